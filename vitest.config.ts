@@ -5,7 +5,10 @@ import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/suppor
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
-/** Run in the browser in one look by `npm test` (those named `long` by `npm run test:long`), and in the other seven by `npm run test:long`. `screens.long` covers all eight itself. */
+/**
+ * Run in the browser in one look by `npm test` (those named `long` by `npm run test:long`), and in the other seven by `npm run test:long`.
+ * `screens.long` covers all eight itself.
+ */
 const walked = [
   ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "money-back"].map((name) => `journeys/${name}`),
   ...[
@@ -19,7 +22,8 @@ const walkedWide = ["screens/keyboard"];
 /** Only about a phone's screen, whatever the look's device. */
 const walkedOnPhone = ["journeys/canceled-orders"];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
-const walksIn = (look: string) => [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `web/e2e/${name}.test.ts`);
+const walksIn = (look: string) =>
+  [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `web/e2e/${name}.test.ts`);
 /** Files whose limits are times, rates or memory of the whole machine: they run after all others, one at a time. */
 const measured = [
   ...["web/e2e/journeys/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
@@ -30,7 +34,20 @@ const nowhere = ["**/node_modules/**", "**/dist/**"];
 
 /** The longest files, which start first: started last, they would run while nothing else is left. */
 const longest = [
-  ...["guides", "webhook-storm", "crash-points", "signals", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
+  ...[
+    "guides",
+    "webhook-storm",
+    "crash-points",
+    "signals",
+    "cross-tenant",
+    "mail-kill",
+    "linear",
+    "serve",
+    "screens",
+    "storm",
+    "kill",
+    "race",
+  ],
   ...["refusals", "restart-storm", "arrival-journeys", "review-desk", "receiving-codes", "first-steps", "disk-full", "fuzz", "commands"],
   ...["documents", "large-bodies", "reference", "clients", "upgrade"],
 ];
@@ -52,8 +69,8 @@ class LongestFirst extends BaseSequencer {
 const pool = "forks" as const;
 
 /**
- * Four files at once on two cores, the machine of the time budget, because many tests wait. One file per core on larger machines, up to six: each has its
- * own database and often its own server, and a worker grows to 1 GB.
+ * Four files at once on two cores, the machine of the time budget, because many tests wait. One file per core on larger machines, up to
+ * six: each has its own database and often its own server, and a worker grows to 1 GB.
  */
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
@@ -85,7 +102,15 @@ export default defineConfig({
       // With the unit tests the ones that `npm run test:fast` runs.
       ofKind("changed", filesOfChanges(files)),
       ...otherLooks.map((look) => ({
-        test: { pool, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
+        test: {
+          pool,
+          name: `look-${look}`,
+          include: walksIn(look),
+          exclude: nowhere,
+          env: { LOOK: look },
+          testTimeout: 600_000,
+          hookTimeout: 240_000,
+        },
       })),
       { test: { pool, name: "long", include: [long], exclude: [...nowhere, ...measured], testTimeout: 3_600_000, hookTimeout: 120_000 } },
       {

@@ -1,4 +1,5 @@
-// node as-user.mjs <uid> <gid> <command> …: runs a command as another user, which root may; neither su nor setpriv is needed. Signals are passed on.
+// node as-user.mjs <uid> <gid> <command> …: runs a command as another user, which root may; neither su nor setpriv is needed. Signals are
+// passed on.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 

@@ -1,5 +1,6 @@
-// `node scripts/complete-lock.mjs`: npm leaves optional packages of other platforms out of the lock file if its registry doesn't have them, and `npm ci` then
-// refuses the whole file, on every machine. This adds them again: a platform that needs one fetches the exact version that its owner specifies.
+// `node scripts/complete-lock.mjs`: npm leaves optional packages of other platforms out of the lock file if its registry doesn't have them,
+// and `npm ci` then refuses the whole file, on every machine. This adds them again: a platform that needs one fetches the exact version
+// that its owner specifies.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { heldAt } from "./release/needed-packages.mjs";
@@ -11,7 +12,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(file, "utf8"));
   const added = completeLock(lock);
   if (added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  process.stdout.write(added.length === 0 ? "The lock file is whole.\n" : `Added ${added.length}:\n${added.map((name) => `  ${name}\n`).join("")}`);
+  process.stdout.write(
+    added.length === 0 ? "The lock file is whole.\n" : `Added ${added.length}:\n${added.map((name) => `  ${name}\n`).join("")}`,
+  );
 }
 
 /** Adds an entry for each optional package without one; returns their names. */
@@ -20,10 +23,20 @@ export function completeLock(lock) {
   const added = [];
   for (const { name, version, owner } of missingFrom(packages)) {
     const [, os, cpu, abi = ""] = platform.exec(name) ?? [];
-    if (os === undefined || !/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${name}@${version} names no platform and exact version: add it with npm install`);
+    if (os === undefined || !/^\d+\.\d+\.\d+/.test(version))
+      throw new Error(`${name}@${version} names no platform and exact version: add it with npm install`);
     const libc = os === "linux" && /^(musl|gnu)/.test(abi) ? { libc: [abi.startsWith("musl") ? "musl" : "glibc"] } : {};
     const { license, engines, dev } = packages[owner];
-    packages[`node_modules/${name}`] = { version, cpu: [cpu], ...(dev ? { dev } : {}), ...libc, license, optional: true, os: [os], engines };
+    packages[`node_modules/${name}`] = {
+      version,
+      cpu: [cpu],
+      ...(dev ? { dev } : {}),
+      ...libc,
+      license,
+      optional: true,
+      os: [os],
+      engines,
+    };
     added.push(name);
   }
   const { "": top, ...others } = packages;

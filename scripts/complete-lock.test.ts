@@ -15,8 +15,15 @@ it("the lock file has every platform's optional packages, so npm ci works on all
 });
 
 it("restores what a registry didn't have, only for its platform", () => {
-  const tool = { version: "1.2.3", dev: true, license: "MIT", optionalDependencies: { "tool-linux-x64-musl": "1.2.3", "tool-linux-x64-gnu": "1.2.3" } };
-  const lock: { packages: Packages } = { packages: { "": {}, "node_modules/tool": tool, "node_modules/tool-linux-x64-gnu": { version: "1.2.3" } } };
+  const tool = {
+    version: "1.2.3",
+    dev: true,
+    license: "MIT",
+    optionalDependencies: { "tool-linux-x64-musl": "1.2.3", "tool-linux-x64-gnu": "1.2.3" },
+  };
+  const lock: { packages: Packages } = {
+    packages: { "": {}, "node_modules/tool": tool, "node_modules/tool-linux-x64-gnu": { version: "1.2.3" } },
+  };
   expect(completeLock(lock)).toEqual(["tool-linux-x64-musl"]);
   expect(lock.packages["node_modules/tool-linux-x64-musl"]).toEqual({
     ...{ version: "1.2.3", dev: true, license: "MIT", optional: true },

@@ -1,4 +1,5 @@
-// Builds the dashboard into web/dist/dashboard if its sources changed since the last build. Runs on its own, or before `npm start` and browser tests.
+// Builds the dashboard into web/dist/dashboard if its sources changed since the last build. Runs on its own, or before `npm start` and
+// browser tests.
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -26,7 +27,10 @@ const notSources = /\.(md|test\.tsx?)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDashboard();
 
-/** Builds with the given Node, in a separate process, if something changed. Two concurrent callers are harmless: the build that ends last remains. */
+/**
+ * Builds with the given Node, in a separate process, if something changed. Two concurrent callers are harmless: the build that ends last
+ * remains.
+ */
 export async function ensureDashboard(node) {
   if (!isStale()) return;
   process.stdout.write("Building the dashboard.\n");
@@ -97,6 +101,8 @@ function hashSources() {
 function filesUnder(path) {
   if (!statSync(join(root, path)).isDirectory()) return [path];
   const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !notSources.test(entry.name)).map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+  const files = entries
+    .filter((entry) => entry.isFile() && !notSources.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
   return files.map((file) => file.replaceAll("\\", "/"));
 }

@@ -11,8 +11,8 @@ const pinned = `${root}node_modules/${nodePackage}/bin/node`;
 const leastMajor = 26;
 
 /**
- * Installs the packages of package-lock.json unless they are installed; returns true if it did. `TILLPOST_NO_INSTALL=1` changes nothing. An installation
- * without development packages (`npm ci --omit=dev`) counts as complete for callers that don't need them.
+ * Installs the packages of package-lock.json unless they are installed; returns true if it did. `TILLPOST_NO_INSTALL=1` changes nothing. An
+ * installation without development packages (`npm ci --omit=dev`) counts as complete for callers that don't need them.
  */
 export async function ensureInstalled({ development = false } = {}) {
   const missing = process.env.TILLPOST_NO_INSTALL === "1" ? null : whatIsMissing(development);
@@ -24,7 +24,10 @@ export async function ensureInstalled({ development = false } = {}) {
   const kinds = development || hasDevelopment() ? "--include=dev" : "--omit=dev";
   const code = await npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", kinds]);
   clearInterval(dots);
-  if (code !== 0) throw new Error(`npm install ended with ${code}. Its own words are above; check the network or the registry's address and start again.`);
+  if (code !== 0)
+    throw new Error(
+      `npm install ended with ${code}. Its own words are above; check the network or the registry's address and start again.`,
+    );
   process.stdout.write(`Installed in ${Math.round((Date.now() - start) / 1000)} s.\n`);
   return true;
 }

@@ -41,7 +41,9 @@ it.each(["web/vite.config.ts", "scripts/dashboard.mjs"])(
       .map(([, name = ""]) => name)
       .filter((name) => !/^(node:|\.)/.test(name));
     expect(tools.length).toBeGreaterThan(0);
-    const left = tools.filter((name) => packages[`node_modules/${name}`]?.["dev"] === true || packages[`node_modules/${name}`]?.["devOptional"] === true);
+    const left = tools.filter(
+      (name) => packages[`node_modules/${name}`]?.["dev"] === true || packages[`node_modules/${name}`]?.["devOptional"] === true,
+    );
     expect(left).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
-// Starts a release's server or one of its commands: this process becomes it, so that a service manager or a container only has one process to watch and stop.
+// Starts a release's server or one of its commands: this process becomes it, so that a service manager or a container only has one process
+// to watch and stop.
 import { fileURLToPath } from "node:url";
 import { serverFlags } from "./node-flags.mjs";
 

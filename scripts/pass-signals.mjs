@@ -1,11 +1,12 @@
-// Passes signals through the programs between npm and the server: what starts `npm start` (a terminal, a service manager, a container in which it is process 1)
-// stops the server with one signal and gets its exit status.
+// Passes signals through the programs between npm and the server: what starts `npm start` (a terminal, a service manager, a container in
+// which it is process 1) stops the server with one signal and gets its exit status.
 import { constants } from "node:os";
 
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"];
 let child = null;
 
-// From the beginning: process 1 doesn't have signals' default actions, and what starts before the server (an install, a build) must end as well.
+// From the beginning: process 1 doesn't have signals' default actions, and what starts before the server (an install, a build) must end as
+// well.
 for (const signal of stopping)
   process.on(signal, () => {
     if (child === null) process.exit(exitCodeOf(signal));

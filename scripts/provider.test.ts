@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { processEnvironment } from "../server/src/app/config.ts";
 
-const { makeGateway } = (await import(new URL("provider/make-gateway.mjs", import.meta.url).href)) as { makeGateway(root: string, slug: string): string[] };
+const { makeGateway } = (await import(new URL("provider/make-gateway.mjs", import.meta.url).href)) as {
+  makeGateway(root: string, slug: string): string[];
+};
 const repository = fileURLToPath(new URL("../", import.meta.url));
 const list = "server/src/app/gateways.ts";
 const index = "docs/gateways/index.md";
@@ -77,7 +79,8 @@ describe("what is left of an earlier run", () => {
 
   test("such as uncommitted changes must be committed first", () => {
     const root = smallCopy();
-    const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: root, stdio: "pipe" });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: root, stdio: "pipe" });
     git("init", "--quiet");
     git("add", ".");
     git("commit", "--quiet", "--message", "before");
@@ -111,7 +114,15 @@ test("the list gets one entry, on one line while it is short enough, and the ind
 
 /** A copy in which the sources of the server run, with the packages of this repository. */
 function runningCopy(): string {
-  const root = copyOf(["package.json", "tsconfig.json", "server/package.json", "server/src", "server/test", "web/tokens.css", "docs/gateways"]);
+  const root = copyOf([
+    "package.json",
+    "tsconfig.json",
+    "server/package.json",
+    "server/src",
+    "server/test",
+    "web/tokens.css",
+    "docs/gateways",
+  ]);
   for (const folder of ["node_modules", "server/node_modules"])
     if (existsSync(join(repository, folder))) symlinkSync(join(repository, folder), join(root, folder));
   return root;
@@ -122,12 +133,19 @@ interface Report {
 }
 
 /** The environment of a person who runs it, and not of the run that this test is part of. */
-const environment = () => Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
+const environment = () =>
+  Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
 
 function runTests(root: string, include: readonly string[]): Report {
   const config = join(root, "contract.config.mjs");
-  writeFileSync(config, `export default { test: { include: ${JSON.stringify(include)}, reporters: ["json"], outputFile: "report.json", isolate: false } };\n`);
-  spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--root", root, "--config", config], { cwd: root, env: environment() });
+  writeFileSync(
+    config,
+    `export default { test: { include: ${JSON.stringify(include)}, reporters: ["json"], outputFile: "report.json", isolate: false } };\n`,
+  );
+  spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--root", root, "--config", config], {
+    cwd: root,
+    env: environment(),
+  });
   return JSON.parse(textIn(root, "report.json")) as Report;
 }
 
@@ -148,12 +166,17 @@ describe("a newly created gateway", () => {
   });
 
   test("has tests for its contract, callback and guide: all red, each saying what isn't written, without the other gateways", () => {
-    const report = runTests(root, ["server/src/providers/payment/acme_pay/*.test.ts", "server/test/journeys/guides/gateway-guides.test.ts"]);
+    const report = runTests(root, [
+      "server/src/providers/payment/acme_pay/*.test.ts",
+      "server/test/journeys/guides/gateway-guides.test.ts",
+    ]);
     const results = report.testResults.flatMap(({ name, assertionResults }) => assertionResults.map((one) => ({ ...one, name })));
     const own = results.filter(({ name }) => name.includes("/acme_pay/"));
     expect(own.length).toBeGreaterThan(45);
     expect(own.filter(({ status }) => status !== "failed").map(({ fullName }) => fullName)).toEqual([]);
-    expect(own.filter(({ failureMessages }) => failureMessages.some((message) => message.includes("is not written yet"))).length).toBeGreaterThan(40);
+    expect(
+      own.filter(({ failureMessages }) => failureMessages.some((message) => message.includes("is not written yet"))).length,
+    ).toBeGreaterThan(40);
     const guides = results.filter(({ name }) => name.endsWith("gateway-guides.test.ts"));
     const red = guides.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
     expect(red.length).toBeGreaterThan(2);

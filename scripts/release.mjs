@@ -1,4 +1,5 @@
-// `npm run release -- --out <folder>`: creates an archive of the commit that is checked out, with everything that it needs to run on one platform.
+// `npm run release -- --out <folder>`: creates an archive of the commit that is checked out, with everything that it needs to run on one
+// platform.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// `npm test`, `npm run check` and similar: installs what is missing, then runs one tool with the pinned Node. Plain JavaScript, for any Node from 20 on.
+// `npm test`, `npm run check` and similar: installs what is missing, then runs one tool with the pinned Node. Plain JavaScript, for any
+// Node from 20 on.
 import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { ensureInstalled, pinnedNode, root } from "./install.mjs";

@@ -1,4 +1,5 @@
-// `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licenses that this project can't ship with. `--check` writes nothing.
+// `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licenses that this project can't ship with.
+// `--check` writes nothing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { billOf, bomOfEverything } from "./release/bill.mjs";
@@ -35,7 +36,10 @@ export function licenceFaults(components) {
 }
 
 function isOwn(component, name) {
-  return name.startsWith("@tillpost/") || (component.properties ?? []).some((one) => one.name === "cdx:npm:package:private" && one.value === "true");
+  return (
+    name.startsWith("@tillpost/") ||
+    (component.properties ?? []).some((one) => one.name === "cdx:npm:package:private" && one.value === "true")
+  );
 }
 
 /** `A OR B` is a choice, `A AND B` requires both. */

@@ -12,7 +12,16 @@ const root = new URL("..", import.meta.url);
 const lock = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")) as {
   packages: Record<
     string,
-    { version?: string; license?: string; integrity?: string; link?: boolean; dev?: boolean; devOptional?: boolean; optional?: boolean; peer?: boolean }
+    {
+      version?: string;
+      license?: string;
+      integrity?: string;
+      link?: boolean;
+      dev?: boolean;
+      devOptional?: boolean;
+      optional?: boolean;
+      peer?: boolean;
+    }
   >;
 };
 const nameAt = (path: string) => path.slice(path.lastIndexOf("node_modules/") + 13);
@@ -107,7 +116,9 @@ describe("npm run sbom", () => {
 
   it("lists every package that `npm ci --omit=dev` installs for the program, including those that development also needs", () => {
     const refs = bom.components.map((one) => one["bom-ref"]);
-    expect(refs).toEqual(expect.arrayContaining(["ajv", "zod", "pg-protocol", "postal-mime", "yaml", "vite", "@opentelemetry/api"].map(refInLock)));
+    expect(refs).toEqual(
+      expect.arrayContaining(["ajv", "zod", "pg-protocol", "postal-mime", "yaml", "vite", "@opentelemetry/api"].map(refInLock)),
+    );
     const required = Object.entries(lock.packages).filter(
       ([path, one]) => path.includes("node_modules/") && !one.link && !one.dev && !one.devOptional && !one.peer,
     );

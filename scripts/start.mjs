@@ -28,7 +28,8 @@ const watch = isWatched
 try {
   await ensureInstalled({ development: false });
   const node = await pinnedNode();
-  if (/^(serve|api)$/.test(args[0] ?? "") && !args.includes("--help")) await ensureDashboard(node).catch((error) => process.stderr.write(`${error.message}\n`));
+  if (/^(serve|api)$/.test(args[0] ?? "") && !args.includes("--help"))
+    await ensureDashboard(node).catch((error) => process.stderr.write(`${error.message}\n`));
   run(node);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -1,4 +1,5 @@
-// What `npm run provider payment` creates: a folder from the templates next to this file, one entry in the list of gateways, and an empty guide.
+// What `npm run provider payment` creates: a folder from the templates next to this file, one entry in the list of gateways, and an empty
+// guide.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,10 @@ const index = "docs/gateways/index.md";
 /** As Biome formats it. */
 const lineWidth = 160;
 
-/** Creates the files of a gateway and returns their paths. Throws before anything is written if the slug can't be used, or if existing files don't fit. */
+/**
+ * Creates the files of a gateway and returns their paths. Throws before anything is written if the slug can't be used, or if existing files
+ * don't fit.
+ */
 export function makeGateway(root, slug) {
   const names = namesOf(slug);
   const folder = `server/src/providers/payment/${slug}`;
@@ -44,7 +48,8 @@ function namesOf(slug) {
     );
   }
   const camel = slug.replaceAll(/_([a-z0-9])/g, (_all, letter) => letter.toUpperCase());
-  if (reserved.has(camel)) throw new Error(`${JSON.stringify(slug)} can't be a gateway's slug: it is a word of the language or of the list.`);
+  if (reserved.has(camel))
+    throw new Error(`${JSON.stringify(slug)} can't be a gateway's slug: it is a word of the language or of the list.`);
   const words = slug.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return { slug, camel, title: words.join(" ") };
 }
@@ -53,8 +58,10 @@ function refuseTaken(root, { slug, folder, guide }) {
   for (const path of [folder, guide]) {
     if (existsSync(join(root, path))) throw new Error(`${path} exists already. Remove it first, or take another slug.`);
   }
-  if (read(root, list).includes(`/payment/${slug}/`)) throw new Error(`${list} names ${slug} already. Remove it there first, or take another slug.`);
-  if (["wechatpay", "alipay"].includes(slug)) throw new Error(`${slug} is a personal receiving code. Take another slug, such as ${slug}_merchant.`);
+  if (read(root, list).includes(`/payment/${slug}/`))
+    throw new Error(`${list} names ${slug} already. Remove it there first, or take another slug.`);
+  if (["wechatpay", "alipay"].includes(slug))
+    throw new Error(`${slug} is a personal receiving code. Take another slug, such as ${slug}_merchant.`);
 }
 
 /** The diff should only show what is created. */
@@ -69,10 +76,16 @@ function refuseWord(root, slug) {
   const word = new RegExp(`(?<![\\w-])${slug}(?![\\w-]|\\.\\w)`);
   const found = ["server/src", "web/dashboard/src", "web/pay", "sdk/src"]
     .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`))
-    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/\/words\/|\.words\.ts$|\/providers\/payment\/|\/generated\/|\/identity\/password\//.test(path))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+    )
+    .filter(
+      (path) =>
+        /(?<!\.test)\.tsx?$/.test(path) && !/\/words\/|\.words\.ts$|\/providers\/payment\/|\/generated\/|\/identity\/password\//.test(path),
+    )
     .find((path) => word.test(read(root, path)));
-  if (found !== undefined) throw new Error(`${slug} is a word that ${found} uses for something else. Take a longer slug, such as ${slug}_pay.`);
+  if (found !== undefined)
+    throw new Error(`${slug} is a word that ${found} uses for something else. Take a longer slug, such as ${slug}_pay.`);
 }
 
 function read(root, path) {
@@ -80,7 +93,10 @@ function read(root, path) {
 }
 
 function filled(name, { slug, camel, title }) {
-  return readFileSync(join(templates, name), "utf8").replaceAll("{{slug}}", slug).replaceAll("{{camel}}", camel).replaceAll("{{title}}", title);
+  return readFileSync(join(templates, name), "utf8")
+    .replaceAll("{{slug}}", slug)
+    .replaceAll("{{camel}}", camel)
+    .replaceAll("{{title}}", title);
 }
 
 /** The list with the gateway at its end, which is where buyers see it. */

@@ -19,9 +19,15 @@ export async function writeArchive(file, entries, { folder, seconds }) {
 }
 
 function add(archive, entry, header) {
-  const [type, mode] = entry.isFolder ? ["directory", 0o755] : entry.link === undefined ? ["file", isRunnable(entry) ? 0o755 : 0o644] : ["symlink", 0o777];
+  const [type, mode] = entry.isFolder
+    ? ["directory", 0o755]
+    : entry.link === undefined
+      ? ["file", isRunnable(entry) ? 0o755 : 0o644]
+      : ["symlink", 0o777];
   const bytes = type === "file" ? bytesOf(entry) : undefined;
   return new Promise((resolve, reject) =>
-    archive.entry({ ...header, type, mode, size: bytes?.length ?? 0, linkname: entry.link }, bytes, (error) => (error ? reject(error) : resolve())),
+    archive.entry({ ...header, type, mode, size: bytes?.length ?? 0, linkname: entry.link }, bytes, (error) =>
+      error ? reject(error) : resolve(),
+    ),
   );
 }

@@ -2,7 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { refOf } from "./needed-packages.mjs";
 
-/** npm's own bill of everything in the lock file. Its `--omit dev` also leaves out what both development and the program need, so it isn't used. */
+/**
+ * npm's own bill of everything in the lock file. Its `--omit dev` also leaves out what both development and the program need, so it isn't
+ * used.
+ */
 export function bomOfEverything(folder) {
   const cli = process.env.npm_execpath;
   const [program, ...before] = cli?.endsWith("js") ? [process.execPath, cli] : ["npm"];

@@ -20,8 +20,8 @@ const program = [
 const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deploy/compose.yaml", "deploy/kubernetes", "deploy/systemd"];
 
 /**
- * TypeScript in a package is never run, source maps are for debuggers, and neither files for linking or compiling C nor addons for Bare, another runtime, are
- * needed here.
+ * TypeScript in a package is never run, source maps are for debuggers, and neither files for linking or compiling C nor addons for Bare,
+ * another runtime, are needed here.
  */
 const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a|bare)$|\/native\/(include|lib\/pkgconfig)\//;
 /** npm's package of Node also contains its headers. */
@@ -29,8 +29,8 @@ const shippedOfNode = /\/(bin\/node|LICENSE|package\.json)$/;
 const notShippedOfOurs = /\.test\.ts$|\/testing\//;
 
 /**
- * Entries of the parts `program`, `database` (the embedded PostgreSQL) and `documents`, sorted by path: each has a `path` and either the file that it comes
- * `from` or its `link`.
+ * Entries of the parts `program`, `database` (the embedded PostgreSQL) and `documents`, sorted by path: each has a `path` and either the
+ * file that it comes `from` or its `link`.
  */
 export function layoutOf(root, platform, parts = ["program", "database", "documents"]) {
   const shipped = [...shippedPackages(root, platform).keys()];
@@ -68,7 +68,10 @@ function filesOfPackage(root, folder) {
     .map(({ path, from }) => ({ path: path.replace(folder, "node").replace("node/bin/", "bin/"), from }));
 }
 
-/** PostgreSQL's libraries have several names each. npm packages can't contain links, so the package lists them, and an install script would create them. */
+/**
+ * PostgreSQL's libraries have several names each. npm packages can't contain links, so the package lists them, and an install script would
+ * create them.
+ */
 function linksOf(root, folder) {
   const links = JSON.parse(readFileSync(join(root, folder, "native/pg-symlinks.json"), "utf8"));
   return links.map(({ source, target }) => ({ path: posix.join(folder, target), link: posix.relative(posix.dirname(target), source) }));

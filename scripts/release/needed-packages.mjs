@@ -21,7 +21,10 @@ export function neededPackages(packages, owners, platform = null) {
 /** Names of a package's dependencies, and whether each is optional. npm installs peers, except for those that are marked optional. */
 function neededBy({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
-  return new Map([...[...Object.keys(dependencies), ...peers].map((name) => [name, false]), ...Object.keys(optionalDependencies).map((name) => [name, true])]);
+  return new Map([
+    ...[...Object.keys(dependencies), ...peers].map((name) => [name, false]),
+    ...Object.keys(optionalDependencies).map((name) => [name, true]),
+  ]);
 }
 
 /** As npm decides: each list that an entry has must include the platform. */

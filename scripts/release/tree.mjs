@@ -1,5 +1,5 @@
-// `node scripts/release/tree.mjs <folder> [part …]`: copies what a release consists of into a folder, from sources whose packages are installed and whose
-// dashboard is built. The image is made from it. SOURCE_DATE_EPOCH is the time in the bill of materials.
+// `node scripts/release/tree.mjs <folder> [part …]`: copies what a release consists of into a folder, from sources whose packages are
+// installed and whose dashboard is built. The image is made from it. SOURCE_DATE_EPOCH is the time in the bill of materials.
 import { chmodSync, copyFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,10 @@ if (to === undefined) throw new Error("Where to? node scripts/release/tree.mjs <
 const platform = `${process.platform}-${process.arch}`;
 const entries = layoutOf(root, platform, parts.length === 0 ? undefined : parts);
 const name = parts.length === 0 ? "release" : parts.join("-");
-entries.push({ path: `sbom/${name}.cdx.json`, text: billText({ root, platform, seconds: Number(process.env.SOURCE_DATE_EPOCH ?? 0) }, entries) });
+entries.push({
+  path: `sbom/${name}.cdx.json`,
+  text: billText({ root, platform, seconds: Number(process.env.SOURCE_DATE_EPOCH ?? 0) }, entries),
+});
 entries.push({ path: `sbom/${name}.sha256`, text: checksums(entries) });
 let bytes = 0;
 for (const entry of entries) {

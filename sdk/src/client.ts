@@ -64,7 +64,14 @@ async function send(options: ClientOptions, route: string, input: PlainInput): P
   if (input.version !== undefined) headers["if-match"] = String(input.version);
   if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
   const body = input.body === undefined ? undefined : isForm ? (input.body as FormData) : JSON.stringify(input.body);
-  const init = { method, headers, credentials: "same-origin" as const, body: body ?? null, signal: input.signal ?? null, keepalive: input.keepalive ?? false };
+  const init = {
+    method,
+    headers,
+    credentials: "same-origin" as const,
+    body: body ?? null,
+    signal: input.signal ?? null,
+    keepalive: input.keepalive ?? false,
+  };
   const response = await (options.fetch ?? fetch)(`${options.baseUrl}${addressOf(template, input)}`, init).catch((cause: unknown) => {
     if (input.signal?.aborted === true) throw cause;
     throw new ApiError({ status: 0, code: "network_unreachable", message: "The server cannot be reached.", cause });

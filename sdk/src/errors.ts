@@ -1,6 +1,14 @@
 /** The shape of every error response. */
 export interface ErrorBody {
-  error?: { type?: string; code?: string; message?: string; param?: string; details?: ErrorDetail[]; doc_url?: string; request_id?: string };
+  error?: {
+    type?: string;
+    code?: string;
+    message?: string;
+    param?: string;
+    details?: ErrorDetail[];
+    doc_url?: string;
+    request_id?: string;
+  };
 }
 
 export interface ErrorDetail {

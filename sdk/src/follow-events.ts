@@ -14,8 +14,8 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
 /**
- * Follows a stream of server-sent events until the signal ends it, continuing where it stopped. Unlike EventSource it sends the client's headers. Throws if
- * access is refused.
+ * Follows a stream of server-sent events until the signal ends it, continuing where it stopped. Unlike EventSource it sends the client's
+ * headers. Throws if access is refused.
  */
 export async function followEvents(client: Client, route: string, options: FollowOptions): Promise<void> {
   let lastId: string | undefined;

@@ -123,7 +123,12 @@ async function measureProviders({ url, ownerUrl, tenant, authorization }: Bench)
 }
 
 function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {
-  return measureWebhooks({ url, tenants: [tenant, { ...tenant, livemode: true }], deliveries: quick ? 2_000 : 20_000, storedEvents: million });
+  return measureWebhooks({
+    url,
+    tenants: [tenant, { ...tenant, livemode: true }],
+    deliveries: quick ? 2_000 : 20_000,
+    storedEvents: million,
+  });
 }
 
 /** Sending first: what is stored then makes nothing slower. */
@@ -200,7 +205,12 @@ async function measureReads(bench: Bench, size: string): Promise<Row[]> {
 
 async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measured }): Promise<Row[]> {
   const sample = await listSample(bench.database.db, bench.tenant, 60_000);
-  const pages = { method: "GET", headers: "accept: text/html\r\n", body: "", paths: sample.slice(0, 5_000).map((row) => `/pay/${row.token}`) } as const;
+  const pages = {
+    method: "GET",
+    headers: "accept: text/html\r\n",
+    body: "",
+    paths: sample.slice(0, 5_000).map((row) => `/pay/${row.token}`),
+  } as const;
   const settles = {
     method: "POST",
     headers: bench.authorization,
@@ -208,10 +218,19 @@ async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measur
     paths: sample.map((row) => `${given.path}/${row.id}/simulate-payment`),
     once: true,
   } as const;
-  const query = await run(bench, "sql", { method: "GET", headers: "", body: "", paths: sample.slice(0, 5_000).map((row) => `/orders/${row.id}`) });
+  const query = await run(bench, "sql", {
+    method: "GET",
+    headers: "",
+    body: "",
+    paths: sample.slice(0, 5_000).map((row) => `/orders/${row.id}`),
+  });
   return [
     { name: "pay page", measured: await runPath(bench, pages), ceilings: [["the order's query as JSON", query, null]] },
-    { name: "settle (simulate-payment)", measured: await runPath(bench, settles), ceilings: [["one order per transaction", given.oneRow, 0.65]] },
+    {
+      name: "settle (simulate-payment)",
+      measured: await runPath(bench, settles),
+      ceilings: [["one order per transaction", given.oneRow, 0.65]],
+    },
   ];
 }
 

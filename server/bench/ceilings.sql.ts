@@ -14,8 +14,8 @@ export async function listSample(db: Db, tenant: Tenant, limit: number): Promise
 export async function insertManyOrders(db: Db, tenant: Tenant, given: { from: number; to: number; now: Date }): Promise<void> {
   const { from, to, now } = given;
   await sql(db)`
-    insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale,
-      expires_at, created_at, updated_at)
+    insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url,
+      locale, expires_at, created_at, updated_at)
     select ${tenant.project_id}, ${tenant.livemode}, 'ord_00' || lpad(n::text, 24, '0'), 'OLD-' || n, 9900, 'CNY', 2, 'Three months',
       '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}'::jsonb, '{"email":"ada@example.com"}'::jsonb, null, 'auto',
       ${now}::timestamptz + interval '30 days', ${now}::timestamptz - n * interval '1 second', ${now}
@@ -34,9 +34,11 @@ export function writeOrderScript({ project_id, livemode }: Tenant): string {
   const tenant = `'${project_id}', ${livemode}`;
   return `\\set n random(1, 9000000000000000000)
 with made as (
-  insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, locale, expires_at, created_at, updated_at)
+  insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, locale,
+    expires_at, created_at, updated_at)
   values (${tenant}, 'ord_' || lpad(:n::text, 26, '0'), 'P-' || :n, 9900, 'CNY', 2, 'Three months',
-    '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}', '{"email":"ada@example.com"}', 'auto', now() + interval '1 day', now(), now())
+    '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}', '{"email":"ada@example.com"}', 'auto', now() + interval '1 day',
+      now(), now())
   returning id, created_at
 ), linked as (
   insert into payment_links (project_id, livemode, id, order_id, token, created_at)
@@ -44,8 +46,9 @@ with made as (
 ), told as (
   insert into events (id, project_id, livemode, event, object_id, body, created_at)
   select 'evt_' || lpad(:n::text, 26, '0'), ${tenant}, 'order.created', id,
-    convert_to(json_build_object('event', 'order.created', 'data', json_build_object('id', id, 'amount_minor', 9900, 'currency', 'CNY', 'description', 'Three months',
-      'metadata', json_build_object('subscription_id', 'sub_42', 'plan', 'pro', 'billing_period', '2026-11'), 'created_at', created_at))::text, 'UTF8'), created_at
+    convert_to(json_build_object('event', 'order.created', 'data', json_build_object('id', id, 'amount_minor', 9900, 'currency', 'CNY',
+      'description', 'Three months', 'metadata', json_build_object('subscription_id', 'sub_42', 'plan', 'pro', 'billing_period', '2026-11'),
+        'created_at', created_at))::text, 'UTF8'), created_at
   from made
 )
 insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)

@@ -37,7 +37,10 @@ interface Run {
   tookMs: number[];
 }
 
-/** A program: takes a plan from its parent, runs it, and returns its measurements. As a separate process, it doesn't slow the server's event loop. */
+/**
+ * A program: takes a plan from its parent, runs it, and returns its measurements. As a separate process, it doesn't slow the server's event
+ * loop.
+ */
 process.once("message", (plan: Plan) => {
   void drive(plan).then((measured) => process.send?.(measured, () => process.disconnect?.()));
 });
@@ -55,7 +58,13 @@ async function drive(plan: Plan): Promise<Measured> {
   await Promise.all(clients);
   const sorted = Float64Array.from(tookMs).sort();
   const at = (share: number) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
-  return { requests: sorted.length, perSecond: Math.round((sorted.length / elapsed) * 1000), p50Ms: at(0.5), p99Ms: at(0.99), failed: run.failed };
+  return {
+    requests: sorted.length,
+    perSecond: Math.round((sorted.length / elapsed) * 1000),
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    failed: run.failed,
+  };
 }
 
 /** One connection: the next request is sent when the last response is complete. */

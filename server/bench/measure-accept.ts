@@ -19,7 +19,12 @@ const email =
   '{"from":"Corner Books <orders@tillpost.example>","to":"reader-{n}@shop.lovelace.dev","subject":"Your order {n}","html":"<h1>Thank you</h1><p>Two books, wrapped and handed over to the carrier this morning.</p>"}';
 const seededAtOnce = 25_000;
 const flatAim = 0.8;
-const body = JSON.stringify({ html: `<h1>Thank you</h1>${"<p>Two books, wrapped this morning.</p>".repeat(60)}`, text: null, headers: {}, attachments: [] });
+const body = JSON.stringify({
+  html: `<h1>Thank you</h1>${"<p>Two books, wrapped this morning.</p>".repeat(60)}`,
+  text: null,
+  headers: {},
+  attachments: [],
+});
 
 interface Measuring extends Given {
   db: Db;

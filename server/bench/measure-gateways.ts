@@ -33,7 +33,10 @@ const busyBefore = 400;
 const startAim = 3;
 const settleAim = 0.5;
 
-/** Compares starting a payment through a gateway with passing the same request on, and the rate of settled callbacks with that of simulated payments. */
+/**
+ * Compares starting a payment through a gateway with passing the same request on, and the rate of settled callbacks with that of simulated
+ * payments.
+ */
 export async function measureGateways(given: Given): Promise<{ rows: Row[]; line: string }> {
   const simulating = fork(new URL("simulate.ts", import.meta.url));
   const owner = openDatabase({ url: given.ownerUrl, max: 2 });
@@ -58,14 +61,21 @@ export async function measureGateways(given: Given): Promise<{ rows: Row[]; line
 }
 
 /**
- * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that it has all its connections, and
- * what it does is compiled: those that are opened while payments wait have them wait longer.
+ * At a rate that leaves the processor idle most of the time: what counts is how long one takes. Each server has been busy before, so that
+ * it has all its connections, and what it does is compiled: those that are opened while payments wait have them wait longer.
  */
 async function measureStarts(measuring: Measuring): Promise<string> {
   const { tenant, times, authorization } = measuring;
-  const ids = await listUntouched(measuring.owner.db, tenant, Math.ceil(((times.warmupMs + times.measureMs) / 1_000) * perSecond) + 100 + busyBefore);
+  const ids = await listUntouched(
+    measuring.owner.db,
+    tenant,
+    Math.ceil(((times.warmupMs + times.measureMs) / 1_000) * perSecond) + 100 + busyBefore,
+  );
   const path = `/api/v1/projects/${tenant.project_id}/gateways/stripe/payments`;
-  const bodyOf = (n: number) => ({ headers: "", body: JSON.stringify({ key: measuring.fields["secret_key"], once: `bare-${n}`, form: formOf(n) }) });
+  const bodyOf = (n: number) => ({
+    headers: "",
+    body: JSON.stringify({ key: measuring.fields["secret_key"], once: `bare-${n}`, form: formOf(n) }),
+  });
   const proxied = ids.map((_, n) => ({ path: "/payments", ...bodyOf(n) }));
   const started = ids.map((order_id) => ({ path, headers: authorization, body: JSON.stringify({ order_id }) }));
   await settleDisk();
@@ -127,21 +137,35 @@ function formOf(n: number): string {
   }).toString();
 }
 
-/** Each order's own callback, signed as Stripe signs; the ceiling is as many payments that are simulated, which are settled in the same groups. */
+/**
+ * Each order's own callback, signed as Stripe signs; the ceiling is as many payments that are simulated, which are settled in the same
+ * groups.
+ */
 async function measureCallbacks(measuring: Measuring, count: number): Promise<Row> {
   const { url, tenant, owner, credentialId, authorization, origin: provider } = measuring;
   const times = { warmupMs: 0, measureMs: 600_000 };
   const orders = await listUntouched(owner.db, tenant, count);
   const simulate = orders.map((id) => `/api/v1/projects/${tenant.project_id}/orders/${id}/simulate-payment`);
   const run = { method: "POST", once: true } as const;
-  const simulated = await runServed({ kind: "tillpost", url, tenant }, { ...run, paths: simulate, headers: authorization, body: "{}" }, times);
+  const simulated = await runServed(
+    { kind: "tillpost", url, tenant },
+    { ...run, paths: simulate, headers: authorization, body: "{}" },
+    times,
+  );
   const paid = await insertOpenPayments(owner.db, tenant, { credentialId, count });
   const path = `/api/payments/stripe/webhook/${credentialId}`;
   const template = await eventTemplate();
-  const each = paid.map(({ session_id }, n) => signed(measuring.fields["webhook_secret"] ?? "", eventOf(template, { reference: session_id, n })));
-  const measured = await runServed({ kind: "tillpost", url, tenant, provider }, { ...run, paths: paid.map(() => path), each, headers: "", body: "" }, times);
+  const each = paid.map(({ session_id }, n) =>
+    signed(measuring.fields["webhook_secret"] ?? "", eventOf(template, { reference: session_id, n })),
+  );
+  const measured = await runServed(
+    { kind: "tillpost", url, tenant, provider },
+    { ...run, paths: paid.map(() => path), each, headers: "", body: "" },
+    times,
+  );
   const settled = await countSettled(owner.db, tenant);
-  if (settled.paid < count || settled.applied < count) throw new Error(`of ${count} orders ${settled.paid} are paid, ${settled.applied} callbacks are applied`);
+  if (settled.paid < count || settled.applied < count)
+    throw new Error(`of ${count} orders ${settled.paid} are paid, ${settled.applied} callbacks are applied`);
   const name = `${count.toLocaleString("en").replaceAll(",", " ")} callbacks, one per order`;
   return { name, measured, ceilings: [["settle (simulate-payment)", simulated, settleAim]] };
 }
@@ -161,7 +185,12 @@ async function eventTemplate(): Promise<Template> {
   const account = stripe.open(await simulator.openAccount(world, "shop"), { livemode: false });
   await account.create(world.call(simulator), {
     ...{ reference: shown, amount: { amount_minor: 9_900, currency: "CNY" }, title: "Three months", metadata: {} },
-    ...{ notifyUrl: "http://localhost/hook", returnUrl: "http://localhost/", cancelUrl: "http://localhost/", expiresAt: new Date(Date.now() + 7_200_000) },
+    ...{
+      notifyUrl: "http://localhost/hook",
+      returnUrl: "http://localhost/",
+      cancelUrl: "http://localhost/",
+      expiresAt: new Date(Date.now() + 7_200_000),
+    },
     buyer: { ip: null, locale: "en", device: "desktop", openid: null },
   });
   await simulator.simulate(world, { reference: shown, outcome: "paid" });

@@ -31,7 +31,10 @@ interface Ways {
   postfix: ((mails: number) => Promise<Measured>) | null;
 }
 
-/** Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them unsigned. */
+/**
+ * Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them
+ * unsigned.
+ */
 export async function measureMail(given: { url: string; tenant: Tenant; mails: number }): Promise<Row[]> {
   const sink = await openSink();
   const database = openDatabase({ url: given.url, max: 10 });
@@ -74,7 +77,10 @@ async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: 
 
 async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {
   for (let made = 0; made < count; made += 500) {
-    const some = Array.from({ length: Math.min(500, count - made) }, (_, n) => ({ ...letter, to: `reader-${made + n}@shop${n % 50}.lovelace.dev` }));
+    const some = Array.from({ length: Math.min(500, count - made) }, (_, n) => ({
+      ...letter,
+      to: `reader-${made + n}@shop${n % 50}.lovelace.dev`,
+    }));
     await Promise.all(some.map((email) => createEmail(ctx, tenant, { tier: "system", email })));
   }
 }
@@ -93,7 +99,11 @@ async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
     },
   };
   const start = performance.now();
-  await runSender(ctx, { transports: { live, test: createSimulator() }, isDone: () => tookMs.length >= count, progress: () => tookMs.length });
+  await runSender(ctx, {
+    transports: { live, test: createSimulator() },
+    isDone: () => tookMs.length >= count,
+    progress: () => tookMs.length,
+  });
   const seconds = (performance.now() - start) / 1000;
   await relay.close();
   return measuredOf(tookMs, { seconds, failed: 0 });

@@ -54,7 +54,8 @@ async function measureSending(bench: SmsBench, { from, each }: { from: number; e
     const reportsBegan = performance.timeOrigin + performance.now();
     const reported = await sink.report(from, from + each - 1);
     const now = await countSms(ctx.db, live);
-    if (now.delivered - delivered !== each) throw new Error(`of ${each} messages that were reported on ${now.delivered - delivered} are delivered`);
+    if (now.delivered - delivered !== each)
+      throw new Error(`of ${each} messages that were reported on ${now.delivered - delivered} are delivered`);
     return [
       ["SMS claimed and submitted through one bind", figureOf(sent, began)],
       ["reports matched and stored", figureOf(reported, reportsBegan)],
@@ -72,5 +73,11 @@ function figureOf({ atMs, count, tookMs }: { atMs: number; count: number; tookMs
 
 async function seed({ ctx, live }: SmsBench, range: { from: number; to: number; status: "queued" | "sent" | "delivered" }): Promise<void> {
   for (let from = range.from; from <= range.to; from += seededAtOnce)
-    await insertManySms(ctx.db, live, { ...range, from, to: Math.min(range.to, from + seededAtOnce - 1), sender: benchNumber, now: new Date() });
+    await insertManySms(ctx.db, live, {
+      ...range,
+      from,
+      to: Math.min(range.to, from + seededAtOnce - 1),
+      sender: benchNumber,
+      now: new Date(),
+    });
 }

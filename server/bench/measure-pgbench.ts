@@ -16,8 +16,8 @@ interface Given {
 }
 
 /**
- * What PostgreSQL's own load generator writes a second where each transaction is one statement: an order, its link, its event and its idempotency key. Null where
- * it is not installed.
+ * What PostgreSQL's own load generator writes a second where each transaction is one statement: an order, its link, its event and its
+ * idempotency key. Null where it is not installed.
  */
 export async function measurePgbench({ url, tenant, clients, seconds }: Given): Promise<Measured | null> {
   if (!existsSync("/usr/lib/postgresql")) return null;

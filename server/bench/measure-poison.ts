@@ -19,9 +19,9 @@ const aim = 3;
 const idleMs = 60_000;
 
 /**
- * Compares the longest response time of /healthz while a TEST key sends every message known to break mail parsers, alongside usual work, with
- * that of an idle server on the same machine at the same time. The idle server has its own database (`idleUrl`), so both include what the
- * machine does. Also reports the busy server's longest time before, while it was idle. Each server accepts and sends in one process, as
+ * Compares the longest response time of /healthz while a TEST key sends every message known to break mail parsers, alongside usual work,
+ * with that of an idle server on the same machine at the same time. The idle server has its own database (`idleUrl`), so both include what
+ * the machine does. Also reports the busy server's longest time before, while it was idle. Each server accepts and sends in one process, as
  * `npm start` does.
  */
 export async function measurePoison(given: Given): Promise<string> {
@@ -62,7 +62,10 @@ async function startServer(url: string): Promise<{ port: number; stop(): Promise
 
 /** Senders are on other machines in truth: here, where they share its processors with the server, they take what it leaves. */
 async function send(sending: Sending): Promise<string> {
-  const nice = process.platform === "win32" ? {} : { execPath: "nice", execArgv: ["-n", "19", process.execPath, "--disable-warning=ExperimentalWarning"] };
+  const nice =
+    process.platform === "win32"
+      ? {}
+      : { execPath: "nice", execArgv: ["-n", "19", process.execPath, "--disable-warning=ExperimentalWarning"] };
   const sender = fork(new URL("poison-sender.ts", import.meta.url), nice);
   sender.send(sending);
   const { answers } = await answerOf<{ answers: string }>(sender);

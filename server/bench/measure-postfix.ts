@@ -20,7 +20,11 @@ export interface Relaying {
 export async function openPostfix(sinkPort: number, given: { sessions: number }): Promise<Relaying | null> {
   if (!existsSync("/usr/sbin/postfix") || !existsSync(smtpSource)) return null;
   const concurrency = String(given.sessions);
-  const settings = { relayhost: `[127.0.0.1]:${sinkPort}`, default_destination_concurrency_limit: concurrency, initial_destination_concurrency: concurrency };
+  const settings = {
+    relayhost: `[127.0.0.1]:${sinkPort}`,
+    default_destination_concurrency_limit: concurrency,
+    initial_destination_concurrency: concurrency,
+  };
   const postfix = await startPostfix({ port: await freePort(), settings });
   process.once("exit", () => spawnSync("/usr/sbin/postfix", ["-c", `${postfix.folder}/conf`, "stop"], { stdio: "ignore" }));
   const relay = async (mails: number): Promise<Measured> => {
@@ -49,6 +53,7 @@ async function emptied(folder: string): Promise<void> {
 
 /** Emails that Postfix has and hasn't forwarded, including those that it will try again. */
 function queued(folder: string): number {
-  const count = (name: string) => readdirSync(`${folder}/spool/${name}`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  const count = (name: string) =>
+    readdirSync(`${folder}/spool/${name}`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
   return ["maildrop", "incoming", "active", "deferred"].reduce((sum, name) => sum + count(name), 0);
 }

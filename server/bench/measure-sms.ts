@@ -25,7 +25,10 @@ const perBatch = 100;
 /** A process keeps a few thousand messages waiting to be written, and refuses more. */
 const batchConnections = 16;
 
-/** Compares SMS accepted over HTTP and submitted through one bind with Kannel's HTTP to SMPP at the same carrier; then repeats it with many SMS stored. */
+/**
+ * Compares SMS accepted over HTTP and submitted through one bind with Kannel's HTTP to SMPP at the same carrier; then repeats it with many
+ * SMS stored.
+ */
 export async function measureSms(given: Given): Promise<Row[]> {
   const database = openDatabase({ url: given.ownerUrl, max: 4 });
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
@@ -89,12 +92,17 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
     for (const [place, [, , run]] of ways.entries()) runs[place]?.push(await run());
     if (kannel !== null) kannels.push(await throughKannel(bench, kannel, messages));
   }
-  const ceilingOf = (aim: number | null): Row["ceilings"] => (kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]]);
+  const ceilingOf = (aim: number | null): Row["ceilings"] =>
+    kannels.length === 0 ? [] : [["Kannel, HTTP to SMPP", middleOf(kannels), aim]];
   return [
     { name: "POST /v1/sms, LIVE", measured: accepted, ceilings: [["bare JSON route", bare, null]] },
     { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...ceilingOf(null)] },
     ...ways.map(
-      ([name, aim], place): Row => ({ name, measured: middleOf(runs[place] ?? []), ceilings: [...ceilingOf(aim), ["acceptance only", accepted, null]] }),
+      ([name, aim], place): Row => ({
+        name,
+        measured: middleOf(runs[place] ?? []),
+        ceilings: [...ceilingOf(aim), ["acceptance only", accepted, null]],
+      }),
     ),
   ];
 }
@@ -108,7 +116,11 @@ function timesAs(measured: Measured, many: number): Measured {
 }
 
 /** From the first request to the carrier's last message: one process serves, another sends, as in production. */
-async function through(bench: SmsBench, traffic: Traffic, { messages, perRequest }: { messages: number; perRequest: number }): Promise<Measured> {
+async function through(
+  bench: SmsBench,
+  traffic: Traffic,
+  { messages, perRequest }: { messages: number; perRequest: number },
+): Promise<Measured> {
   const { sink, url, live } = bench;
   const crew = await startWorker(bench);
   try {

@@ -28,7 +28,10 @@ interface Given {
   storedEvents: number;
 }
 
-/** Deliveries per second through claims, signatures, TLS and records, compared with a bare loop that only signs and sends; and the cost of fan-out. */
+/**
+ * Deliveries per second through claims, signatures, TLS and records, compared with a bare loop that only signs and sends; and the cost of
+ * fan-out.
+ */
 export async function measureWebhooks(given: Given): Promise<Row[]> {
   const receiver = fork(new URL("receive.ts", import.meta.url));
   const [{ port, ca }] = (await once(receiver, "message")) as [{ port: number; ca: string }];
@@ -136,7 +139,9 @@ async function bareLoop(at: string, given: { ca: string; endpoints: number; coun
     for (; left > 0; ) {
       left -= 1;
       const startedAt = performance.now();
-      const body = Buffer.from(JSON.stringify({ id: "evt_01m7wje4wze7as3wcxk3xbrgav", event: "order.paid", livemode: false, data: sample(left) }));
+      const body = Buffer.from(
+        JSON.stringify({ id: "evt_01m7wje4wze7as3wcxk3xbrgav", event: "order.paid", livemode: false, data: sample(left) }),
+      );
       const headers = signHeaders({ current: secret, all: [secret] }, { event_id: "evt_01m7wje4wze7as3wcxk3xbrgav", at: new Date(), body });
       const answer = await request(at, { dispatcher: agent, method: "POST", headers, body });
       await answer.body.dump();

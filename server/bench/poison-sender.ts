@@ -14,7 +14,12 @@ export interface Sending {
 /** What one message may contain, and how many such messages are in a batch. */
 const [largest, inBatch] = [2_000_000, 16];
 const bodyBytesMax = 34 * 1024 * 1024;
-const letter = { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", tracking: { opens: true, clicks: true } };
+const letter = {
+  from: "Corner Books <orders@tillpost.example>",
+  to: "ada@lovelace.dev",
+  subject: "Your order",
+  tracking: { opens: true, clicks: true },
+};
 
 /** A program: sends the given messages and returns the responses, "111 × 201, 11 × 400". */
 process.once("message", async (sending: Sending) => {
@@ -75,7 +80,10 @@ function* messages(quick: boolean): Generator<{ path: string; body: object }> {
   }
   for (const make of Object.values(poisonTexts)) {
     const text = make(900).slice(0, 900);
-    yield { path: "/v1/emails", body: { ...letter, text: "x", subject: text.replace(/[\r\n]/g, " "), headers: { "X-A": text, "List-Help": text } } };
+    yield {
+      path: "/v1/emails",
+      body: { ...letter, text: "x", subject: text.replace(/[\r\n]/g, " "), headers: { "X-A": text, "List-Help": text } },
+    };
   }
   const wide = Object.values(poisonHtml).slice(2, quick ? 4 : undefined);
   for (const make of wide) {

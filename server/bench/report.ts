@@ -20,13 +20,16 @@ export function report(rows: Row[], started: Started | null): void {
 /** The figures as a Markdown table, each as a ratio to its ceilings of the same run. */
 function table(rows: Row[]): string {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
-  const head = "| what | per second | p50 ms | p99 ms | peak MB | compared with | its per second | ratio | target |\n|---|---|---|---|---|---|---|---|---|";
+  const head =
+    "| what | per second | p50 ms | p99 ms | peak MB | compared with | its per second | ratio | target |\n|---|---|---|---|---|---|---|---|---|";
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}`;
 }
 
 /** What a request takes while the server has a tenth of what it can carry. */
 function calmTable(rows: Row[]): string {
-  const lines = rows.flatMap(({ name, measured: { calm } }) => (calm === undefined ? [] : [`| ${name} | ${calm.perSecond} | ${calm.p50Ms} | ${calm.p99Ms} |`]));
+  const lines = rows.flatMap(({ name, measured: { calm } }) =>
+    calm === undefined ? [] : [`| ${name} | ${calm.perSecond} | ${calm.p50Ms} | ${calm.p99Ms} |`],
+  );
   return lines.length === 0 ? "" : `\n| at a tenth of its rate | per second | p50 ms | p99 ms |\n|---|---|---|---|\n${lines.join("\n")}\n`;
 }
 

@@ -23,7 +23,10 @@ export function runServed(serve: Serve, traffic: Traffic, times: Times): Promise
 }
 
 /** A new server that can be loaded while other work continues. */
-export async function withServed<T>(serve: Serve, work: (load: (traffic: Traffic, times: Times) => Promise<Served>) => Promise<T>): Promise<T> {
+export async function withServed<T>(
+  serve: Serve,
+  work: (load: (traffic: Traffic, times: Times) => Promise<Served>) => Promise<T>,
+): Promise<T> {
   const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
   const ended = once(server, "exit");
   try {
@@ -51,7 +54,15 @@ function requireAnswers(name: string, { failed, requests, perSecond }: Measured)
 /** Loads whatever serves on a port, from a separate process. */
 export async function runLoad(port: number, traffic: Traffic, times: Times): Promise<Measured> {
   const load = fork(new URL("load.ts", import.meta.url));
-  load.send({ once: false, connections: usualConnections, perSecond: null, ...traffic, paths: [...traffic.paths], port, ...times } satisfies Plan);
+  load.send({
+    once: false,
+    connections: usualConnections,
+    perSecond: null,
+    ...traffic,
+    paths: [...traffic.paths],
+    port,
+    ...times,
+  } satisfies Plan);
   return answerOf<Measured>(load);
 }
 

@@ -107,7 +107,11 @@ function sqlRoutes({ url, tenant }: Serve): FastifyInstance {
     await database.transact(async (tx) => {
       await insertOrders(tx, [row]);
       const body = JSON.stringify({ event: "order.created", data: row.order });
-      await insertEvents(tx, [{ ...tenant, id: newId("evt"), event: "order.created", object_id: row.order.id, body }], row.order.created_at);
+      await insertEvents(
+        tx,
+        [{ ...tenant, id: newId("evt"), event: "order.created", object_id: row.order.id, body }],
+        row.order.created_at,
+      );
     });
     return reply.code(201).send(row.order);
   });
@@ -150,5 +154,8 @@ function rowOf(tenant: Tenant, reference: string) {
     created_at: now,
     updated_at: now,
   };
-  return { order, link: { ...tenant, id: newId("lnk"), order_id: order.id, token: `pl_test_${randomBase62(32)}`, revoked_at: null, created_at: now } };
+  return {
+    order,
+    link: { ...tenant, id: newId("lnk"), order_id: order.id, token: `pl_test_${randomBase62(32)}`, revoked_at: null, created_at: now },
+  };
 }

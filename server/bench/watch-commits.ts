@@ -39,7 +39,10 @@ export function watchCommits(db: Db): { stop(): Promise<Commits> } {
   };
 }
 
-/** Makes the system write what it holds in memory: half a minute after rows were seeded it would do so itself, and every commit would wait for it. */
+/**
+ * Makes the system write what it holds in memory: half a minute after rows were seeded it would do so itself, and every commit would wait
+ * for it.
+ */
 export async function settleDisk(): Promise<void> {
   await promisify(execFile)("sync");
 }

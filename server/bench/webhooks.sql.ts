@@ -12,7 +12,8 @@ export async function countUndelivered(db: Db): Promise<number> {
 export async function insertOldEvents(db: Db, tenant: Tenant, given: { from: number; to: number; now: Date }): Promise<void> {
   await sql(db)`
     insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
-    select ${tenant.project_id}, ${tenant.livemode}, 'evt_0old' || lpad(n::text, 22, '0'), 'order.created', null, '{}'::bytea, -n, ${given.now}
+    select ${tenant.project_id}, ${tenant.livemode}, 'evt_0old' || lpad(n::text, 22, '0'), 'order.created', null, '{}'::bytea, -n,
+      ${given.now}
     from generate_series(${given.from}::int, ${given.to}::int) n`;
 }
 

@@ -10,7 +10,11 @@ const folder = mkdtempSync(join(tmpdir(), "tillpost-commits-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const codeFiles = (count: number) => Array.from({ length: count }, (_, index) => `server/src/orders/file-${index}.ts`);
-const commit = (message: string, files: Commit["files"] = ["server/src/orders/order.ts"]): Commit => ({ id: "0123456789abcdef", message, files });
+const commit = (message: string, files: Commit["files"] = ["server/src/orders/order.ts"]): Commit => ({
+  id: "0123456789abcdef",
+  message,
+  files,
+});
 
 describe("a commit", () => {
   test.each<[string, Commit]>([
@@ -21,7 +25,10 @@ describe("a commit", () => {
     ["has 71 characters", commit(`orders: ${"x".repeat(63)}`)],
     ["has no empty line below its subject", commit("orders: keep refunds apart\nBecause they are.")],
     ["changes eleven code files without a body", commit("orders: keep refunds apart", codeFiles(11))],
-    ["changes eleven code files and has nothing but trailers", commit("orders: keep refunds apart\n\nSigned-off-by: A <a@example.com>\n", codeFiles(11))],
+    [
+      "changes eleven code files and has nothing but trailers",
+      commit("orders: keep refunds apart\n\nSigned-off-by: A <a@example.com>\n", codeFiles(11)),
+    ],
   ])("that %s is refused", (_what, refused) => {
     expect(faultsOf(refused)).toHaveLength(1);
   });
@@ -31,7 +38,10 @@ describe("a commit", () => {
     ["two areas", commit("orders, http: keep refunds apart")],
     ["ten code files", commit("orders: keep refunds apart", codeFiles(10))],
     ["eleven code files and a body", commit("orders: keep refunds apart\n\nThey have other limits.\n", codeFiles(11))],
-    ["many documents and generated files", commit("docs: read plainly", [...codeFiles(10), "sdk/src/generated/api.ts", "docs/index.md", "docs/sms.md"])],
+    [
+      "many documents and generated files",
+      commit("docs: read plainly", [...codeFiles(10), "sdk/src/generated/api.ts", "docs/index.md", "docs/sms.md"]),
+    ],
     ["files that a shallow clone can't compare", commit("orders: keep refunds apart", null)],
     ["Git's own subject of a revert", commit('Revert "orders: keep refunds apart"\n\nThis reverts commit 0123456.\n')],
   ])("with %s passes", (_what, passed) => {
@@ -45,7 +55,13 @@ describe("the history", () => {
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], {
       cwd: root,
       encoding: "utf8",
-      env: { ...processEnvironment(), GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+      env: {
+        ...processEnvironment(),
+        GIT_AUTHOR_DATE: at,
+        GIT_COMMITTER_DATE: at,
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_CONFIG_SYSTEM: "/dev/null",
+      },
     }).trim();
   const write = (at: string, subject: string, files: readonly string[]) => {
     for (const name of files) writeFileSync(join(origin, name), subject);

@@ -43,7 +43,12 @@ export function faultsOf({ id, message, files }: Commit): string[] {
 export function readCommits(root: string, after: { id: string; time: string }): Commit[] {
   // Continuous integration runs this as another user than the one who owns the checkout.
   const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "safe.directory=*", ...args], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 28 });
+    execFileSync("git", ["-c", "safe.directory=*", ...args], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 2 ** 28,
+    });
   try {
     const range = git("rev-list", "--all").includes(after.id) ? `${after.id}..HEAD` : "HEAD";
     const cutOff = readCutOff(join(root, git("rev-parse", "--git-path", "shallow").trim()));
@@ -51,7 +56,11 @@ export function readCommits(root: string, after: { id: string; time: string }): 
       .split("\u0001")
       .map((text) => text.split("\u0000"))
       .filter(([, seconds]) => Number(seconds) * 1000 > Date.parse(after.time))
-      .map(([id = "", , message = "", files = ""]) => ({ id, message, files: cutOff.has(id) ? null : files.split("\n").filter((path) => path !== "") }));
+      .map(([id = "", , message = "", files = ""]) => ({
+        id,
+        message,
+        files: cutOff.has(id) ? null : files.split("\n").filter((path) => path !== ""),
+      }));
   } catch {
     return [];
   }

@@ -58,7 +58,8 @@ export async function documentFaults(root: string): Promise<Fault[]> {
 export async function outdated(documents: Map<string, string>, read: (path: string) => Promise<string | null>): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const [path, text] of documents) {
-    if ((await read(path)) !== text) faults.push({ path, message: "is out of date: run `npm run generate`, read what changed, and commit it" });
+    if ((await read(path)) !== text)
+      faults.push({ path, message: "is out of date: run `npm run generate`, read what changed, and commit it" });
   }
   return faults;
 }
@@ -66,7 +67,11 @@ export async function outdated(documents: Map<string, string>, read: (path: stri
 const noFiles: FileStore = { put: async () => {}, get: async () => null, remove: async () => {} };
 
 async function httpDocuments(database: Database, faults: string[]): Promise<Record<string, string>> {
-  const app = await buildApp({ ctx: contextOn(database, { now: () => new Date(0), files: noFiles }), database, settings: defaultHttpSettings });
+  const app = await buildApp({
+    ctx: contextOn(database, { now: () => new Date(0), files: noFiles }),
+    database,
+    settings: defaultHttpSettings,
+  });
   try {
     const [own, internal] = [buildDocument(app, "public"), buildDocument(app, "internal")];
     faults.push(...openapiFaults(own), ...openapiFaults(internal));

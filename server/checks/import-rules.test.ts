@@ -12,7 +12,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** One forbidden import per rule: from which file, to which. */
 const broken: Record<string, [from: string, to: string]> = {
   ...Object.fromEntries(
-    ladder.slice(0, -1).map((name, index) => [`${name}-looks-down`, [`server/src/${name}/up.ts`, `server/src/${ladder[index + 1]}/index.ts`]]),
+    ladder
+      .slice(0, -1)
+      .map((name, index) => [`${name}-looks-down`, [`server/src/${name}/up.ts`, `server/src/${ladder[index + 1]}/index.ts`]]),
   ),
   "no-cycle": ["server/src/orders/left.ts", "server/src/orders/right.ts"],
   "front-door-only": ["server/src/orders/window.ts", "server/src/ledger/private.ts"],
@@ -54,7 +56,8 @@ function specifier(from: string, to: string): string {
 
 async function buildBrokenTree(): Promise<void> {
   const edges = [...Object.values(broken), ...allowed];
-  for (const name of ["postgres", "fastify"]) await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.ts" }));
+  for (const name of ["postgres", "fastify"])
+    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.ts" }));
   for (const name of ["server", "web", "sdk"])
     await write(`${name}/package.json`, JSON.stringify({ name, dependencies: { postgres: "1.0.0", fastify: "1.0.0" } }));
   await write("package.json", JSON.stringify({ name: "broken", dependencies: { postgres: "1.0.0", fastify: "1.0.0" } }));

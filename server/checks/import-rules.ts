@@ -13,7 +13,13 @@ const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
 const portRooms = ["platform", "gateways", ...ladder.slice(ladder.indexOf("messaging"), ladder.indexOf("notices"))];
 
 type Ends = [from: IRegularForbiddenRuleType["from"], to: IRegularForbiddenRuleType["to"]];
-const forbid = (name: string, comment: string, [from, to]: Ends): IRegularForbiddenRuleType => ({ name, severity: "error", comment, from, to });
+const forbid = (name: string, comment: string, [from, to]: Ends): IRegularForbiddenRuleType => ({
+  name,
+  severity: "error",
+  comment,
+  from,
+  to,
+});
 
 /** Every import rule; all but a few follow from the ladder. */
 export const importRules: IRegularForbiddenRuleType[] = [
@@ -63,7 +69,10 @@ export const importRules: IRegularForbiddenRuleType[] = [
     { path: "^(server/src|web|sdk|scripts)/", pathNot: tests },
     { path: [tests, "^server/(checks|bench)/"] },
   ]),
-  forbid("web-to-sdk-only", "The one edge between packages: web uses sdk.", [{ path: "^(web|sdk)/", pathNot: tests }, { path: "^server/" }]),
+  forbid("web-to-sdk-only", "The one edge between packages: web uses sdk.", [
+    { path: "^(web|sdk)/", pathNot: tests },
+    { path: "^server/" },
+  ]),
   forbid("server-alone", "The server is built without web and sdk.", [{ path: src, pathNot: tests }, { path: "^(web|sdk)/" }]),
   forbid("scripts-alone", "Scripts run before anything is installed, on any Node from 20.", [
     { path: "^scripts/", pathNot: tests },
@@ -81,7 +90,11 @@ const options: ICruiseOptions = {
   tsPreCompilationDeps: true,
   doNotFollow: { path: "node_modules" },
   exclude: { path: "/dist/" },
-  enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node"], mainFields: ["module", "main", "types"] },
+  enhancedResolveOptions: {
+    exportsFields: ["exports"],
+    conditionNames: ["import", "types", "node"],
+    mainFields: ["module", "main", "types"],
+  },
 };
 
 /** The folders of the repository whose imports the rules hold for. */
@@ -101,8 +114,11 @@ export async function importFaults(root: string, folders: string[]): Promise<Fau
 
 /** Imports between our own files. Those of `.test.ts` files are omitted, because a test may import anything; what tests share counts. */
 function importsBetween(modules: readonly IModule[]): Import[] {
-  const isOurs = (path: string) => importingFolders.some((folder) => path.startsWith(`${folder}/`)) && !/(^|\/)node_modules\/|\.test\.tsx?$/.test(path);
+  const isOurs = (path: string) =>
+    importingFolders.some((folder) => path.startsWith(`${folder}/`)) && !/(^|\/)node_modules\/|\.test\.tsx?$/.test(path);
   return modules
     .filter(({ source }) => isOurs(source))
-    .flatMap(({ source, dependencies }) => dependencies.filter(({ resolved }) => isOurs(resolved)).map(({ resolved }) => ({ from: source, to: resolved })));
+    .flatMap(({ source, dependencies }) =>
+      dependencies.filter(({ resolved }) => isOurs(resolved)).map(({ resolved }) => ({ from: source, to: resolved })),
+    );
 }

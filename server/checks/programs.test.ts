@@ -26,7 +26,12 @@ async function lay(wanted: Record<string, string>): Promise<void> {
 }
 
 const cases = [
-  { what: "an unformatted file", command: biome, broken: files('import {one} from "./b.ts"\n\nconsole.log(one)\n', sound["b.ts"]), says: "a.ts" },
+  {
+    what: "an unformatted file",
+    command: biome,
+    broken: files('import {one} from "./b.ts"\n\nconsole.log(one)\n', sound["b.ts"]),
+    says: "a.ts",
+  },
   { what: "a lint fault", command: biome, broken: files(sound["a.ts"], "export const one: any = 1;\n"), says: "noExplicitAny" },
   { what: "a type fault", command: tsc(".", "test"), broken: files(sound["a.ts"], 'export const one: number = "1";\n'), says: "TS2322" },
   { what: "a dead export", command: knip, broken: files(sound["a.ts"], "export const one = 1;\nexport const two = 2;\n"), says: "two" },

@@ -1,7 +1,9 @@
 import type { Db } from "#platform/index.ts";
 import { listColumns, listConstraints, listExtensions, listFunctions, listIndexes, listTriggers, type NamedRow } from "./schema.sql.ts";
 
-/** `docs/schema.sql`: the schema that results from the migrations, in a fixed order, so that a change of the schema is read in one place. */
+/**
+ * `docs/schema.sql`: the schema that results from the migrations, in a fixed order, so that a change of the schema is read in one place.
+ */
 export async function schemaDocument(db: Db): Promise<string> {
   const [extensions, functions, columns, constraints, indexes, triggers] = [
     await listExtensions(db),
@@ -20,7 +22,10 @@ export async function schemaDocument(db: Db): Promise<string> {
     ].join("\n"),
   );
   const head = "-- What the migrations amount to. Written by `npm run generate`.";
-  const made = [...extensions.map(({ name }) => `create extension ${name};`), ...functions.map(({ definition }) => `${definition.trim()};`)];
+  const made = [
+    ...extensions.map(({ name }) => `create extension ${name};`),
+    ...functions.map(({ definition }) => `${definition.trim()};`),
+  ];
   return `${[head, ...made, ...tables].join("\n\n")}\n`;
 }
 

@@ -69,7 +69,8 @@ function typeOf(shape: Shape, indent: number): string {
 function objectOf({ properties = {}, required = [], additionalProperties }: Shape, indent: number): string {
   const margin = " ".repeat(indent + 2);
   const fields = Object.entries(properties).map(
-    ([name, field]) => `${comment(field.description, indent + 2)}${margin}${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(field, indent + 2)};`,
+    ([name, field]) =>
+      `${comment(field.description, indent + 2)}${margin}${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(field, indent + 2)};`,
   );
   if (fields.length > 0) return `{\n${fields.join("\n")}\n${" ".repeat(indent)}}`;
   return `Record<string, ${typeof additionalProperties === "object" ? typeOf(additionalProperties, indent) : "unknown"}>`;

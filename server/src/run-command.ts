@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { commandHelp, commandList, programHelp } from "./app/commands/index.ts";
 
 /**
- * Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. Loads nothing that help does not need until it must. Without
- * `environment`, it is this process's.
+ * Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. Loads nothing that help does not need until it
+ * must. Without `environment`, it is this process's.
  */
 export async function runCommand(argv: readonly string[], environment?: NodeJS.ProcessEnv): Promise<number> {
   const [name, ...rest] = argv;
@@ -17,7 +17,11 @@ export async function runCommand(argv: readonly string[], environment?: NodeJS.P
     return 2;
   }
   try {
-    const { values, positionals } = parseArgs({ args: rest, options: { ...command.options, help: { type: "boolean", short: "h" } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: rest,
+      options: { ...command.options, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
     if (values["help"] === true) {
       process.stdout.write(commandHelp(name, command));
       return 0;

@@ -19,12 +19,17 @@ function faultsOf(sheet: string): string[] {
 
 test("style sheets specify sides by the direction of writing", () => {
   expect(sheets.length).toBeGreaterThan(10);
-  expect(sheets.flatMap((name) => faultsOf(readFileSync(new URL(name.replaceAll("\\", "/"), web), "utf8")).map((line) => `${name}: ${line}`))).toEqual([]);
+  expect(
+    sheets.flatMap((name) => faultsOf(readFileSync(new URL(name.replaceAll("\\", "/"), web), "utf8")).map((line) => `${name}: ${line}`)),
+  ).toEqual([]);
 });
 
-test.each([".a { margin-left: 4px; }", ".a { right: 0; }", ".a { text-align: left; }", ".a { padding: 0 4px 0 8px; }", ".a { border-top-left-radius: 4px; }"])(
-  "%s is refused",
-  (line) => {
-    expect(faultsOf(line)).toHaveLength(1);
-  },
-);
+test.each([
+  ".a { margin-left: 4px; }",
+  ".a { right: 0; }",
+  ".a { text-align: left; }",
+  ".a { padding: 0 4px 0 8px; }",
+  ".a { border-top-left-radius: 4px; }",
+])("%s is refused", (line) => {
+  expect(faultsOf(line)).toHaveLength(1);
+});

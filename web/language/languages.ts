@@ -26,8 +26,30 @@ export interface LanguageInfo {
 
 /** The languages of Tillpost, one per line. The first is the default, and the compiler checks all others against its words. */
 export const languages = [
-  { tag: "en", html: "en", dir: "ltr", locale: "en-US", name: "English", short: "EN", colon: ": ", gap: " ", aside: [" ", ""], currency: null },
-  { tag: "zh", html: "zh-CN", dir: "ltr", locale: "zh-CN", name: "中文", short: "中文", colon: "：", gap: "", aside: ["（", "）"], currency: "CNY" },
+  {
+    tag: "en",
+    html: "en",
+    dir: "ltr",
+    locale: "en-US",
+    name: "English",
+    short: "EN",
+    colon: ": ",
+    gap: " ",
+    aside: [" ", ""],
+    currency: null,
+  },
+  {
+    tag: "zh",
+    html: "zh-CN",
+    dir: "ltr",
+    locale: "zh-CN",
+    name: "中文",
+    short: "中文",
+    colon: "：",
+    gap: "",
+    aside: ["（", "）"],
+    currency: "CNY",
+  },
 ] as const satisfies readonly LanguageInfo[];
 
 export type Language = (typeof languages)[number]["tag"];
@@ -54,13 +76,21 @@ export const isoLocale = "sv-SE";
 /** The same keys in another language: a text, or a function that returns one. */
 export type Alike<T> = T extends string
   ? string
-  : { [key in keyof T]: T[key] extends string ? string : T[key] extends (...given: infer G) => string ? (...given: G) => string : Alike<T[key]> };
+  : {
+      [key in keyof T]: T[key] extends string
+        ? string
+        : T[key] extends (...given: infer G) => string
+          ? (...given: G) => string
+          : Alike<T[key]>;
+    };
 
 export type Words<T> = Record<Language, T>;
 
 type First = typeof firstLanguage;
 
 /** A table of words in every language; the compiler refuses a missing key. */
-export function defineWords<const T extends object | string>(words: Record<First, T> & Record<Exclude<Language, First>, Alike<NoInfer<T>>>): Words<Alike<T>> {
+export function defineWords<const T extends object | string>(
+  words: Record<First, T> & Record<Exclude<Language, First>, Alike<NoInfer<T>>>,
+): Words<Alike<T>> {
   return words as unknown as Words<Alike<T>>;
 }

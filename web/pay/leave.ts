@@ -1,4 +1,7 @@
-/** Sends the buyer to the place where they pay, if a link in the page's head can't: with a form, or on a tap with the app whose browser this is. */
+/**
+ * Sends the buyer to the place where they pay, if a link in the page's head can't: with a form, or on a tap with the app whose browser this
+ * is.
+ */
 export function leadAway(): void {
   document.querySelector<HTMLFormElement>("form[data-auto]")?.submit();
   document.addEventListener("click", (event) => {

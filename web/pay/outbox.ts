@@ -55,7 +55,10 @@ export async function remove(token: string): Promise<void> {
   await inStore("readwrite", (store) => store.delete(token));
 }
 
-/** Sends what is stored. Returns the page in the response, or null while there is no connection or the server is down: then it remains stored. */
+/**
+ * Sends what is stored. Returns the page in the response, or null while there is no connection or the server is down: then it remains
+ * stored.
+ */
 export async function sendQueued(queued: QueuedForm): Promise<string | null> {
   const form = new FormData();
   for (const [name, value] of queued.fields) form.append(name, value);

@@ -1,5 +1,5 @@
-// The payment page works without this file. It adds a countdown, copying, colors without a reload, a preview and progress for proofs, and automatic updates of
-// the state. The server renders every state; this file only fetches the page again and replaces its main part.
+// The payment page works without this file. It adds a countdown, copying, colors without a reload, a preview and progress for proofs, and
+// automatic updates of the state. The server renders every state; this file only fetches the page again and replaces its main part.
 
 import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
@@ -84,7 +84,9 @@ function exchange(text: string, byBuyer: boolean): boolean {
 
 function carryOver(old: HTMLElement, next: HTMLElement): void {
   for (const field of old.querySelectorAll<HTMLInputElement>("input")) {
-    const same = [...next.querySelectorAll<HTMLInputElement>(`input[name="${field.name}"]`)].find((one) => one.type !== "radio" || one.value === field.value);
+    const same = [...next.querySelectorAll<HTMLInputElement>(`input[name="${field.name}"]`)].find(
+      (one) => one.type !== "radio" || one.value === field.value,
+    );
     if (same === undefined) continue;
     if (field.type === "radio") same.checked = field.checked;
     else if (field.type !== "file") same.value = field.value;
@@ -152,7 +154,9 @@ function notice(seen: { state: string; version: string }): void {
   if (seen.state !== current.dataset["state"] || seen.version !== current.dataset["version"]) void refresh();
 }
 
-/** Server-sent events while they work, and polling that never stops before the end: frequent while the stream is down, rare while it is up. */
+/**
+ * Server-sent events while they work, and polling that never stops before the end: frequent while the stream is down, rare while it is up.
+ */
 function listen(): void {
   const current = mainPart();
   const token = current?.dataset["token"];

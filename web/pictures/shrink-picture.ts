@@ -5,7 +5,9 @@ const maxPixels = 25_000_000;
 /** The sizes to try, largest first. Phone browsers can't draw more than 16 megapixels. */
 const pixelSteps = [16_000_000, 8_000_000, 4_000_000, 2_000_000];
 
-/** A file that the server takes: the same one if it is within the limits, otherwise a smaller JPEG; null if it can't be made small enough. */
+/**
+ * A file that the server takes: the same one if it is within the limits, otherwise a smaller JPEG; null if it can't be made small enough.
+ */
 export async function shrinkPicture(file: File): Promise<File | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   // The server decides about what the browser can't open, unless it is too large to send.

@@ -1,4 +1,5 @@
-// Starts the API reference, and makes "Send" work on first use: with the caller's own project, in TEST, and with values that no earlier request had.
+// Starts the API reference, and makes "Send" work on first use: with the caller's own project, in TEST, and with values that no earlier
+// request had.
 
 declare const Scalar: { createApiReference(place: string, configuration: object): void };
 

@@ -1,4 +1,7 @@
-/** Rooms of `server/src`, lowest first: the one list that every import rule follows from. A room imports only rooms before it, through their `index.ts`. */
+/**
+ * Rooms of `server/src`, lowest first: the one list that every import rule follows from. A room imports only rooms before it, through their
+ * `index.ts`.
+ */
 export const ladder = [
   "platform",
   "events",

@@ -36,7 +36,9 @@ function reasonsOf(node: ts.ObjectLiteralExpression, { source, all }: { source: 
 }
 
 function valuesOf(node: ts.ObjectLiteralExpression, source: ts.SourceFile): string[] {
-  const given = node.properties.flatMap((one) => (ts.isSpreadAssignment(one) ? literalsIn(one.expression) : [])).map((one) => named(one, "values"));
+  const given = node.properties
+    .flatMap((one) => (ts.isSpreadAssignment(one) ? literalsIn(one.expression) : []))
+    .map((one) => named(one, "values"));
   return [named(node, "values"), ...given].flatMap((values) =>
     values !== undefined && ts.isObjectLiteralExpression(values) ? values.properties.flatMap((one) => one.name?.getText(source) ?? []) : [],
   );

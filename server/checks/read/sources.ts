@@ -31,7 +31,10 @@ export function readGuides(root: string): SourceFile[] {
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`),
   );
-  return ["README.md", ...guides.filter((path) => !noGuides.test(path))].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  return ["README.md", ...guides.filter((path) => !noGuides.test(path))].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), "utf8"),
+  }));
 }
 
 /** Style sheets, which no formatter lays out. */

@@ -12,7 +12,10 @@ export interface Statement {
   text: string;
 }
 
-/** Reads every statement of the sql files. A template written inside another's `${}`, or by a function called there, is part of that statement. */
+/**
+ * Reads every statement of the sql files. A template written inside another's `${}`, or by a function called there, is part of that
+ * statement.
+ */
 export function readStatements(files: readonly SourceFile[]): Statement[] {
   return files.filter((file) => isSqlFile(file.path) && isProduct(file.path)).flatMap(statementsOf);
 }
@@ -28,7 +31,13 @@ function statementsOf(file: SourceFile): Statement[] {
     }
     const text = textOf(node, { named, within: name, open: new Set() });
     if (startsStatement(text))
-      found.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, name, tag: node.tag.getText(), text });
+      found.push({
+        path: file.path,
+        line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        name,
+        tag: node.tag.getText(),
+        text,
+      });
   };
   for (const statement of source.statements) visit(statement, namesOf(statement)[0] ?? "");
   return found;
@@ -45,7 +54,9 @@ interface Reader {
 function textOf(node: ts.TaggedTemplateExpression, reader: Reader): string {
   const { template } = node;
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
-  return template.head.text + template.templateSpans.map((span) => `${splicedText(span.expression, reader) ?? "?"}${span.literal.text}`).join("");
+  return (
+    template.head.text + template.templateSpans.map((span) => `${splicedText(span.expression, reader) ?? "?"}${span.literal.text}`).join("")
+  );
 }
 
 /** The SQL inside an expression, or null if it is a value. */

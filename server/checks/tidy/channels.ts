@@ -15,6 +15,10 @@ export const channelsKeepTheirOwn: Rule = (files) =>
     .flatMap((file) => {
       const room = roomOf(file.path) ?? "";
       if (room === "messaging")
-        return faultsOf(file, ofOneChannel, "names what only e-mail is about: let the channel say it, by the port in server/src/messaging/channel.ts");
+        return faultsOf(
+          file,
+          ofOneChannel,
+          "names what only e-mail is about: let the channel say it, by the port in server/src/messaging/channel.ts",
+        );
       return below.includes(room) ? faultsOf(file, ofItsWay, "names how mail travels: that belongs into server/src/email/") : [];
     });

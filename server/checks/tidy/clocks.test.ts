@@ -12,7 +12,10 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a statement that is given this process's time",
     rule: statementsShareAClock,
     bad: { [statements]: "sql(tx)`update orders set updated_at = ${given.now}`" },
-    good: { [statements]: "sql(tx)`update orders set updated_at = app_now()`", "server/src/events/sql.ts": "sql(tx)`insert into events select ${now}`" },
+    good: {
+      [statements]: "sql(tx)`update orders set updated_at = app_now()`",
+      "server/src/events/sql.ts": "sql(tx)`insert into events select ${now}`",
+    },
   },
   {
     what: "a room that tells what the machine's clock shows",
@@ -42,7 +45,10 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a test that asserts how long something took",
     rule: testsKeepNoTime,
     bad: { [tests]: "expect(report.healedMs).toBeLessThan(60_000);" },
-    good: { [tests]: "expect(report.lost).toBeLessThan(1);", "server/src/http/v1/orders.long.test.ts": "expect(report.healedMs).toBeLessThan(60_000);" },
+    good: {
+      [tests]: "expect(report.lost).toBeLessThan(1);",
+      "server/src/http/v1/orders.long.test.ts": "expect(report.healedMs).toBeLessThan(60_000);",
+    },
   },
   {
     what: "a test that reads the machine's clock",
@@ -66,7 +72,10 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a helper of tests that lets a fixed time pass",
     rule: testsKeepNoTime,
     bad: { "server/test/wait.ts": "export async function settle() {\n  await sleep(500);\n}" },
-    good: { "server/test/wait.ts": "export async function settle() {\n  for (let looks = 0; looks < 9 && !isDone(); looks += 1) await sleep(50);\n}" },
+    good: {
+      "server/test/wait.ts":
+        "export async function settle() {\n  for (let looks = 0; looks < 9 && !isDone(); looks += 1) await sleep(50);\n}",
+    },
   },
   {
     what: "a helper of tests that waits for ever",

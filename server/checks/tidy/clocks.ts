@@ -1,9 +1,12 @@
 import ts from "typescript";
 import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
 
-/** Exceptions: tests of `npm test`, and helpers of tests, that read a clock or let time pass, and why a busy machine can't make them fail. */
+/**
+ * Exceptions: tests of `npm test`, and helpers of tests, that read a clock or let time pass, and why a busy machine can't make them fail.
+ */
 const allowed: Readonly<Record<string, string>> = {
-  "server/src/app/commands/signals.test.ts": "two signals that come together are one: the second is sent later, and later still does no harm",
+  "server/src/app/commands/signals.test.ts":
+    "two signals that come together are one: the second is sent later, and later still does no harm",
   "server/src/email/sending/too-complex.test.ts": "a pause between two looks, whose number is bounded",
   "server/src/platform/rate-limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
@@ -19,7 +22,10 @@ const allowed: Readonly<Record<string, string>> = {
 
 const comparisons = new Set(["toBeLessThan", "toBeLessThanOrEqual", "toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeCloseTo"]);
 
-/** What `npm test` asserts is true on any machine, however busy: no measured time in an assertion, no fixed pause as proof, no wait without an end. */
+/**
+ * What `npm test` asserts is true on any machine, however busy: no measured time in an assertion, no fixed pause as proof, no wait without
+ * an end.
+ */
 export const testsKeepNoTime: Rule = (files) => [
   ...files
     .filter(({ path }) => /\.test\.tsx?$/.test(path) && !/\.(long|peers)\.test\.ts$/.test(path) && !isAllowed(path))
@@ -31,7 +37,9 @@ export const testsKeepNoTime: Rule = (files) => [
 
 /** No loop waits for a time by polling the clock: it would use up a core that others need. */
 export const loopsRest: Rule = (files) =>
-  files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/support/time/stalling.ts").flatMap((one) => faultsIn(one, spins));
+  files
+    .filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/support/time/stalling.ts")
+    .flatMap((one) => faultsIn(one, spins));
 
 /** Exceptions: statements that are given a time, and why another process's clock can't make it wrong. */
 const boundTimes: Readonly<Record<string, string>> = {
@@ -88,7 +96,10 @@ export const statementsShareAClock: Rule = (files) =>
 /** Rooms neither compare with this process's time nor count from it. A context called `timed` has the database's. */
 export const roomsShareAClock: Rule = (files) =>
   files
-    .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && !served.has(roomOf(path) ?? "") && ownTimes[path] === undefined)
+    .filter(
+      ({ path }) =>
+        isProduct(path) && isTypeScript(path) && roomOf(path) !== null && !served.has(roomOf(path) ?? "") && ownTimes[path] === undefined,
+    )
     .flatMap((file) =>
       faultsOf(
         file,
@@ -105,7 +116,11 @@ export const nobodyReadsTheMachine: Rule = (files) =>
   files
     .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && machineTimes[path] === undefined)
     .flatMap((file) =>
-      faultsOf(file, /\bDate\.now\b|\bnew Date\(\)|\bnewId\([^,()]*\)/g, "reads the machine's clock, which may be minutes off: take ctx.now() or ctx.id()"),
+      faultsOf(
+        file,
+        /\bDate\.now\b|\bnew Date\(\)|\bnewId\([^,()]*\)/g,
+        "reads the machine's clock, which may be minutes off: take ctx.now() or ctx.id()",
+      ),
     );
 
 const isAllowed = (path: string) => allowed[path] !== undefined;
@@ -128,7 +143,11 @@ function wrongWith(node: ts.Node): string | null {
   const callee = node.expression.getText();
   if (/^(performance\.now|Date\.now|process\.hrtime(\.bigint)?)$/.test(callee)) return clock;
   if (isPause(callee)) return pause;
-  return ts.isPropertyAccessExpression(node.expression) && comparisons.has(node.expression.name.text) && isOfTime(node.expression.expression) ? measured : null;
+  return ts.isPropertyAccessExpression(node.expression) &&
+    comparisons.has(node.expression.name.text) &&
+    isOfTime(node.expression.expression)
+    ? measured
+    : null;
 }
 
 /** A helper may pause between two checks of a loop that ends, and read the clock to time out. */

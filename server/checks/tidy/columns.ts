@@ -17,7 +17,9 @@ export const columnsAreNamed =
 function starsOf(statement: Statement, schema: Schema): Fault[] {
   const text = withoutComments(statement.text);
   // A `?` is a table whose name is elsewhere.
-  const selected = [...text.matchAll(/\bselect\s+(?:distinct\s+)?\*[^;]*?\bfrom\s+(?:only\s+|lateral\s+)?(\(|\?|\w+)/gi)].map(([, from = ""]) => from);
+  const selected = [...text.matchAll(/\bselect\s+(?:distinct\s+)?\*[^;]*?\bfrom\s+(?:only\s+|lateral\s+)?(\(|\?|\w+)/gi)].map(
+    ([, from = ""]) => from,
+  );
   const returned = /\breturning\s+\*/i.test(text) ? ["?"] : [];
   const aliased = [...text.matchAll(/\b(\w+)\.\*/g)].flatMap(([, alias = ""]) => relationsOf(text, alias));
   const table = [...selected, ...returned, ...aliased].find((name) => name === "?" || schema.has(name));
@@ -37,6 +39,8 @@ function oddLists(file: SourceFile, schema: Schema): Fault[] {
     const [, table = "", list = ""] = match;
     const names = list.split(",").map((name) => name.trim());
     const odd = names.filter((name) => schema.get(table)?.has(name) !== true);
-    return odd.length === 0 ? [] : [{ path: file.path, line: lineAt(file.text, match.index), message: `${table} has no column ${odd.join(", ")}` }];
+    return odd.length === 0
+      ? []
+      : [{ path: file.path, line: lineAt(file.text, match.index), message: `${table} has no column ${odd.join(", ")}` }];
   });
 }

@@ -80,5 +80,10 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
   ];
   const map = { path: "ARCHITECTURE.md", text: readFileSync(join(root, "ARCHITECTURE.md"), "utf8") };
   const paths = listPaths(root);
-  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, paths), ...checkedPathFaults(files, paths), ...linesFit(readStyles(root))];
+  return [
+    ...rules.flatMap((rule) => rule(files)),
+    ...mapFaults(map, paths),
+    ...checkedPathFaults(files, paths),
+    ...linesFit([...files, ...readStyles(root)]),
+  ];
 }

@@ -21,7 +21,11 @@ test.each([
 
 test.each([
   ["the list", "server/src/platform/languages/languages.ts", 'const first = "en";'],
-  ["words of the dashboard", "web/dashboard/src/app/frame/rail.tsx", 'const words = defineWords({ en: { go: "Go" }, zh: { go: "前往" } });'],
+  [
+    "words of the dashboard",
+    "web/dashboard/src/app/frame/rail.tsx",
+    'const words = defineWords({ en: { go: "Go" }, zh: { go: "前往" } });',
+  ],
   ["words of a room", "server/src/checkout/page/words/words.ts", "export const payWords = { en: english, zh: chinese };"],
   ["a test", "server/src/checkout/page/frame.test.ts", 'frame("zh");'],
   ["what is no language", page, 'const path = "/static/zh-hans.js"; const kind = /agent|tzh/;'],

@@ -44,7 +44,8 @@ function speltIn(node: ts.Node, source: ts.SourceFile): string | null {
   if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return inMarkup.test(node.text) ? "in markup" : null;
   if (ts.isRegularExpressionLiteral(node)) return inPattern.test(node.text.slice(1, node.text.lastIndexOf("/"))) ? node.text : null;
   if (ts.isPropertyAccessExpression(node) && tags.includes(node.name.text)) return `.${node.name.text}`;
-  if ((ts.isBindingElement(node) || ts.isShorthandPropertyAssignment(node)) && tags.includes(node.name.getText(source))) return node.name.getText(source);
+  if ((ts.isBindingElement(node) || ts.isShorthandPropertyAssignment(node)) && tags.includes(node.name.getText(source)))
+    return node.name.getText(source);
   if ((ts.isPropertyAssignment(node) || ts.isPropertySignature(node)) && ts.isIdentifier(node.name) && tags.includes(node.name.text))
     return `${node.name.text}:`;
   return null;

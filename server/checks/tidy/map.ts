@@ -34,8 +34,13 @@ export function mapFaults({ path, text }: SourceFile, paths: ReadonlySet<string>
     const near: string[] = [];
     return [...line.matchAll(span)].flatMap(([, name = ""]): Fault[] => {
       const found =
-        name.includes("/") && !isNoPath.test(name) ? whole(name, paths) : isFileName.test(name) && near.length > 0 ? findNear(name, near, paths) : "";
-      if (found === undefined) return [{ path, line: at + 1, message: `names ${name}, which is nowhere: follow the move, or take the line out` }];
+        name.includes("/") && !isNoPath.test(name)
+          ? whole(name, paths)
+          : isFileName.test(name) && near.length > 0
+            ? findNear(name, near, paths)
+            : "";
+      if (found === undefined)
+        return [{ path, line: at + 1, message: `names ${name}, which is nowhere: follow the move, or take the line out` }];
       if (found !== "") near.push(found.endsWith("/") ? found : `${dirname(found)}/`);
       return [];
     });
@@ -46,7 +51,8 @@ function whole(name: string, paths: ReadonlySet<string>): string | undefined {
   const place = bases.flatMap((base) => [`${base}${name}`, `${base}${name}/`]).find((path) => paths.has(path));
   const first = name.slice(0, name.indexOf("/") + 1);
   // Two words with a slash between them, such as `and/or`, are a path only if the first is a folder's name.
-  const isPath = name.endsWith("/") || isFileName.test(name.slice(name.lastIndexOf("/") + 1)) || bases.some((base) => paths.has(`${base}${first}`));
+  const isPath =
+    name.endsWith("/") || isFileName.test(name.slice(name.lastIndexOf("/") + 1)) || bases.some((base) => paths.has(`${base}${first}`));
   return place ?? (isPath ? undefined : "");
 }
 
@@ -56,7 +62,10 @@ function findNear(name: string, near: readonly string[], paths: ReadonlySet<stri
 
 const isPathOfTree = /^(?:docs|scripts|sdk|server|web)\/[\w./-]+\.(?:ts|tsx|mjs|sql|css|json|md|txt)$/;
 
-/** Paths and patterns of paths in a check's code match a file: after a move, a rule or an exception that matches none would silently check nothing. */
+/**
+ * Paths and patterns of paths in a check's code match a file: after a move, a rule or an exception that matches none would silently check
+ * nothing.
+ */
 export function checkedPathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
   return files.filter(({ path }) => path.startsWith("server/checks/") && !isTest(path)).flatMap((file) => unmatched(file, [...paths]));
 }
@@ -66,7 +75,11 @@ function unmatched({ path, text }: SourceFile, paths: readonly string[]): Fault[
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
     if (!matchesSome(node, paths))
-      faults.push({ path, line: lineAt(text, node.getStart(source)), message: `${node.getText(source)} matches no file: follow the move, or remove it` });
+      faults.push({
+        path,
+        line: lineAt(text, node.getStart(source)),
+        message: `${node.getText(source)} matches no file: follow the move, or remove it`,
+      });
     ts.forEachChild(node, visit);
   };
   visit(source);

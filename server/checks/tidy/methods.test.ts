@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { methodsComeFromTheList } from "./places.ts";
 
 const defined = [
-  { path: "server/src/collection/method/tealeaf.ts", text: '{ name: "tealeafpay", gateway: "tealeafpay", channel: "tealeaf", names: { en: "Tea" } }' },
+  {
+    path: "server/src/collection/method/tealeaf.ts",
+    text: '{ name: "tealeafpay", gateway: "tealeafpay", channel: "tealeaf", names: { en: "Tea" } }',
+  },
   {
     path: "server/src/providers/payment/quay/manifest.ts",
     text: '{ name: "quay", gateway: "quay", currencies: ["EUR"], fields: [{ name: "store_id", secret: false }] }',
@@ -29,7 +32,11 @@ test.each([
   ["a gateway's own folder", "server/src/providers/payment/quay/adapter.ts", 'const slug = "quay";'],
   ["the gateway of the same brand", "server/src/providers/payment/tealeaf_shop/adapter.ts", 'const inApp = "tealeaf";'],
   ["a test", "server/src/orders/orders.test.ts", 'gateway: "tealeafpay"'],
-  ["an address or an API's word", "server/src/providers/payment/pier/adapter.ts", '"https://api.tealeafpay.test", "tealeafpay.trade.close"'],
+  [
+    "an address or an API's word",
+    "server/src/providers/payment/pier/adapter.ts",
+    '"https://api.tealeafpay.test", "tealeafpay.trade.close"',
+  ],
   ["a field of a gateway's form", page, 'const field = "store_id";'],
   ["a longer word", page, 'const tealeaf_jsapi = "tealeaf-like";'],
 ])("%s is allowed", (_what, path, text) => {

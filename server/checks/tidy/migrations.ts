@@ -41,7 +41,8 @@ function compatibilityFaults({ text, minProgram }: Migration): string[] {
   for (const [, table = "", column] of bare.matchAll(
     /\balter\s+table\s+(?:only\s+)?(\w+)\s+add\s+(?:column\s+)?((?:if\s+not\s+exists\s+)?\w+[^;]*?\bnot\s+null\b[^;,]*)/gi,
   )) {
-    if (!isNew.has(table) && !/\bdefault\b/i.test(column ?? "")) faults.push(`adds a column to ${table} that the version before leaves out: give it a default`);
+    if (!isNew.has(table) && !/\bdefault\b/i.test(column ?? ""))
+      faults.push(`adds a column to ${table} that the version before leaves out: give it a default`);
   }
   return minProgram === null
     ? faults.map((what) => `${what}. Do it a version later, and name the oldest program that can live with it: "-- min_program: N"`)

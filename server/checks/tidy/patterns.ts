@@ -10,7 +10,9 @@ const parser = new RegExpParser();
 
 /** A hostile text makes such a pattern take minutes, in which the process responds to no request. */
 export const patternsAreLinear: Rule = (files) =>
-  files.filter(({ path }) => path.startsWith("server/src/") && path.endsWith(".ts") && isProduct(path) && !ownFilesAlone.has(path)).flatMap(faultsIn);
+  files
+    .filter(({ path }) => path.startsWith("server/src/") && path.endsWith(".ts") && isProduct(path) && !ownFilesAlone.has(path))
+    .flatMap(faultsIn);
 
 function faultsIn(file: SourceFile): Fault[] {
   if (!file.text.includes("/")) return [];
@@ -19,7 +21,11 @@ function faultsIn(file: SourceFile): Fault[] {
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node) && isSlow(node.text)) {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      faults.push({ path: file.path, line, message: `${node.text} takes time that grows faster than its text: bound it, or read the text in a loop` });
+      faults.push({
+        path: file.path,
+        line,
+        message: `${node.text} takes time that grows faster than its text: bound it, or read the text in a loop`,
+      });
     }
     node.forEachChild(visit);
   };

@@ -4,12 +4,18 @@ import { entriesExportWhatIsNeeded } from "./places.ts";
 const entry = "server/src/orders/index.ts";
 const inner = "server/src/orders/link/index.ts";
 const faults = (files: Record<string, string>) =>
-  entriesExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path, line, message }) => `${path}:${line} ${message}`);
+  entriesExportWhatIsNeeded(Object.entries(files).map(([path, text]) => ({ path, text }))).map(
+    ({ path, line, message }) => `${path}:${line} ${message}`,
+  );
 
 /** Ways to need an export of a door, and who needs it. */
 const needs: [what: string, path: string, text: string][] = [
   ["another room", "server/src/checkout/pay.ts", 'import { type Link, payOrder } from "#orders/index.ts";'],
-  ["another room, under another name", "server/src/checkout/pay.ts", 'import {\n  type Link as OrderLink,\n  payOrder as pay,\n} from "#orders/index.ts";'],
+  [
+    "another room, under another name",
+    "server/src/checkout/pay.ts",
+    'import {\n  type Link as OrderLink,\n  payOrder as pay,\n} from "#orders/index.ts";',
+  ],
   ["another room, later", "server/src/app/pay.ts", 'const { payOrder, Link } = await import("#orders/index.ts");'],
   ["another room, as a whole", "server/src/app/pay.ts", 'import * as orders from "#orders/index.ts";'],
   ["another room's type", "server/src/app/pay.ts", 'type Orders = typeof import("#orders/index.ts");'],
@@ -19,7 +25,9 @@ const needs: [what: string, path: string, text: string][] = [
 
 describe("what an index.ts exports", () => {
   const exported = { [entry]: 'export { unused } from "./a.ts";\nexport { type Link, payOrder } from "./link/pay-order.ts";\n' };
-  const [unused, link, pay] = ["1 exports unused,", "2 exports Link,", "2 exports payOrder,"].map((text) => expect.stringContaining(`${entry}:${text}`));
+  const [unused, link, pay] = ["1 exports unused,", "2 exports Link,", "2 exports payOrder,"].map((text) =>
+    expect.stringContaining(`${entry}:${text}`),
+  );
 
   test.each(needs)("is needed by %s", (_what, path, text) => {
     const found = faults({ ...exported, [path]: text });

@@ -1,6 +1,17 @@
 import { dirname, join } from "node:path/posix";
 import ts from "typescript";
-import { type Fault, faultsOf, isProduct, isSqlFile, isTest, isTypeScript, lineAt, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
+import {
+  type Fault,
+  faultsOf,
+  isProduct,
+  isSqlFile,
+  isTest,
+  isTypeScript,
+  lineAt,
+  type Rule,
+  roomOf,
+  type SourceFile,
+} from "../read/sources.ts";
 
 /** Rooms whose time must come from `ctx.now()`, so that a test can move it. */
 const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]);
@@ -9,14 +20,20 @@ const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]
 export const environmentStaysHome: Rule = (files) =>
   files
     .filter((file) => isTypeScript(file.path) && file.path !== "server/src/app/config.ts" && !file.path.startsWith("server/checks/tidy/"))
-    .flatMap((file) => faultsOf(file, /process\.env\b/g, "reads the environment: make it a setting in server/src/app/config.ts and pass the value"));
+    .flatMap((file) =>
+      faultsOf(file, /process\.env\b/g, "reads the environment: make it a setting in server/src/app/config.ts and pass the value"),
+    );
 
 /** The tag `sql(…)` is only called in sql files. */
 export const sqlStaysHome: Rule = (files) =>
   files
     .filter((file) => isProduct(file.path) && isTypeScript(file.path) && !isSqlFile(file.path))
     .flatMap((file) => [
-      ...faultsOf(file, /\bsql\s*\([^()]*\)\s*(<[^`;]*>)?\s*`/g, "writes SQL: move the statement into the room's sql.ts and give it a name"),
+      ...faultsOf(
+        file,
+        /\bsql\s*\([^()]*\)\s*(<[^`;]*>)?\s*`/g,
+        "writes SQL: move the statement into the room's sql.ts and give it a name",
+      ),
       ...(file.path.startsWith("server/src/platform/database/migrate/")
         ? []
         : faultsOf(file, /\.unsafe\s*\(/g, "sends SQL as text: use the tagged template in a sql file")),
@@ -38,11 +55,17 @@ export const entriesOnlyExport: Rule = (files) =>
     });
 
 const exported = /\bexport\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"/g;
-/** Imports of an index.ts. `import`, `export … from` and `const { … } = await import(…)` list what they need; any other form counts as all of it. */
+/**
+ * Imports of an index.ts. `import`, `export … from` and `const { … } = await import(…)` list what they need; any other form counts as all
+ * of it.
+ */
 const imported =
   /(?:\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^;]*?)\s+from\s+|\bconst \{([^}]*)\} = await import\(|\bimport\()"([^"]+\/index\.ts)"/g;
 
-/** An index.ts, of a room or of a folder inside one, exports only what is imported outside it. Tests and benches don't count: they import the file itself. */
+/**
+ * An index.ts, of a room or of a folder inside one, exports only what is imported outside it. Tests and benches don't count: they import
+ * the file itself.
+ */
 export const entriesExportWhatIsNeeded: Rule = (files) => {
   const needed = new Map<string, Set<string>>();
   for (const file of files.filter(({ path }) => isTypeScript(path) && !isTest(path) && !path.startsWith("server/bench/"))) {
@@ -86,7 +109,9 @@ function namesOf(list: string | undefined, side: "inside" | "outside"): string[]
 export const timeIsGiven: Rule = (files) =>
   files
     .filter((file) => isProduct(file.path) && roomOf(file.path) !== null && !outsideRooms.has(roomOf(file.path) ?? ""))
-    .flatMap((file) => faultsOf(file, /\bDate\.now\(\)|\bnew Date\(\)/g, "reads the machine's clock: take ctx.now(), which a test can move"));
+    .flatMap((file) =>
+      faultsOf(file, /\bDate\.now\(\)|\bnew Date\(\)/g, "reads the machine's clock: take ctx.now(), which a test can move"),
+    );
 
 const paymentFiles = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts", "testing/facts.ts"];
 
@@ -108,11 +133,16 @@ export const providersAreAlike: Rule = (files) => {
 /** Where payment methods are defined: personal codes in one folder, each gateway in its own. */
 const definitions = /^(server\/src\/(?:collection\/method|providers\/payment\/[^/]+)\/)[\w-]+\.ts$/;
 
-/** Where any method may be mentioned: what is particular to personal codes, the list itself, words, and a list of passwords that people guess. */
+/**
+ * Where any method may be mentioned: what is particular to personal codes, the list itself, words, and a list of passwords that people
+ * guess.
+ */
 const allowed =
   /^server\/src\/(?:collection\/|orders\/session\/personal-qr\.ts$|app\/(?:payment-methods|gateways)\.ts$|identity\/password\/guessable\.ts$)|\/words\/|\.words\.ts$/;
 
-/** A payment method is mentioned where it is defined; everything else takes it from the list, so that the next method needs no other change. */
+/**
+ * A payment method is mentioned where it is defined; everything else takes it from the list, so that the next method needs no other change.
+ */
 export const methodsComeFromTheList: Rule = (files) => {
   const named = files.filter(({ path }) => definitions.test(path) && isProduct(path)).flatMap(namesIn);
   return files

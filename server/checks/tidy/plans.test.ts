@@ -5,7 +5,9 @@ const columns = (count: number) => Array.from({ length: count }, (_, n) => `    
 const statement = (comment: string, lines: number) =>
   `${comment}\nexport async function listOrders(db: Db) {\n  return sql(db)\`\n    select\n${columns(lines - 2)}\n      id from orders\`;\n}\n`;
 const faults = (text: string) =>
-  longStatementsNameTheirPlan("create index orders_due on orders (due_at)")([{ path: "server/src/orders/sql.ts", text }]).map(({ message }) => message);
+  longStatementsNameTheirPlan("create index orders_due on orders (due_at)")([{ path: "server/src/orders/sql.ts", text }]).map(
+    ({ message }) => message,
+  );
 
 test.each([
   ["a short statement without a comment", statement("", 20)],

@@ -17,9 +17,17 @@ export const longStatementsNameTheirPlan =
         const plan = planAbove(texts.get(path) ?? "", name);
         const lines = linesOf(withoutComments(text));
         if (plan === undefined)
-          return [{ path, line, message: `${name} has ${lines} lines and no plan: say above it, after "Plan:", which indexes it walks and why` }];
-        const unknown = [...plan.matchAll(/`([a-z]\w*_\w+)`/g)].map(([, word = ""]) => word).filter((word) => !new RegExp(`\\b${word}\\b`).test(schema));
-        return unknown.map((word) => ({ path, line, message: `the plan of ${name} names ${word}, which the schema lacks: read the plan again` }));
+          return [
+            { path, line, message: `${name} has ${lines} lines and no plan: say above it, after "Plan:", which indexes it walks and why` },
+          ];
+        const unknown = [...plan.matchAll(/`([a-z]\w*_\w+)`/g)]
+          .map(([, word = ""]) => word)
+          .filter((word) => !new RegExp(`\\b${word}\\b`).test(schema));
+        return unknown.map((word) => ({
+          path,
+          line,
+          message: `the plan of ${name} names ${word}, which the schema lacks: read the plan again`,
+        }));
       });
   };
 

@@ -12,7 +12,8 @@ export function readKeys(schema: string): Keys {
   };
   for (const [, table = "", body = ""] of schema.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\);?$/gm))
     for (const [, list = ""] of body.matchAll(/ (?:PRIMARY KEY|UNIQUE) \(([^)]*)\)/g)) add(table, list);
-  for (const [, table = "", list = ""] of schema.matchAll(/^CREATE UNIQUE INDEX \w+ ON public\.(\w+) USING btree \(([^)]*)\);$/gm)) add(table, list);
+  for (const [, table = "", list = ""] of schema.matchAll(/^CREATE UNIQUE INDEX \w+ ON public\.(\w+) USING btree \(([^)]*)\);$/gm))
+    add(table, list);
   return keys;
 }
 
@@ -43,13 +44,23 @@ function isKeyed(tag: string): boolean {
 
 function faultsIn(statement: Statement, keys: Keys): Fault[] {
   const text = withoutComments(statement.text);
-  const fault = (message: string): Fault => ({ path: statement.path, line: statement.line, message: `${statement.name} ${message}: use \`sql\`` });
+  const fault = (message: string): Fault => ({
+    path: statement.path,
+    line: statement.line,
+    message: `${statement.name} ${message}: use \`sql\``,
+  });
   if (!/^find[A-Z]/.test(statement.name)) return [fault("is a shared read, and does not find one row")];
-  if (!/^select\b/i.test(text.trim()) || /\b(?:for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|set_config|pg_\w+)\b/i.test(text))
+  if (
+    !/^select\b/i.test(text.trim()) ||
+    /\b(?:for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|set_config|pg_\w+)\b/i.test(text)
+  )
     return [fault("is a shared read, and may write or wait")];
   const tables = relationsOf(text).filter(({ table }) => keys.has(table));
   const loose = tables.find(
-    (relation) => !(keys.get(relation.table) ?? []).some((key) => key.every((column) => isBound(text, { ...relation, column, isOnly: tables.length === 1 }))),
+    (relation) =>
+      !(keys.get(relation.table) ?? []).some((key) =>
+        key.every((column) => isBound(text, { ...relation, column, isOnly: tables.length === 1 })),
+      ),
   );
   if (tables.length === 0) return [fault("is a shared read of no table")];
   return loose === undefined ? [] : [fault(`is a shared read, and does not name a whole key of ${loose.table}`)];
@@ -61,7 +72,8 @@ interface Relation {
 }
 
 function relationsOf(text: string): Relation[] {
-  const named = /\b(?:from|join)\s+(?:only\s+|lateral\s+)?(\w+)(?:\s+(?:as\s+)?(?!(?:where|join|on|left|right|cross|inner|order|group|limit|union)\b)(\w+))?/gi;
+  const named =
+    /\b(?:from|join)\s+(?:only\s+|lateral\s+)?(\w+)(?:\s+(?:as\s+)?(?!(?:where|join|on|left|right|cross|inner|order|group|limit|union)\b)(\w+))?/gi;
   return [...text.matchAll(named)].map(([, table = "", alias]) => ({ table, alias: alias ?? table }));
 }
 

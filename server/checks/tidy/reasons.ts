@@ -18,7 +18,8 @@ function faultsIn(file: SourceFile, judge: (call: ts.CallExpression, source: ts.
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
     const message = ts.isCallExpression(node) ? judge(node, source) : null;
-    if (message !== null) faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, message });
+    if (message !== null)
+      faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, message });
     node.forEachChild(visit);
   };
   visit(source);
@@ -30,7 +31,9 @@ function unreasoned(call: ts.CallExpression, source: ts.SourceFile): string | nu
   const [given] = call.arguments;
   if (given === undefined || !ts.isObjectLiteralExpression(given)) return null;
   const says = given.properties.some((one) => ts.isSpreadAssignment(one) || /^(?:reason|details)$/.test(one.name?.getText(source) ?? ""));
-  return says ? null : "refuses a value without a reason: name one, with its values, and give it words in web/dashboard/src/words/reasons.ts";
+  return says
+    ? null
+    : "refuses a value without a reason: name one, with its values, and give it words in web/dashboard/src/words/reasons.ts";
 }
 
 function parsed(call: ts.CallExpression, source: ts.SourceFile): string | null {

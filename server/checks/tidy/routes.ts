@@ -38,7 +38,9 @@ export function readRoutes(document: { paths: Record<string, Record<string, Oper
 function codesOf({ responses = {} }: Operation): DocumentedRoute["codes"] {
   return Object.entries(responses)
     .filter(([status]) => watched.has(Number(status)))
-    .flatMap(([status, { description = "" }]) => [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = ""]) => ({ status: Number(status), code })))
+    .flatMap(([status, { description = "" }]) =>
+      [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = ""]) => ({ status: Number(status), code })),
+    )
     .filter(({ code }) => !alike.has(code));
 }
 
@@ -56,10 +58,16 @@ export const routesAreRefused =
       const own = tables.filter((table) => table.route.test(name));
       const path = "docs/routes.txt";
       if (own.length === 0)
-        return [{ path, message: `${name} has no table of refusals: add one beside its code with refusalsIn (server/test/support/refusals/refusals.ts)` }];
+        return [
+          {
+            path,
+            message: `${name} has no table of refusals: add one beside its code with refusalsIn (server/test/support/refusals/refusals.ts)`,
+          },
+        ];
       const text = own.map((table) => table.text).join("\n");
       const missing = [...new Set(codes.map(({ status }) => status))].filter(
-        (status) => !(status === 404 && name.includes(":id")) && !codes.some(({ status: at, code }) => at === status && text.includes(code)),
+        (status) =>
+          !(status === 404 && name.includes(":id")) && !codes.some(({ status: at, code }) => at === status && text.includes(code)),
       );
       return missing.map((status) => ({ path, message: `${name} can answer ${status}, but no row of its table of refusals shows it` }));
     });

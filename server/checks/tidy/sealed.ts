@@ -15,7 +15,9 @@ const encrypts: readonly string[] = [
   "server/src/providers/voice/sip/media/rtp/srtp.ts",
 ];
 
-/** What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and none of it is in a column of ours. */
+/**
+ * What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and none of it is in a column of ours.
+ */
 const simulators = /^server\/src\/providers\/payment\/[^/]+\/simulator[/.]/;
 
 /** An undeclared sealed column keeps its old master key in a rotation, and is lost with that key. */
@@ -24,11 +26,19 @@ export const sealedColumnsAreDeclared: Rule = (files) => {
   const declared = new Set(product.flatMap(declaredIn));
   const undeclared = product.flatMap(placesIn).filter(({ name }) => !declared.has(name) && sealedElsewhere[name] === undefined);
   return [
-    ...undeclared.map(({ path, line, name }) => ({ path, line, message: `seals ${name}: declare it with sealedColumn in the room's sealed.sql.ts` })),
+    ...undeclared.map(({ path, line, name }) => ({
+      path,
+      line,
+      message: `seals ${name}: declare it with sealedColumn in the room's sealed.sql.ts`,
+    })),
     ...product
       .filter(({ path }) => !encrypts.includes(path) && !simulators.test(path))
       .flatMap((file) =>
-        faultsOf(file, /\b(createCipheriv|symmetricEncrypt)\s*\(/g, "encrypts on its own: use seal, and declare the column with sealedColumn"),
+        faultsOf(
+          file,
+          /\b(createCipheriv|symmetricEncrypt)\s*\(/g,
+          "encrypts on its own: use seal, and declare the column with sealedColumn",
+        ),
       ),
   ];
 };

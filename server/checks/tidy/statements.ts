@@ -6,7 +6,9 @@ export type Schema = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function readSchema(text: string): Schema {
   const tables = [...text.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\);?$/gm)];
-  return new Map(tables.map(([, table = "", body = ""]) => [table, new Set([...body.matchAll(/^ {2}"?(\w+)"? /gm)].map(([, column = ""]) => column))]));
+  return new Map(
+    tables.map(([, table = "", body = ""]) => [table, new Set([...body.matchAll(/^ {2}"?(\w+)"? /gm)].map(([, column = ""]) => column))]),
+  );
 }
 
 /** A table is written by the statements of one room. */
@@ -97,7 +99,8 @@ function tenantTables(text: string, schema: Schema): string[] {
 }
 
 function writtenTables(text: string): Set<string> {
-  const written = /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into|(?<!\b(?:for|key|do)\s+)update)\s+(?:only\s+)?([a-z_]\w*)/gi;
+  const written =
+    /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into|(?<!\b(?:for|key|do)\s+)update)\s+(?:only\s+)?([a-z_]\w*)/gi;
   return new Set([...withoutComments(text).matchAll(written)].map(([, table = ""]) => table));
 }
 

@@ -43,7 +43,10 @@ const wall = tenantWall(schema);
 const routed = routesAreRefused(
   readRoutes({
     paths: {
-      "/orders/{id}": { post: { responses: { 409: { description: "`order_already_paid`: …\n\n`idempotency_key_in_use`: …" } } }, get: { deprecated: true } },
+      "/orders/{id}": {
+        post: { responses: { 409: { description: "`order_already_paid`: …\n\n`idempotency_key_in_use`: …" } } },
+        get: { deprecated: true },
+      },
     },
   }),
 );
@@ -57,7 +60,11 @@ const migrations: [what: string, bad: string, good: string][] = [
   ["that shuts out the version before", "-- min_program: 47\ndrop table notes;", "-- min_program: 46\ndrop table notes;"],
   ["that renames", "alter table orders rename column a to b;", "alter table orders add column b text;"],
   ["that changes a type", "alter table orders alter column a type bigint;", "alter table orders add column a_wide bigint;"],
-  ["that adds a column which must be given", "alter table orders add column b text not null;", "alter table orders add column b text not null default '';"],
+  [
+    "that adds a column which must be given",
+    "alter table orders add column b text not null;",
+    "alter table orders add column b text not null default '';",
+  ],
   [
     "that builds an index under a lock",
     "create index a on orders (b);",
@@ -68,7 +75,11 @@ const migrations: [what: string, bad: string, good: string][] = [
     "create index concurrently a on orders (b);",
     "create table fresh (b int); create index a on fresh (b);",
   ],
-  ["that reads a table for a constraint", "alter table orders add constraint c check (b > 0);", "alter table orders add constraint c check (b > 0) not valid;"],
+  [
+    "that reads a table for a constraint",
+    "alter table orders add constraint c check (b > 0);",
+    "alter table orders add constraint c check (b > 0) not valid;",
+  ],
   [
     "that changes every row at once",
     "update orders set b = 1;",
@@ -150,7 +161,12 @@ const cases: Case[] = [
     bad: { "server/src/orders/order-helper.ts": "" },
     good: { "server/src/orders/help-buyer.ts": "" },
   },
-  { what: "an empty word in a name", rule: namesSaySomething, bad: { [operation]: `class Order${"Manager"} {}` }, good: { [operation]: "class OrderBook {}" } },
+  {
+    what: "an empty word in a name",
+    rule: namesSaySomething,
+    bad: { [operation]: `class Order${"Manager"} {}` },
+    good: { [operation]: "class OrderBook {}" },
+  },
   {
     what: "a statement that does not say what it does",
     rule: statementsSayWhat,
@@ -233,8 +249,12 @@ const cases: Case[] = [
   {
     what: "a tenant that only another function names",
     rule: wall,
-    bad: { [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where id = ${id}")}` },
-    good: { [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where ${mine(db)}")}` },
+    bad: {
+      [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where id = ${id}")}`,
+    },
+    good: {
+      [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where ${mine(db)}")}`,
+    },
   },
   {
     what: "a route without refusals",
@@ -260,7 +280,12 @@ const cases: Case[] = [
     bad: { "server/migrations/0001_a.sql": "unique (a) deferrable" },
     good: { "server/migrations/0001_a.sql": "unique (a)" },
   },
-  { what: "another clock than app_now()", rule: plainSql, bad: { [sqlFile]: sending("select now()") }, good: { [sqlFile]: sending("select app_now()") } },
+  {
+    what: "another clock than app_now()",
+    rule: plainSql,
+    bad: { [sqlFile]: sending("select now()") },
+    good: { [sqlFile]: sending("select app_now()") },
+  },
 ];
 
 const faults = (rule: Rule, files: Record<string, string>) => rule(Object.entries(files).map(([path, text]) => ({ path, text })));

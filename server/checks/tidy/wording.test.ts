@@ -32,7 +32,9 @@ test.each([
   "接入中继线路",
   "操作有点快",
 ])("%j is refused on screens, in templates and in guides", (sentence) => {
-  expect(faults(words, `import { a } from "./anew.ts";\n// ${sentence}\nexport const a = { b: ${JSON.stringify(sentence)} };`)).toEqual([3]);
+  expect(faults(words, `import { a } from "./anew.ts";\n// ${sentence}\nexport const a = { b: ${JSON.stringify(sentence)} };`)).toEqual([
+    3,
+  ]);
   expect(faults(words, `const a = (b: string) =>\n  \`\${b} ${sentence}\n\`;`)).toEqual([2]);
   expect(faults("docs/webhooks.md", `# Webhooks\n\n${sentence}\n`)).toEqual([3]);
 });
@@ -47,11 +49,19 @@ test.each([
   expect(faults(path, text)).toEqual([]);
 });
 
-test.each(["Nobody waits", "Ask whoever holds it", "Made anew", "Kept for ever", "It was mended", "Changed meanwhile", "Work under way", "It came to nothing"])(
-  "%j is refused in comments",
-  (sentence) => {
-    const lines = (text: string) => commentsAreOurs([{ path: "server/test/a.ts", text }]).map(({ line }) => line);
-    expect(lines(`/** ${sentence}. */\nconst a = 1; // ${sentence}\n/**\n * Plain.\n * ${sentence}.\n */`)).toEqual([1, 2, 5]);
-    expect(lines(`const a = "${sentence}";\n// The user \`nobody\`, and https://nobody.example\n`.replace("https://nobody", "https://a"))).toEqual([]);
-  },
-);
+test.each([
+  "Nobody waits",
+  "Ask whoever holds it",
+  "Made anew",
+  "Kept for ever",
+  "It was mended",
+  "Changed meanwhile",
+  "Work under way",
+  "It came to nothing",
+])("%j is refused in comments", (sentence) => {
+  const lines = (text: string) => commentsAreOurs([{ path: "server/test/a.ts", text }]).map(({ line }) => line);
+  expect(lines(`/** ${sentence}. */\nconst a = 1; // ${sentence}\n/**\n * Plain.\n * ${sentence}.\n */`)).toEqual([1, 2, 5]);
+  expect(
+    lines(`const a = "${sentence}";\n// The user \`nobody\`, and https://nobody.example\n`.replace("https://nobody", "https://a")),
+  ).toEqual([]);
+});

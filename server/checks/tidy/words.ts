@@ -7,9 +7,16 @@ const emptyEnding = /\b(?:class|interface|type|function|const)\s+(\w*(?:Manager|
 export const namesSaySomething: Rule = (files) =>
   files.flatMap((file) => {
     const word = file.path.split(/[/.-]/).find((part) => empty.includes(part.toLowerCase()));
-    const inPath = word === undefined ? [] : [{ path: file.path, message: `${JSON.stringify(word)} in a path says nothing: name the file after what it does` }];
+    const inPath =
+      word === undefined
+        ? []
+        : [{ path: file.path, message: `${JSON.stringify(word)} in a path says nothing: name the file after what it does` }];
     const inCode = isTypeScript(file.path)
-      ? faultsOf(file, emptyEnding, "a name that ends in Manager, Helper, Util, Service or Base says nothing: name the operation or the thing")
+      ? faultsOf(
+          file,
+          emptyEnding,
+          "a name that ends in Manager, Helper, Util, Service or Base says nothing: name the operation or the thing",
+        )
       : [];
     return [...inPath, ...inCode];
   });
@@ -52,5 +59,9 @@ export const commandsFitThePlace: Rule = (files) =>
   files
     .filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path) && !spellsBoth.includes(path))
     .flatMap((file) =>
-      faultsOf(file, /^(?!\s*(?:\/\/|\/?\*)).*\bnpm (?:start|run)\b/gm, "tells to run npm, which an installed archive lacks: use howToRun or howToStart"),
+      faultsOf(
+        file,
+        /^(?!\s*(?:\/\/|\/?\*)).*\bnpm (?:start|run)\b/gm,
+        "tells to run npm, which an installed archive lacks: use howToRun or howToStart",
+      ),
     );

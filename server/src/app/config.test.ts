@@ -20,7 +20,13 @@ describe("readSettings", () => {
   });
 
   it("reads each kind of value, and treats an empty one as unset", () => {
-    const settings = readSettings({ PORT: " 9000 ", WORKERS: "off", TRUSTED_PROXIES: "10.0.0.0/8, ::1", PUBLIC_URL: "https://pay.example.com/", HOST: "" });
+    const settings = readSettings({
+      PORT: " 9000 ",
+      WORKERS: "off",
+      TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+      PUBLIC_URL: "https://pay.example.com/",
+      HOST: "",
+    });
     expect(settings).toMatchObject({
       PORT: 9000,
       WORKERS: false,
@@ -39,7 +45,14 @@ describe("readSettings", () => {
       PUBLIC_URL: "ftp://x",
       FLAT_PATHS_SUNSET_AT: "soon",
     });
-    expect(faults.map((line) => line.split(" ")[0])).toEqual(["PORT", "PUBLIC_URL", "DATABASE_URL", "FLAT_PATHS_SUNSET_AT", "WORKERS", "LOG_LEVEL"]);
+    expect(faults.map((line) => line.split(" ")[0])).toEqual([
+      "PORT",
+      "PUBLIC_URL",
+      "DATABASE_URL",
+      "FLAT_PATHS_SUNSET_AT",
+      "WORKERS",
+      "LOG_LEVEL",
+    ]);
   });
 
   it.each([
@@ -84,10 +97,15 @@ describe("readSettings", () => {
 
   it("requires master keys for your own database, from one place", () => {
     const DATABASE_URL = "postgres://db/x";
-    expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set/)]);
+    expect(faultsOf({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set/),
+    ]);
     const ways = { MASTER_KEYS: key, MASTER_KEYS_FILE: "/etc/tillpost/keys", MASTER_KEYS_COMMAND: "print-keys" };
-    for (const [name, value] of Object.entries(ways)) expect(readSettings({ DATABASE_URL, [name]: value })).toMatchObject({ [name]: value });
-    expect(faultsOf({ DATABASE_URL, ...ways })).toEqual(["MASTER_KEYS and MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them"]);
+    for (const [name, value] of Object.entries(ways))
+      expect(readSettings({ DATABASE_URL, [name]: value })).toMatchObject({ [name]: value });
+    expect(faultsOf({ DATABASE_URL, ...ways })).toEqual([
+      "MASTER_KEYS and MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them",
+    ]);
     expect(faultsOf({ ...ways, MASTER_KEYS: "" })).toEqual(["MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them"]);
   });
 
@@ -110,9 +128,9 @@ describe("readSettings", () => {
   });
 
   it("doesn't repeat a secret's text in its fault", () => {
-    expect(faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join()).not.toContain(
-      "hunter2",
-    );
+    expect(
+      faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join(),
+    ).not.toContain("hunter2");
   });
 });
 

@@ -13,12 +13,16 @@ interface Bounds {
 }
 
 type Table = typeof settingsTable;
-type ValueOf<S> = S extends { schema: infer Schema extends TSchema; default: infer Default } ? Static<Schema> | (null extends Default ? null : never) : never;
+type ValueOf<S> = S extends { schema: infer Schema extends TSchema; default: infer Default }
+  ? Static<Schema> | (null extends Default ? null : never)
+  : never;
 type Read = { [Name in keyof Table]: ValueOf<Table[Name]> };
 
 type Derived = "PUBLIC_URL" | "MESSAGING_BASE_URL" | "EMAIL_DOMAIN" | "EMAIL_FROM" | "EMAIL_HELO" | "BACKUP_DIR";
 
-/** The settings of one process, with defaults; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, and the data folder is absolute. */
+/**
+ * The settings of one process, with defaults; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, and the data folder is absolute.
+ */
 export type Settings = Omit<Read, Derived> & { [Name in Derived]: string };
 
 /** All faults of a configuration at once, one line each, by the setting's name. */
@@ -26,7 +30,9 @@ export class SettingsError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: string[]) {
-    super(`The configuration has ${faults.length === 1 ? "an error" : `${faults.length} faults`}:\n${faults.map((line) => `  ${line}`).join("\n")}`);
+    super(
+      `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} faults`}:\n${faults.map((line) => `  ${line}`).join("\n")}`,
+    );
     this.faults = faults;
   }
 }
@@ -39,7 +45,9 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 /** Reads every setting or throws one `SettingsError` with everything that is wrong. An empty variable counts as not set. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const faults: string[] = [];
-  const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readSetting({ name, setting, given: env[name] }, faults)]));
+  const values = Object.fromEntries(
+    Object.entries(settingsTable).map(([name, setting]) => [name, readSetting({ name, setting, given: env[name] }, faults)]),
+  );
   const read = values as Read;
   faults.push(...keyFaults(read, env));
   if (read.DATABASE_OWNER_URL !== null && read.DATABASE_URL === null && (env["DATABASE_URL"] ?? "") === "") {
@@ -65,7 +73,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   }
   const publicUrl = withoutSlash(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
   if (read.LINKS_URL !== null && URL.parse(read.LINKS_URL)?.host === URL.parse(publicUrl)?.host) {
-    faults.push("LINKS_URL must have a different host than PUBLIC_URL, to keep senders' links away from the pages where people pay and sign in");
+    faults.push(
+      "LINKS_URL must have a different host than PUBLIC_URL, to keep senders' links away from the pages where people pay and sign in",
+    );
   }
   const callbackFault = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
   if (callbackFault !== null) faults.push(callbackFault);
@@ -103,7 +113,10 @@ function readSetting({ name, setting, given }: { name: string; setting: Setting;
   return fault === null ? value : setting.default;
 }
 
-/** Returns null if the value doesn't fit the schema. Only these few shapes are checked, because a full validator would cost memory at each start. */
+/**
+ * Returns null if the value doesn't fit the schema. Only these few shapes are checked, because a full validator would cost memory at each
+ * start.
+ */
 function convert(schema: TSchema & Bounds, given: string): unknown {
   if (schema.minimum !== undefined)
     return /^-?\d+$/.test(given) && Number(given) >= schema.minimum && Number(given) <= (schema.maximum ?? Infinity) ? Number(given) : null;

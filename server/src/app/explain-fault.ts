@@ -21,7 +21,8 @@ export function explainFault(error: unknown): string {
 
 /** Why TLS with the database failed, and what to change. */
 export function explainTls({ code = "", message }: NodeJS.ErrnoException): string {
-  if (code === "TLS_NOT_OFFERED") return "The database doesn't offer TLS, which DATABASE_URL requires. Turn it on there (ssl = on), or set sslmode=prefer.";
+  if (code === "TLS_NOT_OFFERED")
+    return "The database doesn't offer TLS, which DATABASE_URL requires. Turn it on there (ssl = on), or set sslmode=prefer.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `The database's certificate isn't for the name in DATABASE_URL (${message}). Use a name in the certificate, or sslmode=verify-ca.`;
   if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code))

@@ -4,12 +4,19 @@ import { settingsTable } from "./settings-table.ts";
 
 /** `docs/settings.md`: every setting by group, with shape, default and meaning. */
 export function settingsMarkdown(): string {
-  const lines = ["# Settings", "", "Tillpost reads its settings from environment variables. All invalid settings are reported together at startup.", ""];
+  const lines = [
+    "# Settings",
+    "",
+    "Tillpost reads its settings from environment variables. All invalid settings are reported together at startup.",
+    "",
+  ];
   for (const [group, settings] of groups()) {
     lines.push(`## ${group}`, "", "| Variable | Value | Default | What it does |", "|---|---|---|---|");
     for (const [name, setting] of settings) {
       const shape = shapeOf(setting.schema) + (setting.secret ? " (secret)" : "");
-      lines.push(`| \`${name}\` | ${shape} | ${setting.default === null ? "–" : `\`${asText(setting.default) || "(empty)"}\``} | ${setting.sentence} |`);
+      lines.push(
+        `| \`${name}\` | ${shape} | ${setting.default === null ? "–" : `\`${asText(setting.default) || "(empty)"}\``} | ${setting.sentence} |`,
+      );
     }
     lines.push("");
   }

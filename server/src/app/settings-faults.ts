@@ -27,7 +27,9 @@ export function databaseFault(value: string): string | null {
 /** A URL of Redis or Valkey. */
 export function redisFault(value: string): string | null {
   const url = URL.parse(value);
-  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and have a host";
+  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== ""
+    ? null
+    : "must start with redis:// or rediss:// and have a host";
 }
 
 /** Changes to the tiers' limits per window. */
@@ -57,13 +59,17 @@ export function paceFault(value: string[]): string | null {
 /** Other URLs of payment providers. */
 export function gatewayUrlsFault(value: string[]): string | null {
   const wrong = value.find((url) => isRefused(() => listGateways(gateways, { urls: [url] })));
-  return wrong === undefined ? null : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} is none)`;
+  return wrong === undefined
+    ? null
+    : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} is none)`;
 }
 
 /** A URL of an SMTP server. */
 export function relayFault(value: string): string | null {
   const url = URL.parse(value);
-  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and have a host";
+  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== ""
+    ? null
+    : "must start with smtp:// or smtps:// and have a host";
 }
 
 /** A public key that `age` encrypts to. */
@@ -79,7 +85,9 @@ export function hostFault(value: string): string | null {
 /** Host names and IP addresses without a port. */
 export function hostsFault(value: string[]): string | null {
   const wrong = value.find((host) => URL.parse(`http://${host}/`)?.hostname !== host.toLowerCase());
-  return wrong === undefined ? null : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
+  return wrong === undefined
+    ? null
+    : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
 }
 
 /** Master keys. */
@@ -112,14 +120,17 @@ export function proxiesFault(value: string[]): string | null {
 /** A DNS domain. */
 export function domainFault(value: string): string | null {
   const ascii = domainToASCII(value);
-  const fine = ascii.length > 0 && ascii.length <= 253 && ascii.split(".").every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  const fine =
+    ascii.length > 0 && ascii.length <= 253 && ascii.split(".").every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   return fine ? null : "must be a domain name such as example.com";
 }
 
 /** The name that a host announces to other mail servers: its name, or its address in brackets. */
 export function heloFault(value: string): string | null {
   const [, address] = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(value) ?? [];
-  return (address !== undefined && isIP(address) !== 0) || domainFault(value) === null ? null : "must be a host name such as mail.example.com";
+  return (address !== undefined && isIP(address) !== 0) || domainFault(value) === null
+    ? null
+    : "must be a host name such as mail.example.com";
 }
 
 function isRefused(read: () => unknown): boolean {

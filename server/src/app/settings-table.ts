@@ -41,7 +41,11 @@ const running = inGroup("Operation");
 /** Every setting, by the name of its environment variable. The code, `docs/settings.md` and `.env.example` all follow from this table. */
 export const settingsTable = {
   PORT: server(integer(1, 65_535), 8080, "Port of the HTTP server."),
-  HOST: server(text, "localhost", "Address the HTTP server listens on. `localhost` is the loopback address for both IPv4 and IPv6; `0.0.0.0` is all networks."),
+  HOST: server(
+    text,
+    "localhost",
+    "Address the HTTP server listens on. `localhost` is the loopback address for both IPv4 and IPv6; `0.0.0.0` is all networks.",
+  ),
   WORKER_PORT: server(
     integer(1, 65_535),
     null,
@@ -124,7 +128,11 @@ export const settingsTable = {
       masterKeysFault,
     ),
   ),
-  MASTER_KEYS_FILE: data(text, null, "File with these keys, separated by commas or line breaks. Running processes read it again when it changes."),
+  MASTER_KEYS_FILE: data(
+    text,
+    null,
+    "File with these keys, separated by commas or line breaks. Running processes read it again when it changes.",
+  ),
   MASTER_KEYS_COMMAND: secret(
     data(
       text,
@@ -132,13 +140,22 @@ export const settingsTable = {
       "Command that prints these keys, such as one that queries your secret store. It runs with `/bin/sh -c` at each start, and again when a key has been added. It has 10 seconds. Its output is never shown.",
     ),
   ),
-  S3_ENDPOINT: data(text, null, "Address of an S3-compatible store for uploaded files, instead of the data folder. Set all of `S3_…` together.", addressFault),
+  S3_ENDPOINT: data(
+    text,
+    null,
+    "Address of an S3-compatible store for uploaded files, instead of the data folder. Set all of `S3_…` together.",
+    addressFault,
+  ),
   S3_BUCKET: data(text, null, "The store's bucket, addressed by path."),
   S3_REGION: data(text, "us-east-1", "The store's region."),
   S3_ACCESS_KEY_ID: data(text, null, "The store's access key."),
   S3_SECRET_ACCESS_KEY: secret(data(text, null, "The access key's secret.")),
 
-  BACKUP_DIR: backups(text, null, "Folder for backups of the embedded database, preferably on another disk. Defaults to `backups` in the data folder."),
+  BACKUP_DIR: backups(
+    text,
+    null,
+    "Folder for backups of the embedded database, preferably on another disk. Defaults to `backups` in the data folder.",
+  ),
   BACKUP_RECIPIENT: backups(
     text,
     null,
@@ -164,7 +181,11 @@ export const settingsTable = {
     "Address of an S3-compatible store that all backups are copied to, and with `BACKUP_WAL` also the write-ahead log. Set all of `BACKUP_S3_…` together.",
     addressFault,
   ),
-  BACKUP_S3_BUCKET: backups(text, null, "The store's bucket, addressed by path. Tillpost deletes nothing there: use a lifecycle rule of the bucket."),
+  BACKUP_S3_BUCKET: backups(
+    text,
+    null,
+    "The store's bucket, addressed by path. Tillpost deletes nothing there: use a lifecycle rule of the bucket.",
+  ),
   BACKUP_S3_REGION: backups(text, "us-east-1", "The store's region."),
   BACKUP_S3_ACCESS_KEY_ID: backups(text, null, "The store's access key."),
   BACKUP_S3_SECRET_ACCESS_KEY: secret(backups(text, null, "The access key's secret.")),
@@ -210,18 +231,48 @@ export const settingsTable = {
     null,
     "Where limits are counted: `memory` for one process; `redis` (or Valkey) or `postgres` if several processes serve. Defaults to `redis` if `REDIS_URL` is set, otherwise `memory`.",
   ),
-  REDIS_URL: secret(limits(text, null, "Redis or Valkey for the limits of several processes: `redis://user:password@host:6379/0` or `rediss://`.", redisFault)),
-  LIMITS_NODES: limits(integer(1, 1_000), 1, "How many processes share this store. While it's down, each process allows its share of every limit."),
+  REDIS_URL: secret(
+    limits(
+      text,
+      null,
+      "Redis or Valkey for the limits of several processes: `redis://user:password@host:6379/0` or `rediss://`.",
+      redisFault,
+    ),
+  ),
+  LIMITS_NODES: limits(
+    integer(1, 1_000),
+    1,
+    "How many processes share this store. While it's down, each process allows its share of every limit.",
+  ),
   RATE_LIMIT_LINK_READS: limits(perMinute, 120, "Reads per minute of one payment link."),
-  RATE_LIMIT_LINK_READS_PER_ADDRESS: limits(perMinute, 1200, "Reads of payment links per minute from one address, or from one /64 for IPv6."),
+  RATE_LIMIT_LINK_READS_PER_ADDRESS: limits(
+    perMinute,
+    1200,
+    "Reads of payment links per minute from one address, or from one /64 for IPv6.",
+  ),
   RATE_LIMIT_LINK_INITIATE: limits(perMinute, 10, "Payments per minute that can be started on one payment link."),
   RATE_LIMIT_LINK_PROOFS: limits(perMinute, 5, "Payment proofs per hour on one payment link."),
   STREAMS_PER_LINK: limits(integer(1, 10_000), 5, "Concurrent event streams on one payment link."),
   STREAMS_PER_ADDRESS: limits(integer(1, 100_000), 50, "Concurrent event streams of payment links from one address."),
 
-  FLAT_PATHS_DEPRECATED_AT: contract(text, "2026-11-01T00:00:00Z", "When the flat API paths became deprecated (the `Deprecation` header).", instantFault),
-  FLAT_PATHS_SUNSET_AT: contract(text, "2027-11-01T00:00:00Z", "When the flat API paths may be removed (the `Sunset` header).", instantFault),
-  EGRESS_ALLOW: contract(list, [], "CIDR ranges that aren't public but that merchants' addresses can still lead to. For development and tests.", rangesFault),
+  FLAT_PATHS_DEPRECATED_AT: contract(
+    text,
+    "2026-11-01T00:00:00Z",
+    "When the flat API paths became deprecated (the `Deprecation` header).",
+    instantFault,
+  ),
+  FLAT_PATHS_SUNSET_AT: contract(
+    text,
+    "2027-11-01T00:00:00Z",
+    "When the flat API paths may be removed (the `Sunset` header).",
+    instantFault,
+  ),
+  EGRESS_ALLOW: contract(
+    list,
+    [],
+    "CIDR ranges that aren't public but that merchants' addresses can still lead to. For development and tests.",
+    rangesFault,
+  ),
   GATEWAY_URLS: contract(
     list,
     [],
@@ -256,7 +307,11 @@ export const settingsTable = {
     domainFault,
   ),
   EMAIL_BOUNCE_HOST: mail(text, "localhost", "Address the bounce host listens on, if there is a bounce domain."),
-  EMAIL_BOUNCE_PORT: mail(integer(1, 65_535), 2525, "Port the bounce host listens on; other mail servers reach it through port 25 of the MX host."),
+  EMAIL_BOUNCE_PORT: mail(
+    integer(1, 65_535),
+    2525,
+    "Port the bounce host listens on; other mail servers reach it through port 25 of the MX host.",
+  ),
   EMAIL_BOUNCE_TLS_CERT: mail(
     text,
     null,

@@ -4,7 +4,11 @@ import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
 
 /** Deletes an asset that isn't in use, with its bytes. Throws resource_missing, asset_in_use. */
-export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string }): Promise<{ id: string; object: "asset"; deleted: true }> {
+export async function deleteAsset(
+  ctx: Ctx,
+  tenant: Tenant,
+  input: { id: string },
+): Promise<{ id: string; object: "asset"; deleted: true }> {
   const { id } = input;
   const storageKey = await ctx.transact(async (tx) => {
     const asset = await lockAsset(tx, tenant, id);
@@ -12,7 +16,14 @@ export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string 
     if ((await countUses(tx, tenant, id)) > 0) throw assetErrors.asset_in_use({ param: "id" });
     await deleteAssetRow(tx, tenant, id);
     await insertUnownedFile(tx, asset.storage_key, 0);
-    await auditIfPerson(tx, { ctx, tenant, action: "asset.deleted", object_type: "asset", object_id: id, detail: { purpose: asset.purpose } });
+    await auditIfPerson(tx, {
+      ctx,
+      tenant,
+      action: "asset.deleted",
+      object_type: "asset",
+      object_id: id,
+      detail: { purpose: asset.purpose },
+    });
     return asset.storage_key;
   });
   await ctx.files.remove(storageKey);

@@ -2,7 +2,10 @@ import { crc32, deflateSync } from "node:zlib";
 import { encode } from "uqr";
 
 export interface QrDrawing {
-  /** Puts a violet band with the word TEST across the middle; the code then has as much error correction as possible, and scanners still read it. */
+  /**
+   * Puts a violet band with the word TEST across the middle; the code then has as much error correction as possible, and scanners still
+   * read it.
+   */
   test?: boolean;
   /** Pixels per module of the PNG. */
   scale?: number;
@@ -54,8 +57,8 @@ export function drawQrPng(text: string, drawing: QrDrawing = {}): Buffer {
 
 /** The modules with the quiet zone that scanners need around them, and the band. */
 function cellsOf(text: string, drawing: QrDrawing): number[][] {
-  // In a code with few modules the band would cover more than error correction can recover: a fifth of 200 codes couldn't be read, but all could from version 5
-  // on.
+  // In a code with few modules the band would cover more than error correction can recover: a fifth of 200 codes couldn't be read, but all
+  // could from version 5 on.
   const repair = drawing.test === true ? ({ ecc: "H", minVersion: 6 } as const) : ({ ecc: "M" } as const);
   const cells: number[][] = encode(text, { ...repair, border }).data.map((row) => row.map((isDark) => (isDark ? dark : paper)));
   if (drawing.test === true) layBand(cells);

@@ -8,13 +8,19 @@ const sieveMax = 100;
 const shadesMax = 10;
 
 /**
- * Other images of the same purpose in the project and environment that are the same file, or the same image re-saved in another size or format within the last
- * 90 days, newest first. Doesn't confuse receipts of the same app and layout.
+ * Other images of the same purpose in the project and environment that are the same file, or the same image re-saved in another size or
+ * format within the last 90 days, newest first. Doesn't confuse receipts of the same app and layout.
  */
 export async function findDuplicates(db: Db, asset: AssetRow): Promise<AssetRow[]> {
   const own = await findLooks(db, asset);
-  const alike = await listAssetsAlike(db, asset, { since: new Date(asset.created_at.getTime() - lookBackMs), bits: sieveBits, limit: sieveMax });
-  const same = alike.filter((other) => other.original_sha256 === asset.original_sha256 || (own !== null && isSamePicture(own, other.shades)));
+  const alike = await listAssetsAlike(db, asset, {
+    since: new Date(asset.created_at.getTime() - lookBackMs),
+    bits: sieveBits,
+    limit: sieveMax,
+  });
+  const same = alike.filter(
+    (other) => other.original_sha256 === asset.original_sha256 || (own !== null && isSamePicture(own, other.shades)),
+  );
   return same.map(({ shades: _looks, ...other }) => other);
 }
 

@@ -35,9 +35,9 @@ export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await sql(tx)`
     insert into assets (id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, original_sha256, phash,
       decoded_payload, decoded_payloads, decode_fault, storage_key, created_at, updated_at)
-    values (${row.id}, ${row.project_id}, ${row.livemode}, ${row.purpose}, ${row.content_type}, ${row.size_bytes}, ${row.width}, ${row.height},
-      ${row.sha256}, ${row.original_sha256}, ${row.phash}, ${row.decoded_payload}, ${row.decoded_payloads}, ${row.decode_fault}, ${row.storage_key},
-      ${row.created_at}, ${row.updated_at})`;
+    values (${row.id}, ${row.project_id}, ${row.livemode}, ${row.purpose}, ${row.content_type}, ${row.size_bytes}, ${row.width},
+      ${row.height}, ${row.sha256}, ${row.original_sha256}, ${row.phash}, ${row.decoded_payload}, ${row.decoded_payloads},
+      ${row.decode_fault}, ${row.storage_key}, ${row.created_at}, ${row.updated_at})`;
 }
 
 export async function findAsset(db: Db, tenant: Tenant, id: string): Promise<AssetRow | null> {
@@ -62,7 +62,8 @@ export async function lockAsset(tx: Tx, tenant: Tenant, id: string): Promise<Ass
 /** Keeps the asset from being deleted until this transaction ends; several transactions may use it at once. */
 export async function lockAssetShared(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(tx)<AssetRow>`
-    select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for key share`;
+    select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} for key share`;
   return rows[0] ?? null;
 }
 
@@ -72,7 +73,8 @@ export async function deleteAssetRow(tx: Tx, tenant: Tenant, id: string): Promis
 
 export async function insertLooks(tx: Tx, asset: AssetRow, shades: Uint8Array): Promise<void> {
   await sql(tx)`
-    insert into asset_looks (project_id, livemode, asset_id, shades) values (${asset.project_id}, ${asset.livemode}, ${asset.id}, ${shades})`;
+    insert into asset_looks (project_id, livemode, asset_id, shades) values (${asset.project_id}, ${asset.livemode}, ${asset.id},
+      ${shades})`;
 }
 
 export async function findLooks(db: Db, asset: AssetRow): Promise<Buffer | null> {
@@ -82,7 +84,11 @@ export async function findLooks(db: Db, asset: AssetRow): Promise<Buffer | null>
 }
 
 /** Other pictures of the same purpose since `since` that are the same file or differ in at most `bits` of 256 gradients, newest first. */
-export async function listAssetsAlike(db: Db, asset: AssetRow, near: { since: Date; bits: number; limit: number }): Promise<(AssetRow & { shades: Buffer })[]> {
+export async function listAssetsAlike(
+  db: Db,
+  asset: AssetRow,
+  near: { since: Date; bits: number; limit: number },
+): Promise<(AssetRow & { shades: Buffer })[]> {
   return sql(db)<AssetRow & { shades: Buffer }>`
     select ${assetColumns.of("a")}, l.shades from assets a
     join asset_looks l on l.project_id = a.project_id and l.livemode = a.livemode and l.asset_id = a.id

@@ -10,7 +10,9 @@ test("an asset is either used or deleted, even if both happen at the same moment
   const shop = await app.tenant();
   const picture = await photo(32, 32);
   for (let turn = 0; turn < 8; turn += 1) {
-    const { body } = await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose: "payment_proof" });
+    const { body } = await app
+      .api(shop.key)
+      .upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose: "payment_proof" });
     const id = body.id as string;
     const ends = await Promise.allSettled([
       deleteAsset(app.ctx, shop, { id }),

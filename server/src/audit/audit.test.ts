@@ -23,9 +23,9 @@ test("the audit log is chained, and a change, a gap or a cut is detected", async
   expect(await tampered("update audit_log set position = 99 where position = 1")).not.toEqual([]);
   await runStatement(ctx.db, "update audit_log set position = 1 where position = 99");
   expect(await auditChain(ctx)).toMatchObject({ faults: [] });
-  expect(await tampered("delete from audit_log a where position = (select max(position) from audit_log b where b.merchant_id = a.merchant_id)")).not.toEqual(
-    [],
-  );
+  expect(
+    await tampered("delete from audit_log a where position = (select max(position) from audit_log b where b.merchant_id = a.merchant_id)"),
+  ).not.toEqual([]);
   await runStatement(ctx.db, "alter table audit_log enable trigger all");
 });
 

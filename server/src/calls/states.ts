@@ -1,10 +1,20 @@
 import { defineStates } from "#platform/index.ts";
 
-export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled";
+export type CallStatus =
+  | "scheduled"
+  | "queued"
+  | "initiated"
+  | "ringing"
+  | "in_progress"
+  | "completed"
+  | "busy"
+  | "no_answer"
+  | "failed"
+  | "canceled";
 
 /**
- * All legal transitions of a call. From `initiated` on the network may know about it, so it never returns to `queued`. An answered call is completed, or failed
- * if the process that ran it was lost.
+ * All legal transitions of a call. From `initiated` on the network may know about it, so it never returns to `queued`. An answered call is
+ * completed, or failed if the process that ran it was lost.
  */
 export const callStates = defineStates<CallStatus>("call", {
   scheduled: ["queued", "canceled", "failed"],

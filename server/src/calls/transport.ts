@@ -46,8 +46,8 @@ export interface CallLeg {
   /** The callee's audio as it arrives, in frames of 20 ms; the returned function ends it. */
   onAudio(listener: (pcm: Buffer) => void): () => void;
   /**
-   * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended: the WAV itself, or the path of a file that the caller removes.
-   * null if nothing was recorded.
+   * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended: the WAV itself, or the path of a file that
+   * the caller removes. null if nothing was recorded.
    */
   recording(): Promise<{ wav: Buffer | string; channels: 1 | 2; durationMs: number } | null>;
   hangUp(): void;

@@ -1,7 +1,16 @@
 import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
+import {
+  findOrder,
+  listOrderEvents,
+  listPayments,
+  listVouchers,
+  type OrderRow,
+  reviewOrder,
+  simulatePayment,
+  startPayment,
+} from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/support/browser/browser.ts";
 import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
@@ -20,7 +29,14 @@ beforeAll(async () => {
   shop = await payShop(at);
 });
 
-const phone = { viewport: { width: 390, height: 664 }, isMobile: true, hasTouch: true, userAgent: phoneAgent, locale: "en-GB", timezoneId: "Asia/Shanghai" };
+const phone = {
+  viewport: { width: 390, height: 664 },
+  isMobile: true,
+  hasTouch: true,
+  userAgent: phoneAgent,
+  locale: "en-GB",
+  timezoneId: "Asia/Shanghai",
+};
 
 async function paying(options: BrowserContextOptions = {}): Promise<{ page: Page; order: OrderRow; token: string }> {
   const page = await browser.page({ ...phone, ...options });
@@ -38,7 +54,9 @@ const inBoth = [
 ];
 
 const reportsOf = async (order: OrderRow) =>
-  (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter((row) => row.event === "order.payment_pending_verify").length;
+  (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter(
+    (row) => row.event === "order.payment_pending_verify",
+  ).length;
 const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
 const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
 const live = (page: Page) => page.locator("#say").textContent();
@@ -61,7 +79,9 @@ describe("what a buyer reports while offline", () => {
   it("is sent by the page that is opened later if this one was closed, including the proof's picture", async () => {
     const { page, order, token } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
+    await page
+      .getByLabel("Screenshot of the payment")
+      .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
     await page.getByLabel("Last 4 digits").fill("4821");
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send proof" }).click();
@@ -122,7 +142,9 @@ describe("after I have paid", () => {
     await page.getByRole("button", { name: "I haven't paid yet" }).waitFor();
     await page.route("**/events", (route) => route.abort());
     await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "approve" });
-    const refused = await page.request.post(`${origin}/api/public/pay/${new URL(page.url()).pathname.slice(5)}/report/withdraw`, { data: {} });
+    const refused = await page.request.post(`${origin}/api/public/pay/${new URL(page.url()).pathname.slice(5)}/report/withdraw`, {
+      data: {},
+    });
     expect([refused.status(), (await refused.json()).error.code]).toEqual([409, "order_already_paid"]);
     expect(await statusOf(order)).toBe("paid");
   });
@@ -213,7 +235,9 @@ describe("on a phone", () => {
   it("a picture with more pixels than the server accepts is scaled down before it is sent", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });
+    await page
+      .getByLabel("Screenshot of the payment")
+      .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });
     await page.locator("img.preview").waitFor();
     await page.getByRole("button", { name: "Send proof" }).click();
     await page.getByText("Proof received").waitFor();

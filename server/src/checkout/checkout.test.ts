@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import {
+  cancelOrder,
+  expireDue,
+  findOrder,
+  issuePaymentLink,
+  listVouchers,
+  reviewOrder,
+  revokePaymentLink,
+  simulatePayment,
+} from "#orders/index.ts";
 import type { Api } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
@@ -61,7 +70,12 @@ describe("a payment link", () => {
   it("shows a rejection's reason and note, and takes a better proof", async () => {
     const { order, token } = await shop.order();
     await buyer.post(path(token, "/voucher"), { gateway: "wechatpay", transaction_reference: "1111" });
-    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received", note: "Which day was it?" });
+    await reviewOrder(at.ctx, shop.tenant, {
+      order_id: order.id,
+      decision: "reject",
+      reason_code: "not_received",
+      note: "Which day was it?",
+    });
     expect((await buyer.get(path(token))).body).toMatchObject({
       state: "choose",
       rejection: { reason_code: "not_received", note: "Which day was it?" },
@@ -141,46 +155,53 @@ describe("a payment link", () => {
 });
 
 describe("refusals", () => {
-  const cases: { name: string; action: string; body: unknown; status: number; code: string; before?: (id: string) => Promise<unknown> }[] = [
-    { name: "an unknown gateway", action: "/initiate", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid" },
-    { name: "no gateway", action: "/initiate", body: {}, status: 400, code: "parameter_missing" },
-    { name: "a field that is none", action: "/report", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown" },
-    { name: "an empty proof", action: "/voucher", body: {}, status: 400, code: "parameter_missing" },
-    { name: "somebody else's picture", action: "/voucher", body: { asset_id: "ast_x" }, status: 400, code: "parameter_unknown" },
-    { name: "a card number as reference", action: "/voucher", body: { transaction_reference: "4242424242424242" }, status: 400, code: "card_number_refused" },
-    {
-      name: "a card number in the note",
-      action: "/voucher",
-      body: { transaction_reference: "4821", note: "card 4242 4242 4242 4242" },
-      status: 400,
-      code: "card_number_refused",
-    },
-    { name: "a report without any channel", action: "/report", body: {}, status: 400, code: "parameter_missing" },
-    {
-      name: "a report of a paid order",
-      action: "/report",
-      body: { gateway: "alipay" },
-      status: 409,
-      code: "order_already_paid",
-      before: (order_id) => simulatePayment(at.ctx, shop.tenant, { order_id }),
-    },
-    {
-      name: "a proof for a canceled order",
-      action: "/voucher",
-      body: { transaction_reference: "4821", gateway: "alipay" },
-      status: 409,
-      code: "order_state_conflict",
-      before: (order_id) => cancelOrder(at.ctx, shop.tenant, { order_id }),
-    },
-    {
-      name: "a payment through a revoked link",
-      action: "/initiate",
-      body: { gateway: "alipay" },
-      status: 410,
-      code: "payment_link_revoked",
-      before: (order_id) => revokePaymentLink(at.ctx, shop.tenant, { order_id }),
-    },
-  ];
+  const cases: { name: string; action: string; body: unknown; status: number; code: string; before?: (id: string) => Promise<unknown> }[] =
+    [
+      { name: "an unknown gateway", action: "/initiate", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid" },
+      { name: "no gateway", action: "/initiate", body: {}, status: 400, code: "parameter_missing" },
+      { name: "a field that is none", action: "/report", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown" },
+      { name: "an empty proof", action: "/voucher", body: {}, status: 400, code: "parameter_missing" },
+      { name: "somebody else's picture", action: "/voucher", body: { asset_id: "ast_x" }, status: 400, code: "parameter_unknown" },
+      {
+        name: "a card number as reference",
+        action: "/voucher",
+        body: { transaction_reference: "4242424242424242" },
+        status: 400,
+        code: "card_number_refused",
+      },
+      {
+        name: "a card number in the note",
+        action: "/voucher",
+        body: { transaction_reference: "4821", note: "card 4242 4242 4242 4242" },
+        status: 400,
+        code: "card_number_refused",
+      },
+      { name: "a report without any channel", action: "/report", body: {}, status: 400, code: "parameter_missing" },
+      {
+        name: "a report of a paid order",
+        action: "/report",
+        body: { gateway: "alipay" },
+        status: 409,
+        code: "order_already_paid",
+        before: (order_id) => simulatePayment(at.ctx, shop.tenant, { order_id }),
+      },
+      {
+        name: "a proof for a canceled order",
+        action: "/voucher",
+        body: { transaction_reference: "4821", gateway: "alipay" },
+        status: 409,
+        code: "order_state_conflict",
+        before: (order_id) => cancelOrder(at.ctx, shop.tenant, { order_id }),
+      },
+      {
+        name: "a payment through a revoked link",
+        action: "/initiate",
+        body: { gateway: "alipay" },
+        status: 410,
+        code: "payment_link_revoked",
+        before: (order_id) => revokePaymentLink(at.ctx, shop.tenant, { order_id }),
+      },
+    ];
   it.each(cases)("$name: $status $code, leaving nothing behind", async ({ action, body, status, code, before }) => {
     const { order, token } = await shop.order();
     await before?.(order.id);
@@ -200,7 +221,11 @@ describe("refusals", () => {
         ["POST", "/report"],
         ["POST", "/simulate"],
       ] as const) {
-        const answer = await buyer.call(method, path(token, action), method === "POST" ? { body: action === "/initiate" ? { gateway: "alipay" } : {} } : {});
+        const answer = await buyer.call(
+          method,
+          path(token, action),
+          method === "POST" ? { body: action === "/initiate" ? { gateway: "alipay" } : {} } : {},
+        );
         expect(answer).toMatchObject({ status: 404, body: { error: { code: "payment_link_not_found" } } });
       }
     }
@@ -227,7 +252,8 @@ describe("refusals", () => {
 
   it("more than five proofs an hour are refused, with the time to try again", async () => {
     const { token } = await shop.order();
-    for (let index = 0; index < 5; index += 1) await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: `100${index}` });
+    for (let index = 0; index < 5; index += 1)
+      await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: `100${index}` });
     const answer = await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: "1009" });
     expect(answer).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(60);
@@ -244,7 +270,8 @@ it("accepts the same last digits from two honest buyers", async () => {
 describe("a browser without scripts", () => {
   it("gets 303 back to the page after every form, with its language and colors preserved", async () => {
     const { token } = await shop.order();
-    const post = (action: string, payload: string) => buyer.call("POST", `${path(token, action)}?lang=zh&theme=dark`, { headers: form, payload });
+    const post = (action: string, payload: string) =>
+      buyer.call("POST", `${path(token, action)}?lang=zh&theme=dark`, { headers: form, payload });
     const home = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
     expect(await post("/initiate", "gateway=wechatpay")).toMatchObject(home);
     expect(await post("/report", "")).toMatchObject(home);
@@ -256,7 +283,10 @@ describe("a browser without scripts", () => {
   it("can report without proof, from the form for proof", async () => {
     const { order, token } = await shop.order({ expires_in: 300 });
     await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
-    const sent = await buyer.call("POST", path(token, "/report"), { headers: form, payload: "gateway=alipay&file=&transaction_reference=" });
+    const sent = await buyer.call("POST", path(token, "/report"), {
+      headers: form,
+      payload: "gateway=alipay&file=&transaction_reference=",
+    });
     expect(sent).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
     expect((await buyer.get(path(token))).body).toMatchObject({ state: "checking", session: { gateway: "alipay" }, proof: null });
   });

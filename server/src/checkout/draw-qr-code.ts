@@ -9,8 +9,8 @@ export interface Picture {
 }
 
 /**
- * The code of the open payment, redrawn; in TEST with a band across it. If the profile only has a picture of its code, returns that picture. Throws
- * resource_missing if no code may be shown now.
+ * The code of the open payment, redrawn; in TEST with a band across it. If the profile only has a picture of its code, returns that
+ * picture. Throws resource_missing if no code may be shown now.
  */
 export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" | "png" }): Promise<Picture> {
   const linked = await findByToken(ctx, input.token);

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
 import { gatewayNames } from "#test/support/gateways/simulated/demo-shop.ts";
-import { type BuyerLook, begin, chooseGateway, openStreet, payAndReturn, reachProvider } from "#test/support/gateways/simulated/gateway-journeys.ts";
+import {
+  type BuyerLook,
+  begin,
+  chooseGateway,
+  openStreet,
+  payAndReturn,
+  reachProvider,
+} from "#test/support/gateways/simulated/gateway-journeys.ts";
 import { walks, walkThrough } from "#test/support/gateways/simulated/gateway-walks.ts";
 
 const street = await openStreet();

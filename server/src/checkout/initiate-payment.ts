@@ -11,8 +11,8 @@ export interface Initiated {
 }
 
 /**
- * The buyer chooses a payment method. Choosing the same again returns the open session; another one closes it. Throws payment_link_not_found,
- * payment_link_revoked, payment_link_expired and the errors of `startPayment`.
+ * The buyer chooses a payment method. Choosing the same again returns the open session; another one closes it. Throws
+ * payment_link_not_found, payment_link_revoked, payment_link_expired and the errors of `startPayment`.
  */
 export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string; buyer: GatewayBuyer }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
@@ -20,6 +20,10 @@ export async function initiatePayment(ctx: Ctx, input: { token: string; gateway:
   const repeated = await isRepeat(ctx);
   if (!repeated && state === "revoked") throw checkoutErrors.payment_link_revoked();
   if (!repeated && state === "expired") throw checkoutErrors.payment_link_expired();
-  const { session, created } = await startPayment(ctx, linked.order, { order_id: linked.order.id, gateway: input.gateway, buyer: input.buyer });
+  const { session, created } = await startPayment(ctx, linked.order, {
+    order_id: linked.order.id,
+    gateway: input.gateway,
+    buyer: input.buyer,
+  });
   return { session, created, link: linked.link };
 }

@@ -16,8 +16,8 @@ export interface Leading {
 }
 
 /**
- * Where the open payment of a link redirects its buyer, with what the page shows; null if it redirects nowhere now, or was prepared for a person other than the
- * one at this browser, whose own payment is `session`. Throws payment_link_not_found.
+ * Where the open payment of a link redirects its buyer, with what the page shows; null if it redirects nowhere now, or was prepared for a
+ * person other than the one at this browser, whose own payment is `session`. Throws payment_link_not_found.
  */
 export async function findAway(ctx: Ctx, input: { token: string; session: string | null }): Promise<Leading | null> {
   const linked = await findByToken(ctx, input.token);

@@ -31,23 +31,26 @@ test("a receipt shows refunds, and a reversed payment has no receipt, though its
 test.each([
   { locale: "en", words: "Claim refund" },
   { locale: "zh-CN", words: "领取退款" },
-])("a refund that the buyer must claim is offered on the order's page and on its receipt, in $locale, until it is claimed", async ({ locale, words }) => {
-  const url = "https://btc.example/pull-payments/Qm7?x=1&y=2";
-  gateway.refundsBegin = { state: "requires_action", claimUrl: url };
-  const shop = await refundShop(app, gateway);
-  const { order, token } = await shop.paid({ locale });
-  const refund = await refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor: 2_300 });
-  const server = await app.server();
-  for (const path of [`/pay/${token}`, `/pay/${token}/receipt`]) {
-    const { body } = await server.inject(path);
-    expect(body).toContain(words);
-    expect(body).toContain('href="https://btc.example/pull-payments/Qm7?x&#61;1&#38;y&#61;2"');
-  }
-  expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ refund_claims: [{ amount_minor: 2_300, url }] });
-  gateway.changeRefund(refund.id, { state: "succeeded", claimUrl: null });
-  await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(refund.id));
-  expect((await server.inject(`/pay/${token}`)).body).not.toContain(words);
-});
+])(
+  "a refund that the buyer must claim is offered on the order's page and on its receipt, in $locale, until it is claimed",
+  async ({ locale, words }) => {
+    const url = "https://btc.example/pull-payments/Qm7?x=1&y=2";
+    gateway.refundsBegin = { state: "requires_action", claimUrl: url };
+    const shop = await refundShop(app, gateway);
+    const { order, token } = await shop.paid({ locale });
+    const refund = await refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor: 2_300 });
+    const server = await app.server();
+    for (const path of [`/pay/${token}`, `/pay/${token}/receipt`]) {
+      const { body } = await server.inject(path);
+      expect(body).toContain(words);
+      expect(body).toContain('href="https://btc.example/pull-payments/Qm7?x&#61;1&#38;y&#61;2"');
+    }
+    expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ refund_claims: [{ amount_minor: 2_300, url }] });
+    gateway.changeRefund(refund.id, { state: "succeeded", claimUrl: null });
+    await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(refund.id));
+    expect((await server.inject(`/pay/${token}`)).body).not.toContain(words);
+  },
+);
 
 test("a provider's claim page that isn't one is never linked", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "javascript:alert(1)" };

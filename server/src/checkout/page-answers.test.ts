@@ -37,7 +37,12 @@ describe("the page's responses", () => {
     const own = await payShop(at);
     const asset = await uploadAsset(at.ctx, own.tenant, { purpose: "logo", file: await photo(64, 64) });
     const branding = { display_name: "Lantern & Co", logo_asset_id: asset.id, support_email: "help@lantern.example" };
-    await runStatement(at.ctx.db, "update projects set settings = ?::text::jsonb where id = ?", JSON.stringify({ branding }), own.tenant.project_id);
+    await runStatement(
+      at.ctx.db,
+      "update projects set settings = ?::text::jsonb where id = ?",
+      JSON.stringify({ branding }),
+      own.tenant.project_id,
+    );
     const { token } = await own.order();
     const page = (await buyer.get(`/pay/${token}`)).text;
     expect(page).toContain("Lantern &#38; Co");
@@ -126,7 +131,13 @@ describe("the page's responses", () => {
 
   it("tell a buyer whose payment method is at its limit for today only that, and nothing about proof", async () => {
     const own = await payShop(at);
-    await putProfile(at.ctx, own.tenant, { channel: "alipay", if_version: null, qr_payload: alipayCode, enabled: true, limits: { daily_total_minor: 100 } });
+    await putProfile(at.ctx, own.tenant, {
+      channel: "alipay",
+      if_version: null,
+      qr_payload: alipayCode,
+      enabled: true,
+      limits: { daily_total_minor: 100 },
+    });
     const { token } = await own.order();
     const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
     const back = await buyer.call("POST", path(token, "/initiate"), { headers, payload: "gateway=alipay" });

@@ -1,6 +1,6 @@
 /**
- * The buyer's state. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the successful end; the others are ends at which the buyer
- * can still report something.
+ * The buyer's state. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the successful end; the others are ends
+ * at which the buyer can still report something.
  */
 export type PayState = "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
 
@@ -14,7 +14,10 @@ export interface PaySession {
   demo: boolean;
   /** Whether the buyer pays elsewhere: the page redirects them there. */
   leads_away: boolean;
-  /** The device that a provider's payment was last opened for: on another device it's opened again. null if unknown, or if opening it again may help. */
+  /**
+   * The device that a provider's payment was last opened for: on another device it's opened again. null if unknown, or if opening it again
+   * may help.
+   */
   device: string | null;
   /** Whether a buyer inside a wallet's app would pay another way in their phone's own browser. */
   in_browser: boolean;

@@ -33,7 +33,9 @@ export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise
 /** The page is open: a worker polls the provider soon. The page is shown even if that can't be stored. */
 async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promise<void> {
   if (claims.length === 0 && (session === null || !atGateway(session))) return;
-  await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment couldn't be recorded"));
+  await watchPayments(ctx, [order]).catch((err: unknown) =>
+    ctx.log.warn({ err, order: order.id }, "a watched payment couldn't be recorded"),
+  );
 }
 
 /** Whether a provider is expected to report the session's result. */
@@ -81,7 +83,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     channels: offered.map(({ name }) => name),
     demo_channels: offered.filter(({ demo }) => demo).map(({ name }) => name),
     session: describeSession(ctx, linked, state),
-    rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
+    rejection:
+      order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
     reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : state === "canceled" ? order.claimed_at : null,
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
     usual_review_minutes: usual,
@@ -94,7 +97,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
 
 /** Money may be on its way if a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
 function canReport(linked: Linked, state: PayState): boolean {
-  if ((state === "pay" || state === "choose") && linked.session !== null && personalData(linked.session) === null) return linked.order.rejection !== null;
+  if ((state === "pay" || state === "choose") && linked.session !== null && personalData(linked.session) === null)
+    return linked.order.rejection !== null;
   if (state === "canceled") return linked.session !== null && linked.order.claimed_at === null;
   if (state === "choose") return linked.session !== null || linked.order.rejection !== null;
   return state === "pay" || state === "expired" || state === "revoked" || state === "failed";

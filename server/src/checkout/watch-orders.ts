@@ -14,8 +14,8 @@ interface Watched extends Tenant {
 }
 
 /**
- * Notifies open pages of changes: one database query per beat for all of them together, however many streams there are, and none while no page is open. A
- * failed poll is simply retried.
+ * Notifies open pages of changes: one database query per beat for all of them together, however many streams there are, and none while no
+ * page is open. A failed poll is simply retried.
  */
 export function watchOrders(ctx: Pick<Ctx, "db" | "log">, beatMs = 700): OrderWatch {
   const watched = new Map<string, Watched>();

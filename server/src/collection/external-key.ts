@@ -7,16 +7,23 @@ const unseen =
 /** Names that Tillpost gives to money without its own number. */
 const own = /^(?:manual|receipt|simulated):/;
 
-/** Refuses texts that aren't a transfer's number: nothing visible, line ends and other control characters inside, or a name that Tillpost generates. */
+/**
+ * Refuses texts that aren't a transfer's number: nothing visible, line ends and other control characters inside, or a name that Tillpost
+ * generates.
+ */
 export function refuseOddNumber(param: string, number: string): void {
   const key = externalKey(number);
   if (key !== null && !own.test(key) && !/\p{Cc}/u.test(number.trim())) return;
-  throw platformErrors.parameter_invalid({ param, reason: "not_a_transfer_number", message: "This is no transfer number. Copy it from the wallet." });
+  throw platformErrors.parameter_invalid({
+    param,
+    reason: "not_a_transfer_number",
+    message: "This is no transfer number. Copy it from the wallet.",
+  });
 }
 
 /**
- * The number of a WeChat or Alipay transfer in comparable form: in one width and case, without blanks and invisible characters. The typed form is stored next
- * to it. null if nothing remains. `external_key_of` in the database computes the same for what earlier versions wrote.
+ * The number of a WeChat or Alipay transfer in comparable form: in one width and case, without blanks and invisible characters. The typed
+ * form is stored next to it. null if nothing remains. `external_key_of` in the database computes the same for what earlier versions wrote.
  */
 export function externalKey(externalId: string | null | undefined): string | null {
   if (externalId == null) return null;

@@ -6,4 +6,6 @@ const notice = defineWords({
 });
 
 /** The notice that people must read before they set up a personal code, by language. */
-export const personalCodeNotice: Readonly<Record<string, string>> = Object.fromEntries(languages.map(({ html, tag }) => [html, notice[tag]]));
+export const personalCodeNotice: Readonly<Record<string, string>> = Object.fromEntries(
+  languages.map(({ html, tag }) => [html, notice[tag]]),
+);

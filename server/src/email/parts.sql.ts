@@ -17,17 +17,23 @@ export async function insertParts(
     const bytes = packed.subarray(part * partBytes, (part + partsAtOnce) * partBytes);
     await sql(tx)`
       insert into email_body_parts (project_id, livemode, email_id, part, bytes)
-      select ${project_id}, ${livemode}, ${email_id}, ${first + part}::int + n, substring(${bytes} from n * ${partBytes}::int + 1 for ${partBytes}::int)
+      select ${project_id}, ${livemode}, ${email_id}, ${first + part}::int + n, substring(${bytes}
+        from n * ${partBytes}::int + 1 for ${partBytes}::int)
       from generate_series(0, ${partsIn(bytes.length) - 1}::int) n`;
   }
 }
 
 /** Copies parts of one message to another one of the same tenant, in the database: the text is only sent there once. */
-export async function insertSameParts(tx: Tx, to: OwnText & { first: number }, from: { email_id: string; first: number; parts: number }): Promise<void> {
+export async function insertSameParts(
+  tx: Tx,
+  to: OwnText & { first: number },
+  from: { email_id: string; first: number; parts: number },
+): Promise<void> {
   await sql(tx)`
     insert into email_body_parts (project_id, livemode, email_id, part, bytes)
     select project_id, livemode, ${to.email_id}, part + ${to.first - from.first}::int, bytes from email_body_parts
-    where project_id = ${to.project_id} and livemode = ${to.livemode} and email_id = ${from.email_id} and part >= ${from.first} and part < ${from.first + from.parts}`;
+    where project_id = ${to.project_id} and livemode = ${to.livemode} and email_id = ${from.email_id} and part >= ${from.first}
+      and part < ${from.first + from.parts}`;
 }
 
 /** Reads a long text that was stored in parts, into memory that can be transferred; null once the parts are deleted. */
@@ -43,7 +49,8 @@ export async function findPacked(
     const [from, to] = [parted.first + part, parted.first + Math.min(part + partsAtOnce, parted.parts)];
     const rows = await sql(db)<{ base64: string }>`
       select encode(bytes, 'base64') as base64 from email_body_parts
-      where project_id = ${project_id} and livemode = ${livemode} and email_id = ${email_id} and part >= ${from} and part < ${to} order by part`;
+      where project_id = ${project_id} and livemode = ${livemode} and email_id = ${email_id} and part >= ${from} and part < ${to}
+        order by part`;
     for (const { base64 } of rows) length += into.write(base64, length, "base64");
   }
   return length === packed.length ? packed : null;

@@ -9,16 +9,16 @@ export type EmailKey = Tenant & { id: string };
 export const recipientColumns: ColumnsOf<RecipientRow> = columns(
   "email_recipients",
   `
-  project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, lease, lease_until, deaths, attempts, step, smtp_code,
-  enhanced_code, diagnostic, bounce, sequel, sequel_at, sent_at, delivered_at, created_at, updated_at`,
+  project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, lease, lease_until, deaths,
+  attempts, step, smtp_code, enhanced_code, diagnostic, bounce, sequel, sequel_at, sent_at, delivered_at, created_at, updated_at`,
 );
 
 export const emailColumns: ColumnsOf<EmailRow> = columns(
   "emails",
   `
   project_id, livemode, id, status, version, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata,
-  features, message_id, status_callback, batch_id, size_bytes, secret, recipients, delay_told, opens, clicks, error, provider, scheduled_at, expires_at,
-  sent_at, delivered_at, created_at, updated_at`,
+  features, message_id, status_callback, batch_id, size_bytes, secret, recipients, delay_told, opens, clicks, error, provider, scheduled_at,
+  expires_at, sent_at, delivered_at, created_at, updated_at`,
 );
 
 export async function findEmailRow(db: Db, tenant: Tenant, id: string): Promise<EmailRow | null> {
@@ -77,7 +77,8 @@ export function lockEmails<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent
     sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
     select ${emailColumns.of("e")} from emails e
-    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     order by e.project_id, e.livemode, e.id for no key update of e`,
     (rows) => rows,
@@ -91,7 +92,8 @@ export function listRecipientsOf<On extends Tx | Pipe>(tx: On, keys: EmailKey[])
     sql(tx)<RecipientRow>`
     -- all tenants: each key names its own project and environment
     select ${recipientColumns.of("r")} from email_recipients r
-    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
     order by r.project_id, r.livemode, r.email_id, r.position`,
     (rows) => rows,
@@ -101,7 +103,10 @@ export function listRecipientsOf<On extends Tx | Pipe>(tx: On, keys: EmailKey[])
 /** The changed columns of a recipient; `from` is the state that it was read in. */
 export type RecipientChange = RecipientRow & { sequel: string | null; sequel_at: Date | null };
 
-/** Writes recipients and frees their leases; a transition that isn't among `moves` (`from>to`) changes nothing. Returns how many were written. */
+/**
+ * Writes recipients and frees their leases; a transition that isn't among `moves` (`from>to`) changes nothing. Returns how many were
+ * written.
+ */
 export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientChange[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
   const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: isoOf(row.due_at), sent_at: isoOf(row.sent_at) })));
@@ -109,12 +114,14 @@ export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientCh
     tx,
     sql(tx)`
     -- all tenants: each row names its own project and environment
-    update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null, lease_until = null,
-      deaths = coalesce(g.deaths, r.deaths), attempts = g.attempts, step = g.step, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce,
-      sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
-    from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, email_id text collate "C", position smallint, status text, state text,
-      due_at timestamptz, expires_at timestamptz, deaths smallint, attempts int, step int, smtp_code int, enhanced_code text, diagnostic text, bounce jsonb, sequel text,
-      sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
+    update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null,
+      lease_until = null, deaths = coalesce(g.deaths, r.deaths), attempts = g.attempts, step = g.step, smtp_code = g.smtp_code,
+      enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce, sequel = g.sequel, sequel_at = g.sequel_at,
+      sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
+    from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, email_id text collate "C", position smallint,
+      status text, state text, due_at timestamptz, expires_at timestamptz, deaths smallint, attempts int, step int, smtp_code int,
+      enhanced_code text, diagnostic text, bounce jsonb, sequel text, sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz,
+      updated_at timestamptz)
     where r.project_id = g.project_id and r.livemode = g.livemode and r.email_id = g.email_id and r.position = g.position
       and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`,
     (written) => written.count,
@@ -128,12 +135,12 @@ export function updateEmails<On extends Tx | Pipe>(tx: On, rows: EmailRow[], mov
     tx,
     sql(tx)`
     -- all tenants: each row names its own project and environment
-    update emails e set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, delay_told = g.delay_told, opens = g.opens,
-      clicks = g.clicks, error = g.error, provider = g.provider, scheduled_at = g.scheduled_at, expires_at = g.expires_at, sent_at = g.sent_at,
-      delivered_at = g.delivered_at, updated_at = g.updated_at
-    from jsonb_to_recordset(${sql(tx).json(rows.map(changeable))}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text,
-      version int, sequence int, last_event text, delay_told boolean, opens int, clicks int, error jsonb, provider text, scheduled_at timestamptz,
-      expires_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
+    update emails e set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, delay_told = g.delay_told,
+      opens = g.opens, clicks = g.clicks, error = g.error, provider = g.provider, scheduled_at = g.scheduled_at, expires_at = g.expires_at,
+      sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
+    from jsonb_to_recordset(${sql(tx).json(rows.map(changeable))}) as g (project_id text collate "C", livemode boolean, id text collate "C",
+      status text, version int, sequence int, last_event text, delay_told boolean, opens int, clicks int, error jsonb, provider text,
+      scheduled_at timestamptz, expires_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.id
       and (e.status = g.status or e.status || '>' || g.status = any (${[...moves]}::text[]))`,
     (written) => written.count,
@@ -167,7 +174,8 @@ export async function updateSealedBodies(tx: Tx, keys: readonly EmailKey[]): Pro
   await sql(tx)`
     -- all tenants: each key names its own project and environment
     update email_bodies b set body = ${JSON.stringify(noTexts)}
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     where b.project_id = key.project_id and b.livemode = key.livemode and b.email_id = key.id and b.body like 'v1.%'`;
 }
@@ -177,6 +185,7 @@ const noTexts: EmailBody = { html: null, text: null, headers: {}, attachments: [
 /** Deletes the sealed texts of messages. */
 export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
   await sql(tx)`
-    delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
+    delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and email_id = any (${emailIds}::text[])
       and body like 'v1.%'`;
 }

@@ -10,6 +10,7 @@ export const mailSecrets: readonly SealedColumn[] = [
     row: (tag) => tag`email_id`,
     // Projects' messages have many texts; the sealed ones are deleted within hours.
     where: (tag) =>
-      tag`((project_id = ${ownProject.project_id} and livemode = ${ownProject.livemode}) or (created_at > app_now() - interval '1 day' and body like 'v1.%'))`,
+      tag`((project_id = ${ownProject.project_id} and livemode = ${ownProject.livemode})
+        or (created_at > app_now() - interval '1 day' and body like 'v1.%'))`,
   }),
 ];

@@ -14,8 +14,8 @@ export type EmailStatus =
   | "canceled";
 
 /**
- * All legal transitions of one recipient, and of a message with one recipient. `sending` only returns to `queued` if nothing was attempted after all.
- * `delivered` is final except for later reports: a bounce or a complaint.
+ * All legal transitions of one recipient, and of a message with one recipient. `sending` only returns to `queued` if nothing was attempted
+ * after all. `delivered` is final except for later reports: a bounce or a complaint.
  */
 export const emailStates = defineStates<EmailStatus>("recipient", {
   scheduled: ["queued", "canceled", "failed"],
@@ -39,12 +39,14 @@ const open = ["scheduled", "queued", "sending", "delivery_delayed", "sent"] as c
 const ends = ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"] as const satisfies EmailStatus[];
 
 /**
- * A message with several recipients has the state of the least advanced one and so skips states: when its last queued recipient is canceled, it takes the state
- * of the others at once. From a final state it moves as a recipient does.
+ * A message with several recipients has the state of the least advanced one and so skips states: when its last queued recipient is
+ * canceled, it takes the state of the others at once. From a final state it moves as a recipient does.
  */
 export const messageMoves: readonly string[] = [
   ...emailStates.moves,
-  ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !emailStates.allows(from, to)).map((to) => `${from}>${to}`)),
+  ...open.flatMap((from) =>
+    emailStatuses.filter((to) => to !== from && to !== "scheduled" && !emailStates.allows(from, to)).map((to) => `${from}>${to}`),
+  ),
 ];
 
 /**

@@ -17,7 +17,10 @@ const keys = ctx.masterKeys;
 const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(10_000);
 /** What no compression makes smaller than its parts. */
 const noise = randomBytes(400_000).toString("base64");
-const rest = { headers: { "X-A": '"x"' }, attachments: [{ filename: "a.txt", content_type: null, content_id: null, size_bytes: 2, file: "emails/a" }] };
+const rest = {
+  headers: { "X-A": '"x"' },
+  attachments: [{ filename: "a.txt", content_type: null, content_id: null, size_bytes: 2, file: "emails/a" }],
+};
 
 /** Stores a body and reads it again as it is read for sending, its texts as strings. */
 const again = async (body: SendBody, secret = false) => {
@@ -75,7 +78,9 @@ it("stores long texts in parts of a few kilobytes, sends a text shared by severa
     [null, noise],
     [html, "short"],
   ]);
-  expect((await findEmailSource(ctx, shop, { id: ids[1] ?? "" })).raw.toString("latin1").replaceAll(/=?\r\n/g, "")).toContain(noise.slice(0, 1_000));
+  expect((await findEmailSource(ctx, shop, { id: ids[1] ?? "" })).raw.toString("latin1").replaceAll(/=?\r\n/g, "")).toContain(
+    noise.slice(0, 1_000),
+  );
 });
 
 it("deletes the parts with the texts, and distinguishes deleted texts from broken ones", async () => {

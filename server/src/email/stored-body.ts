@@ -21,16 +21,16 @@ export interface Parted extends Omit<LongText, "packed"> {
 }
 
 /**
- * Contains the attachments too. An older version that doesn't know about parts shows the body's own attachments and sends nothing: the first one's file doesn't
- * exist.
+ * Contains the attachments too. An older version that doesn't know about parts shows the body's own attachments and sends nothing: the
+ * first one's file doesn't exist.
  */
 interface PartedBody extends SendBody {
   parted?: { attachments: StoredAttachment[]; html: Parted | null; text: Parted | null };
 }
 
 /**
- * A message's texts as they are stored. Those with a link that opens something are sealed, so that it can't be followed from the database or a copy of it. Long
- * texts are stored separately, in parts.
+ * A message's texts as they are stored. Those with a link that opens something are sealed, so that it can't be followed from the database
+ * or a copy of it. Long texts are stored separately, in parts.
  */
 export function storeBody(keys: MasterKeys, given: { email_id: string; body: SendBody; secret: boolean }): StoredBody {
   const { html, text, ...rest } = given.body;
@@ -81,14 +81,21 @@ export interface StoredRow {
   gather(parted: Parted): Promise<Uint8Array>;
 }
 
-const readApart = createThread<string, PartedBody>({ program: new URL("./stored-body-thread.ts", import.meta.url), does: "reads long texts" });
+const readApart = createThread<string, PartedBody>({
+  program: new URL("./stored-body-thread.ts", import.meta.url),
+  does: "reads long texts",
+});
 
 /** Reads what `storeBody` made, with long texts as bytes. A text that an earlier version stored as a whole is read in another thread. */
 export async function readSendBody(keys: MasterKeys, { email_id, stored, gather }: StoredRow): Promise<SendBody> {
   const isShort = stored.length < longTextMin || !stored.startsWith("{");
   const { parted, ...body }: PartedBody = isShort ? readBody(keys, email_id, stored) : await readApart(stored);
   if (parted === undefined) return body;
-  const longOf = async ({ characters, bytes, ...place }: Parted) => ({ packed: await gather({ ...place, characters, bytes }), characters, bytes });
+  const longOf = async ({ characters, bytes, ...place }: Parted) => ({
+    packed: await gather({ ...place, characters, bytes }),
+    characters,
+    bytes,
+  });
   const html = parted.html === null ? body.html : await longOf(parted.html);
   return { ...body, html, text: parted.text === null ? body.text : await longOf(parted.text), attachments: parted.attachments };
 }

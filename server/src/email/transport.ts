@@ -50,8 +50,8 @@ export type SendOutcome = Answered &
         final: boolean;
       }
     /**
-     * Temporary: counts as an attempt and is tried again on schedule, or after `retry_after_ms`. `until`: the site as a whole accepts nothing before then, so
-     * the message's own schedule doesn't advance.
+     * Temporary: counts as an attempt and is tried again on schedule, or after `retry_after_ms`. `until`: the site as a whole accepts
+     * nothing before then, so the message's own schedule doesn't advance.
      */
     | { result: "deferred"; retry_after_ms?: number | null; until?: Date; bounce: BounceKind }
     /** Permanent. `suppress`: the mailbox doesn't exist, so nothing more may be sent to it. */

@@ -37,7 +37,11 @@ export function emitAll<On extends Tx | Pipe>(tx: On, ctx: Ctx, events: (NewEven
  * Writes a sample event for one receiver: it has `test: true` and `livemode: false` in both environments, and appears in no list and no
  * stream. It is numbered right away, so that no fan-out sees it.
  */
-export async function emitTest(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Tenant }): Promise<{ id: string; sequence: number; body: Buffer }> {
+export async function emitTest(
+  tx: Tx,
+  ctx: Ctx,
+  given: NewEvent & { tenant: Tenant },
+): Promise<{ id: string; sequence: number; body: Buffer }> {
   const now = ctx.now();
   const row = rowOf(ctx, { ...given, test: true }, now);
   await insertEvents(tx, [row], now);
@@ -53,7 +57,14 @@ function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant; test?: boolean }, n
   const id = ctx.id("evt");
   const { project_id, livemode } = given.tenant;
   const mode = given.test === true ? { test: true, livemode: false } : { livemode };
-  const envelope = { id, event: given.event, created_at: isoOf(now), ...mode, api_version: apiVersion, data: { ...given.data, project_id } };
+  const envelope = {
+    id,
+    event: given.event,
+    created_at: isoOf(now),
+    ...mode,
+    api_version: apiVersion,
+    data: { ...given.data, project_id },
+  };
   return {
     id,
     project_id,

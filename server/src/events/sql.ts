@@ -25,9 +25,11 @@ export function insertEvents<On extends Tx | Pipe>(tx: On, rows: NewRow[], now: 
     sql(tx)`
     insert into events (id, project_id, livemode, event, object_id, callback_url, test, body, created_at)
     select id, project_id, livemode, event, object_id, callback_url, test, convert_to(body, 'UTF8'), ${now}
-    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
-      ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[],
-      ${rows.map((row) => row.callback_url ?? null)}::text[], ${rows.map((row) => String(row.test === true))}::text[]::boolean[], string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
+    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[],
+      ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.event)}::text[],
+      ${rows.map((row) => row.object_id)}::text[], ${rows.map((row) => row.callback_url ?? null)}::text[],
+      ${rows.map((row) => String(row.test === true))}::text[]::boolean[],
+      string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
       as row (id, project_id, livemode, event, object_id, callback_url, test, body)`,
     () => {},
   );
@@ -37,18 +39,24 @@ export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): P
   await sql(tx)`
     -- all tenants: each key names its own project and environment
     delete from events e
-    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id`;
 }
 
 export async function updateEventBody(tx: Tx, tenant: Tenant, { id, body }: { id: string; body: string }): Promise<void> {
   await sql(tx)`
-    update events set body = convert_to(${body}, 'UTF8') where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    update events set body = convert_to(${body}, 'UTF8') where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id}`;
 }
 
 /** The events of one object, newest first. */
-export async function listEventsOf(db: Db, tenant: Tenant, page: { object_id: string; after: string | null; limit: number }): Promise<EventRow[]> {
+export async function listEventsOf(
+  db: Db,
+  tenant: Tenant,
+  page: { object_id: string; after: string | null; limit: number },
+): Promise<EventRow[]> {
   return sql(db)<EventRow>`
     select id, sequence, event, body, created_at from events
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${page.object_id}

@@ -33,14 +33,17 @@ export type CallbackVerdict =
       event: string;
       report: CallbackReport;
       /**
-       * The provider's id of the payment, if nothing proves who sent the callback. A payment that the account doesn't have is never queried, and one that it
-       * has only a limited number of times.
+       * The provider's id of the payment, if nothing proves who sent the callback. A payment that the account doesn't have is never
+       * queried, and one that it has only a limited number of times.
        */
       unproven?: string;
     }
   | { ok: false; reason: CallbackRefusal };
 
-/** The meaning of a verified callback. `ask`: it only says that something changed; the provider must be queried. `nothing`: only acknowledged. */
+/**
+ * The meaning of a verified callback. `ask`: it only says that something changed; the provider must be queried. `nothing`: only
+ * acknowledged.
+ */
 export type CallbackReport =
   | { kind: "payment"; payment: PaymentSnapshot }
   | { kind: "refund"; payment: PaymentKey | { captureId: string }; refund: RefundSnapshot }

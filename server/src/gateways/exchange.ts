@@ -19,7 +19,15 @@ export interface ProviderAnswer {
 }
 
 /** Codes of connections that were never established, so that nothing can have happened. */
-const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const neverSent = new Set([
+  "EGRESS_NOT_SENT",
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
 /**
  * Sends a request to a provider and returns any response. Throws `GatewayError` (`unavailable` or `unknown_outcome`) without a complete
@@ -27,7 +35,12 @@ const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_
  */
 export async function callProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
   try {
-    const answer = await call.fetch(`${call.baseUrl}${path}`, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+    const answer = await call.fetch(`${call.baseUrl}${path}`, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body }),
+    });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
     throw unanswered(error, changes);

@@ -16,10 +16,19 @@ export class CredentialsInvalid extends Error {
 }
 
 /**
- * An error of a provider. `unknown_outcome`: it may have happened, so query the state before anything else; `unavailable`: it certainly didn't happen.
- * `declined`, `invalid`, `conflict`: the provider refused. `already_paid`: there is nothing left to pay, close or capture.
+ * An error of a provider. `unknown_outcome`: it may have happened, so query the state before anything else; `unavailable`: it certainly
+ * didn't happen. `declined`, `invalid`, `conflict`: the provider refused. `already_paid`: there is nothing left to pay, close or capture.
  */
-export type GatewayErrorKind = "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
+export type GatewayErrorKind =
+  | "declined"
+  | "not_found"
+  | "conflict"
+  | "already_paid"
+  | "auth"
+  | "rate_limited"
+  | "invalid"
+  | "unavailable"
+  | "unknown_outcome";
 
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;

@@ -24,24 +24,29 @@ export interface GatewayManifest {
   /** The company of the merchant's account, if buyers know the method by another name. */
   readonly provider?: Names;
   readonly fields: readonly CredentialField[];
-  /** The provider's API for live and for test accounts, without a trailing slash; null if the merchant's own server is one of the fields (`base_url`). */
+  /**
+   * The provider's API for live and for test accounts, without a trailing slash; null if the merchant's own server is one of the fields
+   * (`base_url`).
+   */
   readonly hosts: { readonly live: string; readonly test: string } | null;
   /** The minimum and maximum of one payment, in ISO minor units. */
   readonly limits: { minMinor(currency: string): number; maxMinor(currency: string): number };
   /**
-   * How long the provider lets a payment stay open, in seconds. The adapter clamps a requested lifetime to this range, and closes a payment itself if it must
-   * end earlier.
+   * How long the provider lets a payment stay open, in seconds. The adapter clamps a requested lifetime to this range, and closes a payment
+   * itself if it must end earlier.
    */
   readonly lifetime: { readonly minSeconds: number; readonly maxSeconds: number };
   /** For how many days after a payment the provider refunds it; null without a limit. */
   readonly refundDays: number | null;
-  /** Whether the provider sends callbacks to an address in each payment. If false, the merchant enters the address at the provider manually. */
+  /**
+   * Whether the provider sends callbacks to an address in each payment. If false, the merchant enters the address at the provider manually.
+   */
   readonly callbackPerPayment: boolean;
   /** Every `CallbackVerdict.event` that matters: the events to select at the provider. */
   readonly callbackEvents: readonly string[];
   /**
-   * Where the merchant enters the address, in the provider's own words, and the form's field that the provider gives in return. The account is saved first,
-   * because its address contains its id.
+   * Where the merchant enters the address, in the provider's own words, and the form's field that the provider gives in return. The account
+   * is saved first, because its address contains its id.
    */
   readonly callbackEntry?: { readonly field: string; readonly hints: Names };
 }
@@ -49,8 +54,8 @@ export interface GatewayManifest {
 /** The environment of a call to a provider. */
 export interface GatewayCall {
   /**
-   * The only network access. Rejects with an `Error` named `TimeoutError` or with a `TypeError` if no response arrives; never follows a redirect; a body of
-   * more than 1 MiB is cut off as a failure.
+   * The only network access. Rejects with an `Error` named `TimeoutError` or with a `TypeError` if no response arrives; never follows a
+   * redirect; a body of more than 1 MiB is cut off as a failure.
    */
   readonly fetch: typeof globalThis.fetch;
   /** The provider's API for this account, without a trailing slash; always `http:` or `https:`. */
@@ -77,7 +82,9 @@ export interface GatewayBuyer {
   ip: string | null;
   /** BCP 47 tag, such as `zh-CN`. */
   locale: string;
-  /** The device that shows the page: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone. */
+  /**
+   * The device that shows the page: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone.
+   */
   device: string;
   /** The buyer for this account, as its `buyerIdentity` read it; null if they weren't identified. */
   openid: string | null;
@@ -131,8 +138,8 @@ export interface BuyerIdentity {
    */
   addressOf(place: Pick<GatewayCall, "baseUrl">, asked: { returnUrl: string; state: string }): string;
   /**
-   * Reads the parameters that the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for parameters that were used
-   * before or are too old.
+   * Reads the parameters that the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for
+   * parameters that were used before or are too old.
    */
   read(call: GatewayCall, query: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -152,8 +159,8 @@ export interface GatewayAccount {
   readonly check: ((call: GatewayCall) => Promise<{ account: string | null; name: string | null }>) | null;
   create(call: GatewayCall, payment: NewGatewayPayment): Promise<CreatedPayment>;
   /**
-   * Returns a name for the way in which this buyer would pay, without revealing who they are. An open payment serves buyers of the same way; for others it's
-   * closed and a new one created. Missing if a payment fits every buyer.
+   * Returns a name for the way in which this buyer would pay, without revealing who they are. An open payment serves buyers of the same
+   * way; for others it's closed and a new one created. Missing if a payment fits every buyer.
    */
   readonly wayOf?: (buyer: GatewayBuyer) => string;
   /** Missing if the provider doesn't need the buyer's identity. */
@@ -163,8 +170,8 @@ export interface GatewayAccount {
   /** Captures an approved payment, if the provider requires it; safe to repeat. */
   readonly capture: ((call: GatewayCall, key: PaymentKey) => Promise<PaymentSnapshot>) | null;
   /**
-   * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: query it. `absent`: the provider doesn't know the payment (yet). null if
-   * the provider can't close payments: a later payment is a late payment.
+   * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: query it. `absent`: the provider doesn't know the
+   * payment (yet). null if the provider can't close payments: a later payment is a late payment.
    */
   readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent">) | null;
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;

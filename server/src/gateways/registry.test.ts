@@ -5,7 +5,10 @@ import type { GatewayAdapter } from "./port.ts";
 import { listGateways, type ObservedCall } from "./registry.ts";
 
 const adapter = scriptedGateway();
-const named = (name: string): GatewayAdapter => ({ ...adapter, manifest: { ...adapter.manifest, method: { ...adapter.manifest.method, name } } });
+const named = (name: string): GatewayAdapter => ({
+  ...adapter,
+  manifest: { ...adapter.manifest, method: { ...adapter.manifest.method, name } },
+});
 
 test.each([
   ["two adapters of one gateway", [adapter, adapter], [], "two adapters are of one gateway"],
@@ -20,7 +23,8 @@ test.each([
 
 test("a gateway is reached where its provider says, unless the operator specifies otherwise, for both environments or for one", () => {
   const { hosts } = adapter.manifest;
-  const hostsOf = (urls: string[], gateway = "testpay") => [false, true].map((livemode) => listGateways([adapter], { urls }).hostOf(gateway, livemode));
+  const hostsOf = (urls: string[], gateway = "testpay") =>
+    [false, true].map((livemode) => listGateways([adapter], { urls }).hostOf(gateway, livemode));
   expect(hostsOf([])).toEqual([hosts?.test, hosts?.live]);
   expect(hostsOf(["testpay=http://127.0.0.1:9000/sim/"])).toEqual(["http://127.0.0.1:9000/sim", "http://127.0.0.1:9000/sim"]);
   expect(hostsOf(["testpay.test=http://127.0.0.1:9000"])).toEqual(["http://127.0.0.1:9000", hosts?.live]);

@@ -5,7 +5,18 @@ import type { GatewayErrorKind } from "./gateway-error.ts";
 import type { GatewayAdapter } from "./port.ts";
 
 /** The purpose of a call to a provider. `verify` reads a callback and seldom sends a request; `identify` identifies a buyer. */
-export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify", "identify"] as const;
+export const gatewayVerbs = [
+  "check",
+  "create",
+  "query",
+  "capture",
+  "close",
+  "refund",
+  "query_refund",
+  "list_settled",
+  "verify",
+  "identify",
+] as const;
 export type GatewayVerb = (typeof gatewayVerbs)[number];
 
 /** The kinds of a call's failure. */
@@ -121,7 +132,8 @@ function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]):
     const { protocol, search = "", hash = "", username = "" } = URL.parse(url) ?? {};
     const isAddress = (protocol === "http:" || protocol === "https:") && search === "" && hash === "" && username === "";
     if (!known.has(gateway) || !isAddress) throw new Error(`${JSON.stringify(text)} is not the address of a gateway`);
-    for (const one of mode === undefined ? ["test", "live"] : [mode]) others.set(`${gateway}.${one}`, url.endsWith("/") ? url.slice(0, -1) : url);
+    for (const one of mode === undefined ? ["test", "live"] : [mode])
+      others.set(`${gateway}.${one}`, url.endsWith("/") ? url.slice(0, -1) : url);
   }
   return others;
 }

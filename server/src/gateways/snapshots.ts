@@ -75,7 +75,8 @@ export interface DisputeSnapshot {
   /** The payment, by any of the provider's ids. */
   payment: { reference: string | null; providerId: string | null; captureId: string | null };
   /**
-   * `opened`: the money is gone for now. `won`: it's back, or was never taken. `lost`: it stays gone. `inquiry`: the provider inquires, and nothing is taken.
+   * `opened`: the money is gone for now. `won`: it's back, or was never taken. `lost`: it stays gone. `inquiry`: the provider inquires, and
+   * nothing is taken.
    */
   state: "inquiry" | "opened" | "won" | "lost";
   amount: GatewayAmount;

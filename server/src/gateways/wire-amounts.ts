@@ -21,7 +21,8 @@ export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>
   const minor = ({ amount_minor, currency }: GatewayAmount): number => {
     const scaled = scale(amount_minor, exponentOf(currency) - currencyExponent(currency));
     const isWritten = scaled !== null && (!lastDigitZero.includes(currency) || scaled % 10 === 0);
-    if (!isWritten) throw new GatewayError("invalid", { code: "amount", message: `This amount in ${currency} can't be paid with this provider.` });
+    if (!isWritten)
+      throw new GatewayError("invalid", { code: "amount", message: `This amount in ${currency} can't be paid with this provider.` });
     return scaled;
   };
   const ofMinor = (wire: number, name: string): GatewayAmount | null => {

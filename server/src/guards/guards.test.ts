@@ -28,7 +28,9 @@ describe("destinations of messages and calls", () => {
   test("are only the merchant's own country, or those that its owner chose, as far as operators allow", async () => {
     const shop = await liveShop(app);
     const reach = async () =>
-      Promise.all(["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])));
+      Promise.all(
+        ["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])),
+      );
     const both = (one: string) => [one, one];
     expect(await reach()).toEqual([both("done"), both("country_not_allowed")]);
     const found = await changeLimits(ctx, { project_id: shop.project_id, countries: ["GB", "GB"], if_version: 1 });
@@ -37,7 +39,9 @@ describe("destinations of messages and calls", () => {
     await replacePolicy(ctx, { ...free, denied_countries: ["GB"] });
     expect(await reach()).toEqual([both("country_not_allowed"), both("denied_by_operator")]);
     expect((await findLimits(ctx, shop.project_id)).reachable_countries).toEqual([]);
-    expect(await outcomeOf(changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null }))).toBe("denied_by_operator");
+    expect(await outcomeOf(changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null }))).toBe(
+      "denied_by_operator",
+    );
     await replacePolicy(ctx, { ...free, allowed_countries: ["US"], denied_prefixes: ["1415555"] });
     await changeLimits(ctx, { project_id: shop.project_id, countries: null, if_version: null });
     expect(await reach()).toEqual([both("denied_by_operator"), both("denied_by_operator")]);
@@ -52,7 +56,9 @@ describe("destinations of messages and calls", () => {
       "premium_number",
     ]);
     await replacePolicy(ctx, { ...free, opened_prefixes: ["8816", "1900555"] });
-    expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).not.toContain("premium_number");
+    expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).not.toContain(
+      "premium_number",
+    );
     expect(await outcomeOf(room.send(shop, { to: "+881712345678" }))).toBe("premium_number");
     await replacePolicy(ctx, free);
   });
@@ -61,7 +67,8 @@ describe("destinations of messages and calls", () => {
     const shop = await liveShop(app);
     const { project_id } = shop;
     const change = (countries: string[] | null) => changeLimits(ctx, { project_id, countries, if_version: null });
-    const notices = async () => (await openNotices<{ countries: string[] }>(app, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
+    const notices = async () =>
+      (await openNotices<{ countries: string[] }>(app, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
     await change(["US"]);
     expect(await notices()).toEqual([]);
     await change(["US", "GB", "CA"]);
@@ -79,7 +86,9 @@ describe("destinations of messages and calls", () => {
     ],
   ])("%j is refused with all its faults, changing nothing", async (change, params) => {
     const shop = await liveShop(app);
-    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...change }).catch((thrown: unknown) => thrown as AppError);
+    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...change }).catch(
+      (thrown: unknown) => thrown as AppError,
+    );
     expect(((error as AppError).extras.details ?? []).map(({ param }) => param)).toEqual(params);
     expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
   });
@@ -105,7 +114,10 @@ describe("costs of messages and calls", () => {
     expect(await usedOf(shop)).toEqual({ segments: [25, 25], minutes: [30, 30] });
     const refused = await refusalOf(room.send(shop, { to: newNumber() }));
     expect(refused).toEqual({ code: "quota_exceeded", after: 16 * 3_600 });
-    expect((await noticesOf(shop)).filter((one) => one.includes("reached"))).toEqual(["messaging.cap_reached minutes", "messaging.cap_reached segments"]);
+    expect((await noticesOf(shop)).filter((one) => one.includes("reached"))).toEqual([
+      "messaging.cap_reached minutes",
+      "messaging.cap_reached segments",
+    ]);
   });
 
   test("an event and an email report when four fifths of a cap, and all of it, are used, once each", async () => {
@@ -125,7 +137,8 @@ describe("costs of messages and calls", () => {
     const shop = await liveShop(app);
     await set(shop, { daily_segments: 10 });
     const items = Array.from({ length: 11 }, () => ({ to: newNumber(), body: "Hello" }));
-    for (let time = 0; time < 2; time += 1) expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items, strict: true }))).toBe("spend_cap_day");
+    for (let time = 0; time < 2; time += 1)
+      expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items, strict: true }))).toBe("spend_cap_day");
     expect(await usedOf(shop)).toEqual({});
     expect(await noticesOf(shop)).toEqual(["messaging.cap_reached segments"]);
     expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items: items.slice(1), strict: true }))).toBe("done");
@@ -140,7 +153,14 @@ describe("costs of messages and calls", () => {
     await expect(cancelSms(ctx, shop, { id: canceled.id })).rejects.toThrow();
     expect(await usedOf(shop)).toEqual({ segments: [2, 2] });
     carrier.answer = () =>
-      ({ provider: "carrier", sent: [], result: "refused", code: "invalid_recipient", message: "no such number", provider_code: "11" }) as never;
+      ({
+        provider: "carrier",
+        sent: [],
+        result: "refused",
+        code: "invalid_recipient",
+        message: "no such number",
+        provider_code: "11",
+      }) as never;
     await room.settle();
     carrier.answer = scriptedCarrier().answer;
     expect(await usedOf(shop)).toEqual({});
@@ -177,7 +197,8 @@ describe("costs of messages and calls", () => {
     const at = ctx.now();
     const outcome = outcomeOfCall(completed, at, { answeredAt: new Date(at.getTime() - 61_000) });
     await ctx.transact((tx) => changeCalls(tx, ctx, { keys: [first.call], change: () => ({ to: { status: "initiated" } }) }));
-    for (let time = 0; time < 2; time += 1) await ctx.transact((tx) => endCalls(tx, ctx, [{ key: first.call, lease: first.lease, outcome }]));
+    for (let time = 0; time < 2; time += 1)
+      await ctx.transact((tx) => endCalls(tx, ctx, [{ key: first.call, lease: first.lease, outcome }]));
     expect(await usedOf(shop)).toEqual({ minutes: [52, 52] });
     expect((await claim()).length).toBe(0);
   });
@@ -189,7 +210,10 @@ describe("costs of messages and calls", () => {
     await room.send(shop, { to: newNumber(), body: "x".repeat(200) });
     await room.send(shop, { to: "+12125550123" });
     expect(await usedOf(shop)).toEqual({ spend_micros: [50_000, 50_000] });
-    expect([await outcomeOf(room.send(shop, { to: "+447400123456" })), await outcomeOf(call(shop, "+447400123456"))]).toEqual(["no_price", "done"]);
+    expect([await outcomeOf(room.send(shop, { to: "+447400123456" })), await outcomeOf(call(shop, "+447400123456"))]).toEqual([
+      "no_price",
+      "done",
+    ]);
     expect(await usedOf(shop)).toEqual({ spend_micros: [5_050_000, 5_050_000] });
     await set(shop, { monthly_spend_micros: 5_069_999 });
     expect(await refusalOf(room.send(shop, { to: newNumber() }))).toEqual({ code: "quota_exceeded", after: (10 * 24 + 16) * 3_600 });
@@ -210,7 +234,8 @@ describe("costs of messages and calls", () => {
     const lease = createLeaseNames().next(ctx);
     const claiming = { livemode: true, room: 100, partitionMax: 100, lease, leaseMs: 45_000 };
     await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
-    const become = (status: "initiated" | "in_progress") => ctx.transact((tx) => changeCalls(tx, ctx, { keys: [placed], change: () => ({ to: { status } }) }));
+    const become = (status: "initiated" | "in_progress") =>
+      ctx.transact((tx) => changeCalls(tx, ctx, { keys: [placed], change: () => ({ to: { status } }) }));
     await become("initiated");
     if (code === "worker_lost") {
       await become("in_progress");

@@ -27,7 +27,8 @@ describe("messages and calls to one number", () => {
   test("more of them in one batch than the limit ever allows are refused without a time to retry", async () => {
     const shop = await liveShop(app);
     const to = newNumber();
-    const batch = (count: number) => createSmsBatch(ctx, shop, { tier: "pro", items: Array.from({ length: count }, () => ({ to, body: "Hi" })), strict: true });
+    const batch = (count: number) =>
+      createSmsBatch(ctx, shop, { tier: "pro", items: Array.from({ length: count }, () => ({ to, body: "Hi" })), strict: true });
     expect(await refusalOf(batch(6))).toEqual({ code: "quota_exceeded", after: Number.NaN });
     expect(await usedOf(shop)).toEqual({});
     expect(await outcomeOf(batch(5))).toBe("done");
@@ -66,7 +67,11 @@ describe("quiet hours", () => {
     expect(await room.send(shop, { to: newNumber() })).toMatchObject({ status: "queued", scheduled_at: null });
     expect(await call(shop, newNumber())).toMatchObject({ status: "queued" });
     const night = { from: "21:00", to: "08:00" };
-    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: night, calls: night, marketing: null }, if_version: null });
+    await changeLimits(ctx, {
+      project_id: shop.project_id,
+      quiet_hours: { transactional: night, calls: night, marketing: null },
+      if_version: null,
+    });
     expect(await room.send(shop, { to: newNumber(), category: "marketing" })).toMatchObject({ status: "queued" });
     expect(await room.send(shop, { to: newNumber() })).toMatchObject({ status: "scheduled", scheduled_at: morning });
     expect(await call(shop, newNumber(), { scheduled_at: "2026-12-02T08:00:00Z" })).toMatchObject({
@@ -85,13 +90,22 @@ describe("quiet hours", () => {
     const [night, morning] = ["2026-12-02T11:00:00.000Z", new Date("2026-12-02T18:00:00.000Z")];
     const { id } = await room.send(shop, { to: newNumber(), category: "marketing", validity_period: 600 });
     const moved = { status: "scheduled", scheduled_at: morning, due_at: morning };
-    expect(await rescheduleSms(ctx, shop, { id, scheduled_at: night })).toMatchObject({ ...moved, expires_at: new Date("2026-12-02T18:10:00.000Z") });
+    expect(await rescheduleSms(ctx, shop, { id, scheduled_at: night })).toMatchObject({
+      ...moved,
+      expires_at: new Date("2026-12-02T18:10:00.000Z"),
+    });
     expect(await rescheduleCall(ctx, shop, { id: (await call(shop, newNumber())).id, scheduled_at: night })).toMatchObject(moved);
     const other = await room.send(shop, { to: newNumber() });
     expect(await rescheduleSms(ctx, shop, { id: other.id, scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
-    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: { from: "21:00", to: "08:00" } }, if_version: null });
+    await changeLimits(ctx, {
+      project_id: shop.project_id,
+      quiet_hours: { transactional: { from: "21:00", to: "08:00" } },
+      if_version: null,
+    });
     const { sends } = await startVerification(ctx, shop, { tier: "pro", verification: { to: newNumber(), channels: ["sms"] } });
-    expect(await rescheduleSms(ctx, shop, { id: sends[0]?.message_id ?? "", scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
+    expect(await rescheduleSms(ctx, shop, { id: sends[0]?.message_id ?? "", scheduled_at: night })).toMatchObject({
+      scheduled_at: new Date(night),
+    });
   });
 
   test("not in TEST", async () => {

@@ -7,6 +7,10 @@ export function readIfMatch(request: Pick<FastifyRequest, "headers">): number | 
   if (header === undefined) return null;
   const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1];
   if (version === undefined)
-    throw platformErrors.parameter_invalid({ param: "If-Match", reason: "not_a_version", message: "If-Match must be the version you read." });
+    throw platformErrors.parameter_invalid({
+      param: "If-Match",
+      reason: "not_a_version",
+      message: "If-Match must be the version you read.",
+    });
   return Number(version);
 }

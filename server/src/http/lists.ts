@@ -43,13 +43,17 @@ export interface ListInput {
 export const many = (description: string, options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 200, ...options }, maxItems: 50, description }));
 /** A timestamp parameter. */
-export const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
+export const bound = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
 const pageProperties = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects to return per page." })),
   starting_after: Type.Optional(Type.String({ maxLength: 100, description: "The ID of the object after which the page starts." })),
   ending_before: Type.Optional(
-    Type.String({ maxLength: 100, description: "The ID of the object before which the page ends. Can't be combined with `starting_after`." }),
+    Type.String({
+      maxLength: 100,
+      description: "The ID of the object before which the page ends. Can't be combined with `starting_after`.",
+    }),
   ),
 };
 
@@ -60,7 +64,12 @@ export function listQuery(filters: ListFilters) {
   if (filters.status !== undefined) properties.status = many("Only these states. Can be repeated.", { enum: [...filters.status] });
   if (filters.gateway === true)
     properties.gateway = Type.Optional(
-      Type.Unsafe<string[]>({ type: "array", items: { $ref: "GatewaySlug#" }, maxItems: 50, description: "Only these gateways. Can be repeated." }),
+      Type.Unsafe<string[]>({
+        type: "array",
+        items: { $ref: "GatewaySlug#" },
+        maxItems: 50,
+        description: "Only these gateways. Can be repeated.",
+      }),
     );
   if (filters.currency === true) properties.currency = many("Only these currencies. Can be repeated.", { pattern: "^[A-Za-z]{3}$" });
   if (filters.reference === true) properties.reference = many("Only these references. Can be repeated.");
@@ -74,7 +83,8 @@ export function listQuery(filters: ListFilters) {
     properties["created[lte]"] = bound("Created at or before this time.");
     properties["created[lt]"] = bound("Created before this time.");
   }
-  if (filters.expand !== undefined) properties["expand[]"] = many("Related objects to include in full. Can be repeated.", { enum: [...filters.expand] });
+  if (filters.expand !== undefined)
+    properties["expand[]"] = many("Related objects to include in full. Can be repeated.", { enum: [...filters.expand] });
   if (filters.customer === true)
     properties["customer[email]"] = many("Only orders of customers with these email addresses. Can be repeated.", { maxLength: 254 });
   const schema = strict({ ...properties, ...filters.more });
@@ -102,7 +112,11 @@ function metadataOf(query: Record<string, unknown>): Record<string, string> {
 /** Parses a validated `listQuery`. Throws parameter_conflict for two cursors. */
 export function readList(query: Record<string, unknown>): ListInput {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
-    throw platformErrors.parameter_conflict({ param: "ending_before", reason: "only_one", message: "Send starting_after or ending_before, not both." });
+    throw platformErrors.parameter_conflict({
+      param: "ending_before",
+      reason: "only_one",
+      message: "Send starting_after or ending_before, not both.",
+    });
   }
   const all = (name: string) => (query[name] as string[] | undefined) ?? [];
   const at = (name: string) => (query[`created[${name}]`] === undefined ? null : new Date(query[`created[${name}]`] as string));
@@ -127,7 +141,11 @@ export function readList(query: Record<string, unknown>): ListInput {
 function currencyOf(given: string): string {
   const code = readCurrency(given);
   if (code === null)
-    throw platformErrors.parameter_invalid({ param: "currency", reason: "not_a_currency", message: "No such currency. Use an ISO 4217 code like CNY." });
+    throw platformErrors.parameter_invalid({
+      param: "currency",
+      reason: "not_a_currency",
+      message: "No such currency. Use an ISO 4217 code like CNY.",
+    });
   return code;
 }
 

@@ -20,7 +20,11 @@ export const auditFilters: Record<string, TSchema> = {
 };
 
 /** Returns an audit log as a page, or as a file. */
-export async function sendAudit(request: FastifyRequest, reply: FastifyReply, given: { url: string; merchant_id: string | null }): Promise<unknown> {
+export async function sendAudit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: { url: string; merchant_id: string | null },
+): Promise<unknown> {
   const asked = request.query as Record<string, string | undefined>;
   const query = readList(asked);
   const { created_gte, created_gt, created_lte, created_lt } = filtersOf(query);
@@ -37,7 +41,9 @@ export async function sendAudit(request: FastifyRequest, reply: FastifyReply, gi
   const format = asked["format"];
   if (format === "csv" || format === "jsonl") {
     reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
-    return reply.send(Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(asked["time_zone"]) ?? "UTC", filters })) as never);
+    return reply.send(
+      Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(asked["time_zone"]) ?? "UTC", filters })) as never,
+    );
   }
   const { rows, ...page } = await listAudit(request.ctx, { ...cursorOf(query), filters });
   return showList<AuditShape>({ url: given.url, data: rows.map(showAudit), ...page });

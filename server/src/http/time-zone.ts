@@ -5,7 +5,11 @@ import { findProject, zoneOfProject } from "#projects/index.ts";
 
 /** The zone of an export's second time column. */
 export const exportZone = Type.Optional(
-  Type.String({ maxLength: 64, description: "The IANA time zone of `created_at_local` in CSV, such as `Asia/Shanghai`.", examples: ["Asia/Shanghai"] }),
+  Type.String({
+    maxLength: 64,
+    description: "The IANA time zone of `created_at_local` in CSV, such as `Asia/Shanghai`.",
+    examples: ["Asia/Shanghai"],
+  }),
 );
 
 /** The zone in a query, in its usual spelling. Throws parameter_invalid for an unknown zone. */

@@ -17,7 +17,15 @@ export interface Upload {
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   // Without its own limit, the parser would cut files at the limit of JSON bodies; one byte more than allowed lets `spoolUpload` refuse.
   await app.register(multipart, {
-    limits: { fileSize: uploadBytesMax + 1, files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 },
+    limits: {
+      fileSize: uploadBytesMax + 1,
+      files: 1,
+      fields: fieldsMax,
+      parts: fieldsMax + 1,
+      fieldSize: fieldBytesMax,
+      fieldNameSize: 64,
+      headerPairs: 20,
+    },
   });
 }
 
@@ -59,7 +67,11 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
   }
   const value = String(part.value);
   if (part.valueTruncated || part.fieldnameTruncated)
-    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), reason: "field_too_long", message: "This field is too long." });
+    throw platformErrors.parameter_invalid({
+      param: part.fieldname.slice(0, 64),
+      reason: "field_too_long",
+      message: "This field is too long.",
+    });
   if (!isStorable(value))
     throw platformErrors.parameter_invalid({
       param: part.fieldname.slice(0, 64),
@@ -74,7 +86,12 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
 function brokenForm(error: unknown): unknown {
   const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT" || code === "FST_FILES_LIMIT") {
-    return platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "The form has too many parts.", cause: error });
+    return platformErrors.parameter_invalid({
+      param: "body",
+      reason: "form_broken",
+      message: "The form has too many parts.",
+      cause: error,
+    });
   }
   const ofParser = typeof message === "string" && /unexpected end|malformed|boundary|header|multipart|premature|aborted/i.test(message);
   if (statusCode === undefined && code === undefined && ofParser && error instanceof Error && error.name === "Error") {
@@ -85,9 +102,15 @@ function brokenForm(error: unknown): unknown {
 
 /** Validates a form's fields like query parameters: texts become numbers if the schema requires them. */
 export function checkFields<T>(request: FastifyRequest, schema: unknown, fields: Record<string, string>): T {
-  const validate = request.compileValidationSchema(schema as Record<string, unknown>, "querystring") as { (value: unknown): boolean; errors?: unknown[] };
+  const validate = request.compileValidationSchema(schema as Record<string, unknown>, "querystring") as {
+    (value: unknown): boolean;
+    errors?: unknown[];
+  };
   if (validate(fields)) return fields as T;
-  const fault = Object.assign(new Error("a field does not fit its schema"), { validation: validate.errors ?? [], validationContext: "body" });
+  const fault = Object.assign(new Error("a field does not fit its schema"), {
+    validation: validate.errors ?? [],
+    validationContext: "body",
+  });
   if (!isValidationFault(fault)) throw platformErrors.parameter_invalid();
   throw fault;
 }

@@ -12,7 +12,14 @@ const lookUps = () => texts.filter((text) => text.includes("from api_keys")).len
 test("a key with a typing error is refused without querying the database", async () => {
   const { key } = await app.tenant();
   const before = texts.length;
-  const wrong = [`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, key.toLowerCase(), `${key}a`, key.replace("test", "live"), "svc_test_", ""];
+  const wrong = [
+    `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`,
+    key.toLowerCase(),
+    `${key}a`,
+    key.replace("test", "live"),
+    "svc_test_",
+    "",
+  ];
   for (const text of wrong) await expect(findPrincipal(ctx, text)).rejects.toMatchObject({ code: "api_key_invalid", status: 401 });
   expect(texts.length).toBe(before);
 });
@@ -41,7 +48,8 @@ test("a refusal is remembered for three seconds", async () => {
   await revokeApiKey(ctx, shop, { id: shop.key_id });
   const keys = createKeyCache(ctx);
   const before = lookUps();
-  for (let n = 0; n < 3; n += 1) await expect((async () => keys.authenticate(shop.key))()).rejects.toMatchObject({ code: "api_key_revoked" });
+  for (let n = 0; n < 3; n += 1)
+    await expect((async () => keys.authenticate(shop.key))()).rejects.toMatchObject({ code: "api_key_revoked" });
   expect(lookUps() - before).toBe(1);
   clock.advance(3_001);
   await expect((async () => keys.authenticate(shop.key))()).rejects.toMatchObject({ code: "api_key_revoked" });
@@ -54,7 +62,9 @@ test("the last use of a key is written in the background", async () => {
   await keys.authenticate(shop.key);
   keys.countFlatUse(await keys.authenticate(shop.key), "GET /api/v1/orders");
   await keys.flushUses();
-  expect(await listApiKeys(ctx, shop)).toMatchObject([{ id: shop.key_id, last_used_at: ctx.now(), status: "active", last4: shop.key.slice(-4) }]);
+  expect(await listApiKeys(ctx, shop)).toMatchObject([
+    { id: shop.key_id, last_used_at: ctx.now(), status: "active", last4: shop.key.slice(-4) },
+  ]);
   expect(await runStatement(ctx.db, "select uses from flat_path_uses where key_id = ?", shop.key_id)).toEqual([{ uses: 1 }]);
 });
 
@@ -68,7 +78,9 @@ test("a key is shown once, and never to a replay", async () => {
     prefix: "svc_test_",
     secret: expect.stringMatching(/^svc_test_/),
   });
-  await expect(createApiKey(ctx, { ...shop, name: "x", permissions: ["orders:burn"] })).rejects.toMatchObject({ code: "parameter_invalid" });
+  await expect(createApiKey(ctx, { ...shop, name: "x", permissions: ["orders:burn"] })).rejects.toMatchObject({
+    code: "parameter_invalid",
+  });
 });
 
 test("LIVE money waits for verification, TEST money does not", async () => {

@@ -60,13 +60,20 @@ test("the first concurrent transfers of one wallet, in either order of accounts,
   try {
     await Promise.all(
       Array.from({ length: 32 }, (_, index) => {
-        const pair = [transferOf(1000 + index, 1), { ...transferOf(2000 + index, 1), kind: "suspense" as const, credit: "suspense" as const }];
+        const pair = [
+          transferOf(1000 + index, 1),
+          { ...transferOf(2000 + index, 1), kind: "suspense" as const, credit: "suspense" as const },
+        ];
         return database.transact(async (tx) => {
           await bookTransfers(tx, newTenant, index % 2 === 0 ? pair : pair.reverse());
         });
       }),
     );
-    const accounts = await runStatement(database.db, "select code from ledger_accounts where project_id = ? and livemode order by code", newTenant.project_id);
+    const accounts = await runStatement(
+      database.db,
+      "select code from ledger_accounts where project_id = ? and livemode order by code",
+      newTenant.project_id,
+    );
     expect(accounts).toEqual([{ code: "custody" }, { code: "sales" }, { code: "suspense" }]);
   } finally {
     await database.close();

@@ -79,7 +79,8 @@ test("a shortfall is an adjustment that moves nothing, also if an earlier versio
   const short = { debit: "shortfall", amount_minor: 3 } as const;
   const transfers = [transfer(0), transfer(1, short), transfer(2, { ...short, kind: "adjustment" })];
   await database.transact((tx) => bookTransfers(tx, old, transfers));
-  const listed = async (type: "payment" | "adjustment") => (await listTransactions(ctx, old, { limit: 9, filters: { type: [type] } }))?.data;
+  const listed = async (type: "payment" | "adjustment") =>
+    (await listTransactions(ctx, old, { limit: 9, filters: { type: [type] } }))?.data;
   const moved = { amount_minor: 0, fee_minor: 0, net_minor: 0, forgiven_minor: 3 };
   expect(await listed("adjustment")).toMatchObject([moved, moved]);
   expect(await listed("payment")).toMatchObject([{ amount_minor: 1000, fee_minor: 0, net_minor: 1000, forgiven_minor: 0 }]);
@@ -115,7 +116,12 @@ test("accepts no cursor and no transaction of another project or environment", a
     expect((await listTransactions(ctx, tenant, { limit: 5 }))?.data).toHaveLength(1);
   }
   expect(await findTransaction(ctx, shop, ids[3] ?? "")).toMatchObject({ type: "payment", status: "reversed", amount_minor: 1003 });
-  expect(await findTransaction(ctx, shop, ids[8] ?? "")).toMatchObject({ type: "reversal", status: "completed", amount_minor: -1003, reverses: ids[3] });
+  expect(await findTransaction(ctx, shop, ids[8] ?? "")).toMatchObject({
+    type: "reversal",
+    status: "completed",
+    amount_minor: -1003,
+    reverses: ids[3],
+  });
 });
 
 test("shows each wallet the same before, during and after its balances are rolled up", async () => {
@@ -130,8 +136,24 @@ test("shows each wallet the same before, during and after its balances are rolle
       refunded_minor: 0,
       updated_at: minute(7),
     },
-    { gateway: "alipay", currency: "CNY", balance_minor: 1001, available_minor: 1001, pending_minor: 0, refunded_minor: 0, updated_at: minute(1) },
-    { gateway: "wechatpay", currency: "CNY", balance_minor: 2699, available_minor: 693, pending_minor: 2006, refunded_minor: 300, updated_at: minute(8) },
+    {
+      gateway: "alipay",
+      currency: "CNY",
+      balance_minor: 1001,
+      available_minor: 1001,
+      pending_minor: 0,
+      refunded_minor: 0,
+      updated_at: minute(1),
+    },
+    {
+      gateway: "wechatpay",
+      currency: "CNY",
+      balance_minor: 2699,
+      available_minor: 693,
+      pending_minor: 2006,
+      refunded_minor: 300,
+      updated_at: minute(8),
+    },
   ];
   for (const limit of [0, 3, 100]) {
     await rollBalances(ctx, limit);
@@ -146,8 +168,14 @@ test("pages wallets, and accepts no cursor of another environment", async () => 
   const all = (await listWallets(ctx, shop, { limit: 10 }))?.data ?? [];
   const first = await listWallets(ctx, shop, { limit: 2 });
   expect(first).toMatchObject({ data: all.slice(0, 2), has_more: true });
-  expect(await listWallets(ctx, shop, { limit: 2, starting_after: all[1]?.id ?? "" })).toMatchObject({ data: all.slice(2), has_more: false });
-  expect(await listWallets(ctx, shop, { limit: 2, ending_before: all[2]?.id ?? "" })).toMatchObject({ data: all.slice(0, 2), has_more: false });
+  expect(await listWallets(ctx, shop, { limit: 2, starting_after: all[1]?.id ?? "" })).toMatchObject({
+    data: all.slice(2),
+    has_more: false,
+  });
+  expect(await listWallets(ctx, shop, { limit: 2, ending_before: all[2]?.id ?? "" })).toMatchObject({
+    data: all.slice(0, 2),
+    has_more: false,
+  });
   expect(await listWallets(ctx, { ...shop, livemode: true }, { limit: 2, starting_after: all[0]?.id ?? "" })).toBeNull();
 });
 
@@ -169,12 +197,21 @@ test("exports in pages what the list shows, as lines of JSON and as CSV that no 
       .map((line) => (JSON.parse(line) as { id: string }).id),
   ).toEqual(wanted);
 
-  const csv = parse((await collect(exportTransactions(ctx, big, { format: "csv" }))).text, { columns: true, bom: true }) as Record<string, string>[];
+  const csv = parse((await collect(exportTransactions(ctx, big, { format: "csv" }))).text, { columns: true, bom: true }) as Record<
+    string,
+    string
+  >[];
   expect(csv.map((row) => row["id"])).toEqual(wanted);
   expect(new Set(csv.map((row) => row["description"]))).toEqual(
     new Set(["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tindented", 'He said "no", twice', "two\nlines", "plain"]),
   );
-  expect(csv.at(-1)).toMatchObject({ amount: "10.00", amount_minor: "1000", currency: "CNY", created_at: "2026-11-20T08:00:00.000Z", livemode: "true" });
+  expect(csv.at(-1)).toMatchObject({
+    amount: "10.00",
+    amount_minor: "1000",
+    currency: "CNY",
+    created_at: "2026-11-20T08:00:00.000Z",
+    livemode: "true",
+  });
   expect(csv.at(-2)).toMatchObject({ amount: "1001", currency: "JPY" });
 
   expect(csv.at(-1)).toMatchObject({ created_at_local: "2026-11-20 08:00:00", time_zone: "UTC" });
@@ -182,7 +219,11 @@ test("exports in pages what the list shows, as lines of JSON and as CSV that no 
     columns: true,
     bom: true,
   }) as object[];
-  expect(local.at(-1)).toMatchObject({ created_at: "2026-11-20T08:00:00.000Z", created_at_local: "2026-11-20 16:00:00", time_zone: "Asia/Shanghai" });
+  expect(local.at(-1)).toMatchObject({
+    created_at: "2026-11-20T08:00:00.000Z",
+    created_at_local: "2026-11-20 16:00:00",
+    time_zone: "Asia/Shanghai",
+  });
 
   const held = await collect(exportTransactions(ctx, shop, { format: "csv", filters: { type: ["refund"] } }));
   expect(held.text.split("\r\n")[1]).toContain(",CNY,-3.00,-300,0,-300,");

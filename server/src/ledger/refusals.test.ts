@@ -58,29 +58,62 @@ interface Refusal {
   attempt(tx: Tx): Promise<unknown>;
 }
 
-/** `fees` was opened for the live environment, `refunds` for USD, `excess` for project B, `shortfall` for Alipay: each exists, and none is this transfer's. */
+/**
+ * `fees` was opened for the live environment, `refunds` for USD, `excess` for project B, `shortfall` for Alipay: each exists, and none is
+ * this transfer's.
+ */
 const refusals: Refusal[] = [
   { what: "a test transfer to a live account", guard: "ledger_transfers_debit", attempt: transfer({ debit: "fees", credit: "custody" }) },
   { what: "a test transfer from a live account", guard: "ledger_transfers_credit", attempt: transfer({ credit: "fees" }) },
   { what: "a live transfer from a test account", guard: "ledger_transfers_credit", attempt: transfer({ livemode: true, debit: "fees" }) },
   { what: "a CNY transfer to a USD account", guard: "ledger_transfers_debit", attempt: transfer({ debit: "refunds", credit: "custody" }) },
   { what: "a CNY transfer from a USD account", guard: "ledger_transfers_credit", attempt: transfer({ credit: "refunds" }) },
-  { what: "a transfer of project A to an account of project B", guard: "ledger_transfers_debit", attempt: transfer({ debit: "excess", credit: "sales" }) },
-  { what: "a transfer of project A from an account of project B", guard: "ledger_transfers_credit", attempt: transfer({ credit: "excess" }) },
+  {
+    what: "a transfer of project A to an account of project B",
+    guard: "ledger_transfers_debit",
+    attempt: transfer({ debit: "excess", credit: "sales" }),
+  },
+  {
+    what: "a transfer of project A from an account of project B",
+    guard: "ledger_transfers_credit",
+    attempt: transfer({ credit: "excess" }),
+  },
   { what: "a transfer between two gateways", guard: "ledger_transfers_credit", attempt: transfer({ credit: "shortfall" }) },
-  { what: "changing a transfer", guard: "ledger_transfers_append_only", attempt: statement("update ledger_transfers set description = 'other'") },
+  {
+    what: "changing a transfer",
+    guard: "ledger_transfers_append_only",
+    attempt: statement("update ledger_transfers set description = 'other'"),
+  },
   { what: "deleting a transfer", guard: "ledger_transfers_append_only", attempt: statement("delete from ledger_transfers") },
   { what: "emptying the transfers", guard: "ledger_transfers_no_truncate", attempt: statement("truncate ledger_transfers cascade") },
-  { what: "changing an account", guard: "ledger_accounts_append_only", attempt: statement("update ledger_accounts set created_at = now()") },
-  { what: "deleting an account", guard: "ledger_accounts_append_only", attempt: statement("delete from ledger_accounts where code = 'suspense'") },
-  { what: "a second transfer under one id", guard: "ledger_transfers_pkey", behind: ["ledger_balance_tail_pkey"], attempt: transfer({ id: "txn_first" }) },
+  {
+    what: "changing an account",
+    guard: "ledger_accounts_append_only",
+    attempt: statement("update ledger_accounts set created_at = now()"),
+  },
+  {
+    what: "deleting an account",
+    guard: "ledger_accounts_append_only",
+    attempt: statement("delete from ledger_accounts where code = 'suspense'"),
+  },
+  {
+    what: "a second transfer under one id",
+    guard: "ledger_transfers_pkey",
+    behind: ["ledger_balance_tail_pkey"],
+    attempt: transfer({ id: "txn_first" }),
+  },
   { what: "the same cause twice", guard: "ledger_transfers_source", attempt: transfer({ kind: "order_payment", source: "wechatpay:1" }) },
   { what: "a transfer without a cause", guard: "ledger_transfers_source_named", attempt: transfer({ source: "" }) },
   { what: "an unknown kind", guard: "ledger_transfers_kind", attempt: transfer({ kind: "gift" }) },
   { what: "an amount of nothing", guard: "ledger_transfers_amount", attempt: transfer({ amount_minor: 0 }) },
   { what: "a negative amount", guard: "ledger_transfers_amount", attempt: transfer({ amount_minor: -1 }) },
   { what: "an amount past the limit", guard: "ledger_transfers_amount", attempt: transfer({ amount_minor: 100_000_000_000 }) },
-  { what: "an account paying itself", guard: "ledger_transfers_two_accounts", behind: ["ledger_balance_tail_pkey"], attempt: transfer({ credit: "custody" }) },
+  {
+    what: "an account paying itself",
+    guard: "ledger_transfers_two_accounts",
+    behind: ["ledger_balance_tail_pkey"],
+    attempt: transfer({ credit: "custody" }),
+  },
   {
     what: "an order's payment that does not reach the sales",
     guard: "ledger_transfers_kind_accounts",
@@ -97,9 +130,17 @@ const refusals: Refusal[] = [
     attempt: transfer({ kind: "dispute_reversal", debit: "custody", credit: "sales" }),
   },
   { what: "a reversal of nothing", guard: "ledger_transfers_reversal_kind", attempt: transfer({ kind: "reversal" }) },
-  { what: "a payment that claims to reverse", guard: "ledger_transfers_reversal_kind", attempt: transfer({ ...reversal, kind: "adjustment" }) },
+  {
+    what: "a payment that claims to reverse",
+    guard: "ledger_transfers_reversal_kind",
+    attempt: transfer({ ...reversal, kind: "adjustment" }),
+  },
   { what: "a reversal of another amount", guard: "ledger_transfers_mirror", attempt: transfer({ ...reversal, amount_minor: 9899 }) },
-  { what: "a reversal that moves the same way again", guard: "ledger_transfers_mirror", attempt: transfer({ ...reversal, debit: "custody", credit: "sales" }) },
+  {
+    what: "a reversal that moves the same way again",
+    guard: "ledger_transfers_mirror",
+    attempt: transfer({ ...reversal, debit: "custody", credit: "sales" }),
+  },
   {
     what: "a reversal of a reversal",
     guard: "ledger_transfers_mirror",
@@ -111,15 +152,33 @@ const refusals: Refusal[] = [
     behind: ["ledger_transfers_mirror"],
     attempt: transfer({ ...reversal, reverses: "txn_of_b" }),
   },
-  { what: "a second reversal", guard: "ledger_transfers_reversed_once", attempt: transfer({ ...reversal, amount_minor: 700, reverses: "txn_taken_back" }) },
-  { what: "a currency in small letters", guard: "ledger_accounts_currency", attempt: account("'prj_a', false, 'cny', 'wechatpay', 'fees', null") },
+  {
+    what: "a second reversal",
+    guard: "ledger_transfers_reversed_once",
+    attempt: transfer({ ...reversal, amount_minor: 700, reverses: "txn_taken_back" }),
+  },
+  {
+    what: "a currency in small letters",
+    guard: "ledger_accounts_currency",
+    attempt: account("'prj_a', false, 'cny', 'wechatpay', 'fees', null"),
+  },
   { what: "a gateway without a name", guard: "ledger_accounts_gateway", attempt: account("'prj_a', false, 'CNY', '', 'fees', null") },
-  { what: "an account outside the chart", guard: "ledger_accounts_code", attempt: account("'prj_a', false, 'CNY', 'wechatpay', 'gifts', null") },
-  { what: "custody that is no wallet", guard: "ledger_accounts_custody_is_wallet", attempt: account("'prj_c', false, 'CNY', 'wechatpay', 'custody', null") },
+  {
+    what: "an account outside the chart",
+    guard: "ledger_accounts_code",
+    attempt: account("'prj_a', false, 'CNY', 'wechatpay', 'gifts', null"),
+  },
+  {
+    what: "custody that is no wallet",
+    guard: "ledger_accounts_custody_is_wallet",
+    attempt: account("'prj_c', false, 'CNY', 'wechatpay', 'custody', null"),
+  },
   {
     what: "one wallet name for two accounts",
     guard: "ledger_accounts_wallet",
-    attempt: account("'prj_a', false, 'JPY', 'wechatpay', 'custody', (select max(wallet_id) from ledger_accounts where project_id = 'prj_a' and not livemode)"),
+    attempt: account(
+      "'prj_a', false, 'JPY', 'wechatpay', 'custody', (select max(wallet_id) from ledger_accounts where project_id = 'prj_a' and not livemode)",
+    ),
   },
   { what: "one account twice", guard: "ledger_accounts_pkey", attempt: account("'prj_a', false, 'CNY', 'wechatpay', 'sales', null") },
 ];
@@ -130,7 +189,16 @@ beforeAll(async () => {
     await bookTransfers(tx, a, [
       { ...base, id: "txn_first", kind: "order_payment", source: "wechatpay:1", debit: "custody", credit: "sales", amount_minor: 9900 },
       { ...base, id: "txn_taken_back", source: "seed 2", debit: "custody", credit: "sales", amount_minor: 700 },
-      { ...base, id: "txn_back", kind: "reversal", source: "seed 3", debit: "sales", credit: "custody", amount_minor: 700, reverses: "txn_taken_back" },
+      {
+        ...base,
+        id: "txn_back",
+        kind: "reversal",
+        source: "seed 3",
+        debit: "sales",
+        credit: "custody",
+        amount_minor: 700,
+        reverses: "txn_taken_back",
+      },
       { ...base, id: "txn_usd", source: "seed 4", debit: "refunds", credit: "custody", currency: "USD" },
       { ...base, id: "txn_alipay", source: "seed 5", debit: "shortfall", credit: "sales", gateway: "alipay" },
     ]);
@@ -236,7 +304,11 @@ async function rolledBack<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 async function drop(tx: Tx, guard: string): Promise<void> {
-  const [constraint] = await runStatement<{ at: string }>(tx, "select conrelid::regclass::text as at from pg_constraint where conname = ?", guard);
+  const [constraint] = await runStatement<{ at: string }>(
+    tx,
+    "select conrelid::regclass::text as at from pg_constraint where conname = ?",
+    guard,
+  );
   if (constraint !== undefined) return void (await runStatement(tx, `alter table ${constraint.at} drop constraint ${guard} cascade`));
   const [trigger] = await runStatement<{ at: string }>(tx, "select tgrelid::regclass::text as at from pg_trigger where tgname = ?", guard);
   await runStatement(tx, trigger === undefined ? `drop index ${guard}` : `drop trigger ${guard} on ${trigger.at}`);
@@ -246,6 +318,9 @@ function books() {
   return database.transact(async (tx) => ({
     transfers: await runStatement(tx, "select * from ledger_transfers order by project_id, livemode, id"),
     accounts: await runStatement(tx, "select * from ledger_accounts order by project_id, livemode, currency, gateway, code"),
-    tail: await runStatement(tx, "select * from ledger_balance_tail order by project_id, livemode, currency, gateway, account, transfer_id"),
+    tail: await runStatement(
+      tx,
+      "select * from ledger_balance_tail order by project_id, livemode, currency, gateway, account, transfer_id",
+    ),
   }));
 }

@@ -1,5 +1,14 @@
 /** Why money moved, as the ledger stores it. */
-export type TransferKind = "order_payment" | "suspense" | "excess" | "refund" | "fee" | "adjustment" | "reversal" | "dispute" | "dispute_reversal";
+export type TransferKind =
+  | "order_payment"
+  | "suspense"
+  | "excess"
+  | "refund"
+  | "fee"
+  | "adjustment"
+  | "reversal"
+  | "dispute"
+  | "dispute_reversal";
 
 /**
  * The accounts that every wallet (project, environment, currency, gateway) has. `custody` is what the merchant holds at the gateway;

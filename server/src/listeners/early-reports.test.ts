@@ -23,7 +23,10 @@ const reports = {
   complaint: complaint(),
 };
 const lines: object[] = [];
-const logging = { ...ctx, log: { ...ctx.log, info: (line: object) => void lines.push(line), error: ctx.log.error.bind(ctx.log) } as typeof ctx.log };
+const logging = {
+  ...ctx,
+  log: { ...ctx.log, info: (line: object) => void lines.push(line), error: ctx.log.error.bind(ctx.log) } as typeof ctx.log,
+};
 
 async function listening(timeoutMs: number) {
   const bounces = await startBounceHost(logging, { host: "127.0.0.1", port: 0, name: domain, tls: null, timeoutMs });

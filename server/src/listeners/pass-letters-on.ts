@@ -2,14 +2,19 @@ import type { Letter } from "#email/index.ts";
 import { type Ctx, notice, ownMerchantId } from "#platform/index.ts";
 
 export interface LetterBox {
-  /** Forwards a letter to the operators; false if they already got as many as they can be expected to read, so that it is delivered again. */
+  /**
+   * Forwards a letter to the operators; false if they already got as many as they can be expected to read, so that it is delivered again.
+   */
   passOn(given: { to: string; from: string; letter: Letter }): Promise<boolean>;
 }
 
 const maxAnHour = 20;
 const hourMs = 3_600_000;
 
-/** Forwards letters to `postmaster` and `abuse`. Automatic emails are accepted but not forwarded: two programs could write to each other indefinitely. */
+/**
+ * Forwards letters to `postmaster` and `abuse`. Automatic emails are accepted but not forwarded: two programs could write to each other
+ * indefinitely.
+ */
 export function createLetterBox(ctx: Ctx): LetterBox {
   let passed: number[] = [];
   return {

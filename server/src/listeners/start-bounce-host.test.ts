@@ -27,7 +27,11 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
     await sender.close();
     await bounces.stop();
   });
-  return { bounces, bring: (to: string, raw: string | Buffer, from = "") => sender.send(outgoing({ to, raw: Buffer.from(raw), return_path: from }), patient) };
+  return {
+    bounces,
+    bring: (to: string, raw: string | Buffer, from = "") =>
+      sender.send(outgoing({ to, raw: Buffer.from(raw), return_path: from }), patient),
+  };
 }
 
 /** A LIVE message that a relay has taken, and the return address of its copy. */
@@ -94,7 +98,10 @@ async function complained(make: (mail: Awaited<ReturnType<typeof sentMail>>, oth
 
 test.each<[string, Parameters<typeof complained>[0]]>([
   ["the return address that it names", ({ path }) => complaint({ fields: [`Original-Mail-From: <${path}>`] })],
-  ["the return address in the message", ({ path }) => complaint({ fields: ["Original-Mail-From: <x@relay.example>"], headers: [`Return-Path: <${path}>`] })],
+  [
+    "the return address in the message",
+    ({ path }) => complaint({ fields: ["Original-Mail-From: <x@relay.example>"], headers: [`Return-Path: <${path}>`] }),
+  ],
   ["the unsubscribe token in the message", ({ unsubscribe }) => complaint({ headers: [`List-Unsubscribe: <${unsubscribe}>`] })],
 ])("a complaint that a provider sends is about the copy of %s", async (_what, make) => {
   expect(await complained(make)).toEqual({ mail: "complained", other: "sent" });
@@ -104,9 +111,16 @@ test.each<[string, Parameters<typeof complained>[0]]>([
   ["a Message-ID that anybody may know", ({ message_id }) => complaint({ headers: [`Message-ID: ${message_id}`] })],
   [
     "a Message-ID with the recipient's address",
-    ({ message_id }) => complaint({ fields: ["Original-Rcpt-To: <mallory@lovelace.dev>"], headers: [`Message-ID: ${message_id}`, "To: mallory@lovelace.dev"] }),
+    ({ message_id }) =>
+      complaint({
+        fields: ["Original-Rcpt-To: <mallory@lovelace.dev>"],
+        headers: [`Message-ID: ${message_id}`, "To: mallory@lovelace.dev"],
+      }),
   ],
-  ["a return address with another signature", ({ path }) => complaint({ fields: [`Original-Mail-From: <${path.replace(/\.[0-9a-f]{4}/, ".0000")}>`] })],
+  [
+    "a return address with another signature",
+    ({ path }) => complaint({ fields: [`Original-Mail-From: <${path.replace(/\.[0-9a-f]{4}/, ".0000")}>`] }),
+  ],
   ["a token that was changed", ({ unsubscribe }) => complaint({ headers: [`List-Unsubscribe: <${unsubscribe.slice(0, -2)}>`] })],
   ["no copy at all", () => dsn()],
 ])("a complaint about %s suppresses no one", async (_what, make) => {
@@ -115,7 +129,9 @@ test.each<[string, Parameters<typeof complained>[0]]>([
 
 test("a complaint from one recipient with another's Message-ID counts for the one whose return address it has", async () => {
   expect(
-    await complained(({ message_id }, { path }) => complaint({ fields: [`Original-Mail-From: <${path}>`], headers: [`Message-ID: ${message_id}`] })),
+    await complained(({ message_id }, { path }) =>
+      complaint({ fields: [`Original-Mail-From: <${path}>`], headers: [`Message-ID: ${message_id}`] }),
+    ),
   ).toEqual({
     mail: "sent",
     other: "complained",
@@ -134,7 +150,9 @@ test("a repeated report changes nothing more", async () => {
 test("an out-of-office reply is accepted and changes nothing", async () => {
   const { bring } = await listening();
   const mail = await sentMail();
-  expect(await bring(mail.path, "Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n")).toMatchObject({ result: "accepted" });
+  expect(await bring(mail.path, "Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n")).toMatchObject({
+    result: "accepted",
+  });
   expect(await mail.status()).toBe("sent");
 });
 
@@ -157,7 +175,8 @@ test("email to any other address is refused", async () => {
   const { bring } = await listening();
   const { path } = await sentMail();
   const forged = path.replace(/\.[0-9a-f]{4}/, ".0000");
-  for (const to of [forged, `somebody@${domain}`]) expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
+  for (const to of [forged, `somebody@${domain}`])
+    expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
   // Not what would look like a mailbox that is gone: a domain that leads here by mistake has its mailboxes elsewhere.
   for (const to of ["somebody@example.com", "postmaster@example.com"])
     expect(await bring(to, dsn())).toMatchObject({ result: "deferred", smtp_code: 550, enhanced_code: "5.7.1" });
@@ -181,7 +200,9 @@ test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
   const { bring } = await listening();
   const mail = await sentMail("oscar@lovelace.dev");
   const before = await lettersWritten();
-  expect(await bring(`abuse@${domain}`, complaint({ fields: [`Original-Mail-From: <${mail.path}>`] }), "feedback@provider.example")).toMatchObject({
+  expect(
+    await bring(`abuse@${domain}`, complaint({ fields: [`Original-Mail-From: <${mail.path}>`] }), "feedback@provider.example"),
+  ).toMatchObject({
     result: "accepted",
   });
   expect([await mail.status(), (await lettersWritten()) - before]).toEqual(["complained", 0]);

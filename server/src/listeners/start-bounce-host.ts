@@ -9,7 +9,10 @@ import { createLetterBox, type LetterBox } from "./pass-letters-on.ts";
 export interface BounceHostOptions {
   host: string;
   port: number;
-  /** The domain of return addresses; at it, `fbl` receives complaints, and `abuse` and `postmaster` receive letters. Also the name in the greeting. */
+  /**
+   * The domain of return addresses; at it, `fbl` receives complaints, and `abuse` and `postmaster` receive letters. Also the name in the
+   * greeting.
+   */
   name: string;
   /** PEM texts; null: no encryption. */
   tls: { key: string; cert: string } | null;
@@ -31,16 +34,18 @@ const storedBytes = 1_048_576;
 const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
-/** A relay that detects immediately that it can't deliver may report that before its own response is stored here: a matter of milliseconds. */
+/**
+ * A relay that detects immediately that it can't deliver may report that before its own response is stored here: a matter of milliseconds.
+ */
 const defaultTimeoutMs = 3_000;
 const firstLookMs = 25;
 /** Returned email never has more: one return address is one recipient. */
 const maxRecipients = 5;
 
 /**
- * Receives email to return addresses, which must have our own signature and, if it has an envelope sender, be a report; and the complaints that mailbox
- * providers send to an address they were given. Emails to `postmaster` and `abuse` are forwarded to the operators. Responds with 250 once the content of an
- * email is stored, and 451 if it can't be or its copy is still being sent, so that it is delivered again.
+ * Receives email to return addresses, which must have our own signature and, if it has an envelope sender, be a report; and the complaints
+ * that mailbox providers send to an address they were given. Emails to `postmaster` and `abuse` are forwarded to the operators. Responds
+ * with 250 once the content of an email is stored, and 451 if it can't be or its copy is still being sent, so that it is delivered again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
@@ -65,7 +70,8 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
       take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, letters }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
-          if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report couldn't be stored; its sender will retry");
+          if (error.responseCode === undefined)
+            ctx.log.error({ err: error }, "a delivery report couldn't be stored; its sender will retry");
           done(error.responseCode === undefined ? refusal(451, "4.3.0 Try again later") : error);
         },
       );
@@ -81,7 +87,8 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
 function rcptFault(ctx: Ctx, { name }: BounceHostOptions, address: string): Error | null {
   if (isOpenTo(name, address)) return null;
   // A mailbox that never existed here mustn't look like one that was removed.
-  if (!/^b\+/i.test(address) && !isHere(name, address)) return refusal(550, "5.7.1 Relaying denied: this server takes delivery reports only");
+  if (!/^b\+/i.test(address) && !isHere(name, address))
+    return refusal(550, "5.7.1 Relaying denied: this server takes delivery reports only");
   return readReturnPath(ctx.masterKeys, address) === null ? refusal(550, "5.1.1 No such return address") : null;
 }
 
@@ -92,7 +99,9 @@ function isHere(name: string, address: string): boolean {
 /** Addresses that anyone may write to: complaints, and the two that every email domain has (RFC 2142). `postmaster` needs no domain. */
 function isOpenTo(name: string, address: string): boolean {
   const [local, domain] = address.toLowerCase().split("@");
-  return local === "postmaster" && domain === undefined ? true : /^(fbl|postmaster|abuse)$/.test(local ?? "") && domain === name.toLowerCase();
+  return local === "postmaster" && domain === undefined
+    ? true
+    : /^(fbl|postmaster|abuse)$/.test(local ?? "") && domain === name.toLowerCase();
 }
 
 function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions {
@@ -126,16 +135,24 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
     const recipient_id = readReturnPath(ctx.masterKeys, address);
     if (recipient_id === null && !isOpenTo(options.name, address)) continue;
     const { says, result, message_id, letter } = await takeOnceSent(ctx, options, { recipient_id, raw });
-    ctx.log.info({ recipient_id, message_id, says, result }, result === "sending" ? "an email bounced too early; its sender will retry" : "an email bounced");
+    ctx.log.info(
+      { recipient_id, message_id, says, result },
+      result === "sending" ? "an email bounced too early; its sender will retry" : "an email bounced",
+    );
     // Some servers give a sender for their reports anyway. Nothing is ever sent in response, so there can't be a loop.
-    if (recipient_id !== null && from !== null && says === "other") throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
+    if (recipient_id !== null && from !== null && says === "other")
+      throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
     const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
-    if (isLetter && !(await letters.passOn({ to: address, from, letter }))) throw refusal(452, "4.2.1 Too many letters this hour; try again later");
+    if (isLetter && !(await letters.passOn({ to: address, from, letter })))
+      throw refusal(452, "4.2.1 Too many letters this hour; try again later");
     if (result === "sending") throw refusal(451, "4.3.2 The message is still being sent; bring the report again later");
   }
 }
 
-/** Checks again at growing intervals while the copy is being sent: most sends end within milliseconds, but a sender only retries after minutes. */
+/**
+ * Checks again at growing intervals while the copy is being sent: most sends end within milliseconds, but a sender only retries after
+ * minutes.
+ */
 async function takeOnceSent(
   ctx: Ctx,
   { timeoutMs = defaultTimeoutMs }: BounceHostOptions,

@@ -4,7 +4,13 @@ export { batchItemsMax, type Checked, type CreatedBatch, createBatch } from "./b
 export { type FoundBatch, findBatch } from "./batch/find-batch.ts";
 export { listBatches } from "./batch/list-batches.ts";
 export { type BatchFault, type BatchRow, insertBatch } from "./batch/sql.ts";
-export { type CarrierAnswer, type CarrierRefusal, type CarrierRequest, type CarrierWebhook, carrierAddress } from "./carriers/carrier-webhook.ts";
+export {
+  type CarrierAnswer,
+  type CarrierRefusal,
+  type CarrierRequest,
+  type CarrierWebhook,
+  carrierAddress,
+} from "./carriers/carrier-webhook.ts";
 export type { Channel, ChannelTask, SendingChannel } from "./channel.ts";
 export { messagingErrors } from "./errors.ts";
 export { listMessageEvents } from "./history/list-message-events.ts";

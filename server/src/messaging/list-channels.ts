@@ -8,7 +8,11 @@ import type { PerTier } from "./tiers.ts";
  */
 export function listChannels(all: readonly (Channel | SendingChannel)[], quotaChanges: readonly string[] = []): Channels {
   const sending = all.filter(isSending);
-  for (const names of [all.map(({ name }) => name), all.flatMap(({ limits }) => Object.keys(limits)), sending.map(({ quota }) => quota.unit)])
+  for (const names of [
+    all.map(({ name }) => name),
+    all.flatMap(({ limits }) => Object.keys(limits)),
+    sending.map(({ quota }) => quota.unit),
+  ])
     if (new Set(names).size !== names.length) throw new Error(`channels share a name: ${names.join(", ")}`);
   const quotas = readDailyQuotas(sending, quotaChanges);
   return {

@@ -1,7 +1,10 @@
 import type { AddressRules } from "./channel.ts";
 import { readTelephone } from "./telephone/read-telephone.ts";
 
-const fault = { reason: "not_a_telephone_number", message: "This isn't a phone number in international form, such as +15551230000." } as const;
+const fault = {
+  reason: "not_a_telephone_number",
+  message: "This isn't a phone number in international form, such as +15551230000.",
+} as const;
 
 /** How telephone numbers are written and compared. */
 export const telephoneAddresses: AddressRules = {

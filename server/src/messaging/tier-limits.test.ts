@@ -6,7 +6,9 @@ test("the tiers are those of the interface, free a fifth of starter", () => {
   const { free, starter, pro, enterprise } = readTierLimits(channels, []);
   expect([starter["emails"], pro["emails"], enterprise["emails"]]).toEqual([100, 1_000, 10_000]);
   expect([starter.reads, pro.reads, enterprise.reads]).toEqual([500, 2_000, 20_000]);
-  expect([starter["sms"], pro["sms"], enterprise["sms"], starter["calls"], pro["calls"], enterprise["calls"]]).toEqual([50, 500, 5_000, 10, 100, 1_000]);
+  expect([starter["sms"], pro["sms"], enterprise["sms"], starter["calls"], pro["calls"], enterprise["calls"]]).toEqual([
+    50, 500, 5_000, 10, 100, 1_000,
+  ]);
   expect([free.general, starter.general, pro.general, free.burst, starter.burst, pro.burst]).toEqual([100, 500, 1_000, 20, 100, 200]);
   for (const [name, number] of Object.entries(free)) expect(number * 5).toBe(starter[name]);
 });

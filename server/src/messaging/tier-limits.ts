@@ -28,7 +28,8 @@ export function readTierLimits(channels: readonly Pick<Channel, "limits">[], cha
   const read = Object.fromEntries(tiers.map((tier) => [tier, ofTier(tier)])) as Record<Tier, Record<string, number>>;
   for (const change of changes) {
     const { tier, name, number } = readChange(change);
-    if (tier === null || !Object.hasOwn(usual, name) || number < 1 || number > 999_999_999) throw new Error(`not a limit of a tier: ${change}`);
+    if (tier === null || !Object.hasOwn(usual, name) || number < 1 || number > 999_999_999)
+      throw new Error(`not a limit of a tier: ${change}`);
     read[tier][name] = number;
   }
   return read as Record<Tier, TierLimits>;
@@ -38,7 +39,10 @@ export function readTierLimits(channels: readonly Pick<Channel, "limits">[], cha
  * The daily quota of every tier per project and environment, with the operator's overrides, each `tier.unit=number`. Throws on a unit that
  * no channel has.
  */
-export function readDailyQuotas(channels: readonly Pick<SendingChannel, "quota">[], changes: readonly string[]): ReadonlyMap<string, PerTier> {
+export function readDailyQuotas(
+  channels: readonly Pick<SendingChannel, "quota">[],
+  changes: readonly string[],
+): ReadonlyMap<string, PerTier> {
   const read = new Map(channels.map(({ quota }) => [quota.unit, { ...quota.daily }]));
   for (const change of changes) {
     const { tier, name, number } = readChange(change);

@@ -11,8 +11,8 @@ export interface Reader {
 }
 
 /**
- * Who reads a notice: for an address or a person, themselves; for a merchant, the people of the first set of roles that has any; for Tillpost itself, its
- * operators.
+ * Who reads a notice: for an address or a person, themselves; for a merchant, the people of the first set of roles that has any; for
+ * Tillpost itself, its operators.
  */
 export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (readonly Role[])[]): Promise<Reader[]> {
   if (recipient.includes("@")) return [{ address: recipient, language: null }];
@@ -22,7 +22,8 @@ export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (
   }
   const merchantId = recipient.startsWith("prj_") ? (await findProject(ctx.db, recipient))?.merchant_id : recipient;
   if (merchantId === undefined) return [];
-  if (merchantId === ownMerchantId) return (await listOperatorsToNotify(ctx.db)).map((person) => ({ address: person.email, language: person.language }));
+  if (merchantId === ownMerchantId)
+    return (await listOperatorsToNotify(ctx.db)).map((person) => ({ address: person.email, language: person.language }));
   for (const set of roles) {
     const people = await listPeopleOf(ctx.db, merchantId, set);
     if (people.length > 0) return people.map((person) => ({ address: person.email, language: person.language }));

@@ -65,7 +65,14 @@ async function world(text: string, link: string): Promise<World> {
   await startPayment(ctx, tenant, { order_id: canceled.order.id, gateway: "alipay" });
   await cancelOrder(ctx, tenant, { order_id: canceled.order.id });
   await reportPayment(ctx, tenant, { order_id: canceled.order.id });
-  const orders = { order_id: paid.order.id, refund_id: refund.id, claim_id, failed_id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
+  const orders = {
+    order_id: paid.order.id,
+    refund_id: refund.id,
+    claim_id,
+    failed_id,
+    waiting_id: waiting.order.id,
+    canceled_id: canceled.order.id,
+  };
   return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
@@ -100,7 +107,16 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     security_changed: [reader, { url: link, at: instant, change: "passkey_added", address: text }],
     team_changed: [
       reader,
-      { merchant_id: recipient, person: text, email: text, before: "admin", after: "owner", by: text, at: instant, new_owner_until: instant },
+      {
+        merchant_id: recipient,
+        person: text,
+        email: text,
+        before: "admin",
+        after: "owner",
+        by: text,
+        at: instant,
+        new_owner_until: instant,
+      },
     ],
     proof_waiting: [tenant.project_id, { order_id: waiting_id, livemode: true }],
     canceled_order_claimed: [tenant.project_id, { ...place, order_id: canceled_id }],

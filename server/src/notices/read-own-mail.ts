@@ -8,8 +8,8 @@ import type { KindRules } from "./kinds/prepared.ts";
 export type OwnMail = FoundEmail & { withheld: boolean };
 
 /**
- * A system email with its texts. If email is sent, the texts with a link that opens an account are only for their recipient; while it isn't, an operator passes
- * the link on. Reading is recorded in the audit log. Throws resource_missing.
+ * A system email with its texts. If email is sent, the texts with a link that opens an account are only for their recipient; while it
+ * isn't, an operator passes the link on. Reading is recorded in the audit log. Throws resource_missing.
  */
 export async function readOwnMail(ctx: Ctx, { id }: { id: string }): Promise<OwnMail> {
   const found = await findEmail(ctx, ownProject, id);

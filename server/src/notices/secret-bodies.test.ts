@@ -16,7 +16,11 @@ const link = `${ctx.publicUrl}/dashboard/reset-password?token=${token}`;
 
 let count = 0;
 
-async function prepared(given: Ctx, kind: string, ...[params, to = `reader${(count += 1)}@corner-readers.com`]: [object, string?]): Promise<string> {
+async function prepared(
+  given: Ctx,
+  kind: string,
+  ...[params, to = `reader${(count += 1)}@corner-readers.com`]: [object, string?]
+): Promise<string> {
   await given.transact((tx) => notice(tx, given, { kind, recipient: to, params }));
   await sendNotices(given);
   const [row] = (await listEmails(given, ownProject, { limit: 1, filters: { to: [to] } })).rows;
@@ -29,7 +33,8 @@ async function send(name: "relay" | "mx" | "outbox", answer: Answer): Promise<vo
   const transport = Object.assign(scriptedTransport(), { name });
   if (answer === "refused")
     transport.answer = () => ({ provider: name, result: "refused", suppress: false, bounce: { type: "permanent", subtype: "general" } });
-  else if (answer === "deferred") transport.answer = () => ({ provider: name, result: "deferred", bounce: { type: "transient", subtype: "general" } });
+  else if (answer === "deferred")
+    transport.answer = () => ({ provider: name, result: "deferred", bounce: { type: "transient", subtype: "general" } });
   else transport.answer = () => ({ provider: name, result: "accepted", final: name === "mx" });
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
   await sender.run(ctx);
@@ -42,14 +47,17 @@ const kinds = [
   ["invitation", { url: link, merchant_name: "Corner Books", verified: true }],
 ] as const;
 
-test.each(kinds)("the text of an email with a link that opens something is sealed while it waits, and deleted once it has left: %s", async (kind, params) => {
-  const id = await prepared(ctx, kind, params);
-  expect((await findEmail(ctx, ownProject, id)).body?.html).toContain(token);
-  expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\.\d+\.[\w-]+\.[\w-]+$/);
-  await send("relay", "deferred");
-  expect((await listStoredBodies(ctx.db, ownProject, id)).length).toBe(1);
-  expect((await findEmail(ctx, ownProject, id)).email.status).toBe("delivery_delayed");
-});
+test.each(kinds)(
+  "the text of an email with a link that opens something is sealed while it waits, and deleted once it has left: %s",
+  async (kind, params) => {
+    const id = await prepared(ctx, kind, params);
+    expect((await findEmail(ctx, ownProject, id)).body?.html).toContain(token);
+    expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\.\d+\.[\w-]+\.[\w-]+$/);
+    await send("relay", "deferred");
+    expect((await listStoredBodies(ctx.db, ownProject, id)).length).toBe(1);
+    expect((await findEmail(ctx, ownProject, id)).email.status).toBe("delivery_delayed");
+  },
+);
 
 test.each(["accepted", "refused"] as const)("it is deleted when a relay has %s it", async (answer) => {
   const id = await prepared(ctx, "password_reset", { url: link });

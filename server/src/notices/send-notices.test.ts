@@ -59,7 +59,12 @@ describe("a notice becomes an email", () => {
   it("to an address, in its known language, with the headers of an automated email", async () => {
     await leave("password_reset", "wang@example.cn", { ...reset, language: "zh" });
     const [sent] = await mails();
-    expect(sent?.email).toMatchObject({ subject: "重置您的密码", from_address: "no-reply@tillpost.example", category: "transactional", status: "queued" });
+    expect(sent?.email).toMatchObject({
+      subject: "重置您的密码",
+      from_address: "no-reply@tillpost.example",
+      category: "transactional",
+      status: "queued",
+    });
     const source = String((await findEmailSource(ctx, ownProject, { id: sent?.email.id ?? "" })).raw);
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(source).toMatch(/^List-ID: .*<notices\.tillpost\.example>\r?$/m);
@@ -75,13 +80,29 @@ describe("a notice becomes an email", () => {
   });
 
   it("only to the owner when LIVE payments go to another code", async () => {
-    await leave("collection_code_changed", shop.merchant_id, { project_id: shop.project_id, channel: "wechat", changed_by: "usr_x", at: ctx.now() });
+    await leave("collection_code_changed", shop.merchant_id, {
+      project_id: shop.project_id,
+      channel: "wechat",
+      changed_by: "usr_x",
+      at: ctx.now(),
+    });
     expect(readers(await mails())).toEqual(["owner@corner.books"]);
   });
 
   it("to the operators when it is about the installation itself", async () => {
-    await createPerson(ctx, { email: "op@till.post", name: "Op", password: "correct horse battery", passwordWork: "light", is_operator: true });
-    await leave("domain_lost", ownProject.project_id, { ...ownProject, domain_id: "dom_1", domain: "till.post", missing: ["TXT _tillpost.till.post"] });
+    await createPerson(ctx, {
+      email: "op@till.post",
+      name: "Op",
+      password: "correct horse battery",
+      passwordWork: "light",
+      is_operator: true,
+    });
+    await leave("domain_lost", ownProject.project_id, {
+      ...ownProject,
+      domain_id: "dom_1",
+      domain: "till.post",
+      missing: ["TXT _tillpost.till.post"],
+    });
     expect(readers(await mails())).toEqual(["op@till.post"]);
   });
 
@@ -249,7 +270,9 @@ describe("a buyer's receipt", () => {
 
   it("isn't sent to a person who reported one as spam, while a new password still reaches them; a missing mailbox gets neither", async () => {
     const suppress = (address: string, reason: "complaint" | "bounce") =>
-      ctx.transact((tx) => addSuppression(tx, ctx, { tenant: ownProject, channel: emailChannel, address, reason, source_id: null, expires_at: null }));
+      ctx.transact((tx) =>
+        addSuppression(tx, ctx, { tenant: ownProject, channel: emailChannel, address, reason, source_id: null, expires_at: null }),
+      );
     await suppress("annoyed@mail.cn", "complaint");
     await suppress("gone@mail.cn", "bounce");
     await mails();

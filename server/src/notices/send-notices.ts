@@ -118,7 +118,10 @@ interface Mail {
   reader: Reader;
 }
 
-/** Accepts one email for sending, once for each notice and reader: its key is written with it. Returns the code of a refusal that no retry would change. */
+/**
+ * Accepts one email for sending, once for each notice and reader: its key is written with it. Returns the code of a refusal that no retry
+ * would change.
+ */
 async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
   const { id, reader } = given;
   const key = `${id}:${createHash("sha256").update(reader.address.toLowerCase()).digest("hex").slice(0, 16)}`;

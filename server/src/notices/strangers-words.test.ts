@@ -13,10 +13,16 @@ let count = 0;
 async function shop(name: string, verified: boolean) {
   const merchant = await createMerchant(ctx, { display_name: name });
   if (verified) await setMerchantVerification(ctx, { merchant_id: merchant.id, status: "verified" });
-  const owner = await createPerson(ctx, { email: `owner-${(count += 1)}@corner-readers.com`, name, password: "correct horse battery", passwordWork: "light" });
+  const owner = await createPerson(ctx, {
+    email: `owner-${(count += 1)}@corner-readers.com`,
+    name,
+    password: "correct horse battery",
+    passwordWork: "light",
+  });
   await addMember(ctx, { merchant_id: merchant.id, person_id: owner.id, role: "owner" });
   const by = { person_id: owner.id, name, role: "owner" as const };
-  const invite = (email: string, merchant_id = merchant.id) => inviteMember(ctx, { merchant_id, email, role: "viewer", language: "en", by });
+  const invite = (email: string, merchant_id = merchant.id) =>
+    inviteMember(ctx, { merchant_id, email, role: "viewer", language: "en", by });
   return { merchant, by, invite };
 }
 
@@ -64,7 +70,9 @@ test("a key's name is no link in the email about keys", async () => {
   const { merchant } = await shop("Corner Books", true);
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Shop", default_currency: "CNY" });
   const keys = [`${"evil.example ".repeat(5)}https://evil.example/x (…k3Qd)`];
-  await ctx.transact((tx) => notice(tx, ctx, { kind: "keys_without_receipts", recipient: project.id, params: { project_id: project.id, keys } }));
+  await ctx.transact((tx) =>
+    notice(tx, ctx, { kind: "keys_without_receipts", recipient: project.id, params: { project_id: project.id, keys } }),
+  );
   const { text } = await mailTo(`owner-${count}@corner-readers.com`);
   expect(text).toContain("(…k3Qd)");
   expect(text).not.toContain("evil.example");
@@ -97,7 +105,9 @@ describe("invitations in a day", () => {
     const second = await createMerchant(ctx, { display_name: "Second" });
     await addMember(ctx, { merchant_id: second.id, person_id: by.person_id, role: "owner" });
     const merchants = [merchant.id, second.id];
-    const answers = await Promise.all(Array.from({ length: 12 }, (_none, n) => refusal(invite(`d${n}@corner-readers.com`, merchants[n % 2]))));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_none, n) => refusal(invite(`d${n}@corner-readers.com`, merchants[n % 2]))),
+    );
     expect(answers.filter((answer) => answer === null)).toHaveLength(3);
     expect(new Set(answers.filter((answer) => answer !== null))).toEqual(new Set(["429 rate_limited 86400"]));
     const sent = await Promise.all(merchants.map((merchant_id) => listInvitations(ctx, { merchant_id, limit: 100 })));

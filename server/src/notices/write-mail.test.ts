@@ -53,7 +53,12 @@ describe.each(all)("the email $kind in $lang", ({ kind, lang }) => {
   const elements = elementsOf(html);
 
   it("fetches nothing, runs nothing and links only to this installation", () => {
-    const addresses = elements.flatMap(({ attributes }) => [attributes["href"], attributes["src"], attributes["background"], attributes["srcset"]]);
+    const addresses = elements.flatMap(({ attributes }) => [
+      attributes["href"],
+      attributes["src"],
+      attributes["background"],
+      attributes["srcset"],
+    ]);
     const hosts = addresses.filter((address) => address !== undefined).map((address) => new URL(address).host);
     expect(new Set(hosts)).toEqual(new Set(["pay.example.com"]));
     expect(elements.filter(({ name }) => ["script", "img", "link", "iframe", "object", "form", "base"].includes(name))).toEqual([]);
@@ -89,7 +94,9 @@ describe.each(all)("the email $kind in $lang", ({ kind, lang }) => {
 it("shows a buyer no internal word", () => {
   for (const lang of languages) {
     const { text, html } = written("order_paid", lang);
-    expect(`${text}${html.replace(/<style>[\s\S]*<\/style>/, "")}`).not.toMatch(/session|webhook|voucher|settle|livemode|order_paid|ord_|prj_|gateway/i);
+    expect(`${text}${html.replace(/<style>[\s\S]*<\/style>/, "")}`).not.toMatch(
+      /session|webhook|voucher|settle|livemode|order_paid|ord_|prj_|gateway/i,
+    );
   }
 });
 

@@ -21,7 +21,12 @@ type Place = Pick<Ctx, "publicUrl" | "howToRun">;
 export function writeMail<K extends Kind>(ctx: Place, given: { kind: K; facts: Facts[K]; lang: Language; test: boolean }): WrittenMail {
   const { kind, facts, lang, test } = given;
   const letter = letters[lang][kind](facts, sayIn(ctx, lang));
-  const set: SetLetter = { ...letter, subject: test ? `[TEST] ${letter.subject}` : letter.subject, lang, test: test ? testBand[lang] : null };
+  const set: SetLetter = {
+    ...letter,
+    subject: test ? `[TEST] ${letter.subject}` : letter.subject,
+    lang,
+    test: test ? testBand[lang] : null,
+  };
   return { subject: set.subject, html: renderHtml(set), text: renderText(set), speaker: letter.speaker ?? null };
 }
 

@@ -37,7 +37,8 @@ export async function approveRow(tx: Tx, ctx: Ctx, { before, terms, action }: Ap
   checkCountries(terms.countries);
   const channels = terms.channels === undefined ? before.channels : channelsOf(before.value, terms.channels);
   const countries = terms.countries === undefined ? before.countries : countriesOf(terms.countries);
-  if (before.status === "approved" && String(channels) === String(before.channels) && String(countries) === String(before.countries)) return before;
+  if (before.status === "approved" && String(channels) === String(before.channels) && String(countries) === String(before.countries))
+    return before;
   const row = await writeDecision(tx, ctx, { before, decision: { status: "approved", channels, countries } });
   const { id, value, project_id, livemode } = row;
   const detail = { value, previous_status: before.status, channels, countries };

@@ -18,7 +18,11 @@ export async function assignNumber(ctx: Ctx, { project_id, ...input }: NumberInp
       await lockNumberCount(tx, tenant);
       const known = await lockNumberByValue(tx, tenant, checked.value);
       const before = known === null ? await writeRequest(tx, ctx, { tenant, checked, purpose: null }) : known;
-      return approveRow(tx, ctx, { before, terms: { channels: checked.channels, countries: checked.countries }, action: "number.assigned" });
+      return approveRow(tx, ctx, {
+        before,
+        terms: { channels: checked.channels, countries: checked.countries },
+        action: "number.assigned",
+      });
     }),
   );
 }

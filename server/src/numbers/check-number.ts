@@ -46,7 +46,11 @@ export async function checkNumber(input: NumberInput, { strict }: { strict: bool
     },
     () => {
       if (terms !== null && input.kind !== undefined && input.kind !== terms.kind)
-        throw platformErrors.parameter_invalid({ param: "kind", reason: "other_kind", message: `This value is of the kind ${terms.kind}.` });
+        throw platformErrors.parameter_invalid({
+          param: "kind",
+          reason: "other_kind",
+          message: `This value is of the kind ${terms.kind}.`,
+        });
     },
     () => terms !== null && checkChannels(terms.value, input.channels),
     () => checkCountries(input.countries),
@@ -67,7 +71,11 @@ function readValue(text: string, strict: boolean): Read | keyof typeof sentences
 /** Only telephone numbers can make calls. Throws parameter_invalid. */
 export function checkChannels(value: string, channels: readonly NumberChannel[] | undefined): void {
   if (channels?.includes("call") === true && !value.startsWith("+"))
-    throw platformErrors.parameter_invalid({ param: "channels", reason: "calls_need_telephones", message: "Calls can only come from phone numbers." });
+    throw platformErrors.parameter_invalid({
+      param: "channels",
+      reason: "calls_need_telephones",
+      message: "Calls can only come from phone numbers.",
+    });
 }
 
 /** Throws parameter_invalid for the first code that is not a country's. */

@@ -32,7 +32,8 @@ let taken = 0;
 /** An American number that no other test has. */
 const newNumber = () => `+1415555${String((taken += 1)).padStart(4, "0")}`;
 const ask = (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => requestNumber(ctx, tenant, { value, ...more });
-const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) => approveNumber(ctx, { id: (await ask(tenant, value, more)).id });
+const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput> = {}) =>
+  approveNumber(ctx, { id: (await ask(tenant, value, more)).id });
 
 const eventsOf = async (tenant: Tenant, id: string) =>
   (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).reverse();
@@ -49,7 +50,14 @@ describe("requesting", () => {
   test("waits in LIVE for an operator, and is answered immediately in TEST", async () => {
     const [shop, test_] = [await liveShop(app), await app.tenant()];
     const [waiting, there] = [await ask(shop, newNumber(), { purpose: "Order updates" }), await ask(test_, newNumber())];
-    expect(waiting).toMatchObject({ status: "requested", kind: "number", country: "US", channels: ["sms", "call"], countries: null, decided_at: null });
+    expect(waiting).toMatchObject({
+      status: "requested",
+      kind: "number",
+      country: "US",
+      channels: ["sms", "call"],
+      countries: null,
+      decided_at: null,
+    });
     expect(there).toMatchObject({ status: "approved", decided_at: ctx.now() });
     expect([await eventsOf(shop, waiting.id), await eventsOf(test_, there.id)]).toEqual([[], ["number.approved"]]);
     expect(await ask(test_, "+15005550007")).toMatchObject({ status: "rejected", rejection_reason: expect.stringContaining("simulated") });
@@ -89,7 +97,14 @@ describe("requesting", () => {
     const [row] = (await listNumbers(ctx, shop, { limit: 10, filters: {} })).rows;
     await rejectNumber(ctx, { id: row?.id ?? "", reason: "No proof that it is yours" });
     const again = await ask(shop, value, { channels: ["sms"], purpose: "Here is the contract" });
-    expect(again).toMatchObject({ id: row?.id, status: "requested", channels: ["sms"], rejection_reason: null, decided_at: null, version: 3 });
+    expect(again).toMatchObject({
+      id: row?.id,
+      status: "requested",
+      channels: ["sms"],
+      rejection_reason: null,
+      decided_at: null,
+      version: 3,
+    });
     await approveNumber(ctx, { id: again.id });
     expect(await codeOf(ask(shop, value))).toBe("number_exists");
     expect(await operationsOf(again.id)).toEqual(["number.requested", "number.rejected", "number.requested", "number.approved"]);
@@ -118,7 +133,9 @@ describe("a number", () => {
     expect(await smsNumbers.findOwner(ctx.db, value)).toEqual({ project_id: winner.project_id, livemode: true });
     expect(await codeOf(assignNumber(ctx, { project_id: loser.project_id, value }))).toBe("number_taken");
     const [winning, losing] = results[0] === "done" ? [first, second] : [second, first];
-    expect((await listAllNumbers(ctx, { limit: 10, status: ["requested"], q: value })).rows).toMatchObject([{ id: losing, owner_project_name: "Shop" }]);
+    expect((await listAllNumbers(ctx, { limit: 10, status: ["requested"], q: value })).rows).toMatchObject([
+      { id: losing, owner_project_name: "Shop" },
+    ]);
     expect(await eventsOf(loser, losing)).toEqual([]);
     await rejectNumber(ctx, { id: winning, reason: "Ported to another merchant" });
     expect(await smsNumbers.findOwner(ctx.db, value)).toBeNull();
@@ -148,7 +165,9 @@ describe("a number", () => {
     expect(new Set(answers.map(({ status, version }) => `${status} ${version}`))).toEqual(new Set(["approved 2"]));
     expect(await eventsOf(shop, id)).toEqual(["number.approved"]);
     expect(await operationsOf(id)).toEqual(["number.requested", "number.approved"]);
-    expect(await openNotices(app, "number_approved", shop.project_id)).toMatchObject([{ value, channels: ["sms", "call"], countries: null }]);
+    expect(await openNotices(app, "number_approved", shop.project_id)).toMatchObject([
+      { value, channels: ["sms", "call"], countries: null },
+    ]);
   });
 
   test("is revoked once, with the first reason, and a concurrent approval leaves one of the two", async () => {
@@ -166,7 +185,10 @@ describe("a number", () => {
   test("gets what the operator allows, and is reported again when that changes", async () => {
     const shop = await liveShop(app);
     const { id } = await ask(shop, newNumber());
-    expect(await approveNumber(ctx, { id, channels: ["sms"], countries: ["US", "CA", "US"] })).toMatchObject({ channels: ["sms"], countries: ["CA", "US"] });
+    expect(await approveNumber(ctx, { id, channels: ["sms"], countries: ["US", "CA", "US"] })).toMatchObject({
+      channels: ["sms"],
+      countries: ["CA", "US"],
+    });
     await approveNumber(ctx, { id, channels: ["sms"], countries: ["CA", "US"] });
     expect(await approveNumber(ctx, { id, countries: null })).toMatchObject({ channels: ["sms"], countries: null });
     expect(await eventsOf(shop, id)).toEqual(["number.approved", "number.approved"]);
@@ -278,7 +300,8 @@ describe("in LIVE", () => {
   });
 
   test("a name may belong to several projects, because nothing is received on it", async () => {
-    for (const shop of [await liveShop(app), await liveShop(app)]) expect(await approved(shop, "SHARED")).toMatchObject({ status: "approved" });
+    for (const shop of [await liveShop(app), await liveShop(app)])
+      expect(await approved(shop, "SHARED")).toMatchObject({ status: "approved" });
     expect(await smsNumbers.findOwner(ctx.db, "SHARED")).toBeNull();
   });
 });

@@ -16,7 +16,17 @@ test.each([
   expect(readSender(value)).toEqual({ value, kind });
 });
 
-const lookalikes = ["\u0410CME", "AC\u200bME", "\u202eEMCA", "\uff21\uff23\uff2d\uff25", "\ufb01sh", "\u0130stanbul", "AC\u00a0ME", "ACME\n", "ACME\u0000"];
+const lookalikes = [
+  "\u0410CME",
+  "AC\u200bME",
+  "\u202eEMCA",
+  "\uff21\uff23\uff2d\uff25",
+  "\ufb01sh",
+  "\u0130stanbul",
+  "AC\u00a0ME",
+  "ACME\n",
+  "ACME\u0000",
+];
 const spellings = [
   "+1 4155552671",
   "+14155552671 ",
@@ -30,7 +40,23 @@ const spellings = [
 ];
 
 test.each([
-  ...["", " ", " ACME", "ACME ", "ACME Books Ltd", "ABCDEFGHIJKL", "Bücher", "123456789", "12", "110", "911", "+110", "A\nB", "+44", "AC<ME"],
+  ...[
+    "",
+    " ",
+    " ACME",
+    "ACME ",
+    "ACME Books Ltd",
+    "ABCDEFGHIJKL",
+    "Bücher",
+    "123456789",
+    "12",
+    "110",
+    "911",
+    "+110",
+    "A\nB",
+    "+44",
+    "AC<ME",
+  ],
   ...[...lookalikes, ...spellings],
 ])("%j isn't a sender", (value) => {
   expect(readSender(value)).toBeNull();

@@ -43,7 +43,8 @@ export async function writeRequest(tx: Tx, ctx: Ctx, { tenant, checked, purpose 
     numberStates.check([before.status], requested.status);
     return updateNumber(tx, { ...before, ...requested });
   }
-  if (count >= maxNumbers) throw platformErrors.limit_reached({ message: `A project can have up to ${maxNumbers} numbers and names in each environment.` });
+  if (count >= maxNumbers)
+    throw platformErrors.limit_reached({ message: `A project can have up to ${maxNumbers} numbers and names in each environment.` });
   const now = (await atNow(ctx, tx)).now();
   return insertNumber(tx, { ...tenant, ...requested, id: ctx.id("num"), version: 1, created_at: now, updated_at: now });
 }

@@ -68,17 +68,20 @@ export async function lockNumberCount(tx: Tx, tenant: Tenant): Promise<number> {
 
 export async function insertNumber(tx: Tx, row: NumberRow): Promise<NumberRow> {
   const [made] = await sql(tx)<NumberRow>`
-    insert into numbers (project_id, livemode, id, value, kind, country, channels, countries, status, purpose, rejection_reason, decided_at, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.value}, ${row.kind}, ${row.country}, ${row.channels}::text[], ${row.countries}::text[],
-      ${row.status}, ${row.purpose}, ${row.rejection_reason}, ${row.decided_at}, ${row.created_at}, ${row.updated_at})
+    insert into numbers (project_id, livemode, id, value, kind, country, channels, countries, status, purpose, rejection_reason, decided_at,
+      created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.value}, ${row.kind}, ${row.country}, ${row.channels}::text[],
+      ${row.countries}::text[], ${row.status}, ${row.purpose}, ${row.rejection_reason}, ${row.decided_at}, ${row.created_at},
+        ${row.updated_at})
     returning ${numberColumns}`;
   return made as NumberRow;
 }
 
 export async function updateNumber(tx: Tx, row: NumberRow): Promise<NumberRow> {
   const [updated] = await sql(tx)<NumberRow>`
-    update numbers set channels = ${row.channels}::text[], countries = ${row.countries}::text[], status = ${row.status}, purpose = ${row.purpose},
-      rejection_reason = ${row.rejection_reason}, decided_at = ${row.decided_at}, version = version + 1, updated_at = app_now()
+    update numbers set channels = ${row.channels}::text[], countries = ${row.countries}::text[], status = ${row.status},
+      purpose = ${row.purpose}, rejection_reason = ${row.rejection_reason}, decided_at = ${row.decided_at}, version = version + 1,
+        updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
     returning ${numberColumns}`;
   return updated as NumberRow;
@@ -92,7 +95,8 @@ export async function findNumberRow(db: Db, tenant: Tenant, id: string): Promise
 
 export async function lockNumberByValue(tx: Tx, tenant: Tenant, value: string): Promise<NumberRow | null> {
   const [row] = await sql(tx)<NumberRow>`
-    select ${numberColumns} from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${value} for update`;
+    select ${numberColumns} from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${value}
+      for update`;
   return row ?? null;
 }
 
@@ -106,11 +110,16 @@ export async function lockNumberOfAny(tx: Tx, id: string): Promise<NumberRow | n
 
 export async function deleteNumberRow(tx: Tx, tenant: Tenant, id: string): Promise<NumberRow | null> {
   const [row] = await sql(tx)<NumberRow>`
-    delete from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} returning ${numberColumns}`;
+    delete from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}
+      returning ${numberColumns}`;
   return row ?? null;
 }
 
-export function listNumberRows(db: Db, tenant: Tenant, given: { filters: NumberFilters; cut: PageCut | null }): PromiseLike<Rows<NumberRow>> & Fragment {
+export function listNumberRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: NumberFilters; cut: PageCut | null },
+): PromiseLike<Rows<NumberRow>> & Fragment {
   const tag = sql(db);
   const { filters } = given;
   return tag<NumberRow>`
@@ -134,13 +143,18 @@ interface AllNumbers {
 /** LIVE numbers of all projects, or the one with an id. */
 export function listAllNumberRows(db: Db, { id, status, q, cut }: AllNumbers): PromiseLike<Rows<NumberOverview>> & Fragment {
   const tag = sql(db);
+  const starts = (column: Fragment) => tag`starts_with(lower(${column}), lower(${q}))`;
+  const search = q === null ? tag`` : tag`and (${starts(tag`n.value`)} or ${starts(tag`p.name`)} or ${starts(tag`m.display_name`)})`;
   return tag<NumberOverview>`
     -- all tenants: operators decide on the numbers of any project
-    select ${numberColumns.of("n")}, p.merchant_id, m.display_name as merchant_name, p.name as project_name, owner.name as owner_project_name
+    select ${numberColumns.of("n")}, p.merchant_id, m.display_name as merchant_name, p.name as project_name,
+      owner.name as owner_project_name
     from numbers n join projects p on p.id = n.project_id join merchants m on m.id = p.merchant_id
-    left join numbers held on held.value = n.value and held.livemode and held.kind = 'number' and held.status = 'approved' and held.project_id <> n.project_id
+    left join numbers held on held.value = n.value and held.livemode and held.kind = 'number' and held.status = 'approved'
+      and held.project_id <> n.project_id
     left join projects owner on owner.id = held.project_id
-    where n.livemode ${id === null ? tag`` : tag`and n.id = ${id}`} ${status.length === 0 ? tag`` : tag`and n.status = any (${[...status]}::text[])`}
-      ${q === null ? tag`` : tag`and (starts_with(lower(n.value), lower(${q})) or starts_with(lower(p.name), lower(${q})) or starts_with(lower(m.display_name), lower(${q})))`}
+    where n.livemode ${id === null ? tag`` : tag`and n.id = ${id}`}
+      ${status.length === 0 ? tag`` : tag`and n.status = any (${[...status]}::text[])`}
+      ${search}
       ${listEnd(db, tag`n.id`, cut)}`;
 }

@@ -3,9 +3,14 @@ import { byKey, type Db, sql } from "#platform/sql.ts";
 import type { NumberChannel } from "./sql.ts";
 
 /** True if a project has a number, for a channel and a country. */
-export async function findApproved(db: Db, tenant: Tenant, given: { value: string; channel: NumberChannel; country: string }): Promise<boolean> {
+export async function findApproved(
+  db: Db,
+  tenant: Tenant,
+  given: { value: string; channel: NumberChannel; country: string },
+): Promise<boolean> {
   const [row] = await byKey(db)`
-    select 1 from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${given.value} and status = 'approved'
+    select 1 from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${given.value}
+      and status = 'approved'
       and ${given.channel} = any (channels) and (countries is null or ${given.country} = any (countries))`;
   return row !== undefined;
 }

@@ -4,7 +4,9 @@ import { type NumberChannel, type NumberRow, updateNumber } from "./sql.ts";
 import { numberStates } from "./states.ts";
 
 /** The decision about a request for a number. */
-export type Decision = { status: "approved"; channels: NumberChannel[]; countries: string[] | null } | { status: "rejected"; reason: string };
+export type Decision =
+  | { status: "approved"; channels: NumberChannel[]; countries: string[] | null }
+  | { status: "rejected"; reason: string };
 
 /** Stores a decision about a locked row and emits its event. */
 export async function writeDecision(tx: Tx, ctx: Ctx, { before, decision }: { before: NumberRow; decision: Decision }): Promise<NumberRow> {

@@ -15,7 +15,8 @@ const faultsMax = 100;
 /** An exception whose money is still held: undecided, ignored, or not refunded by its provider yet. */
 const holding = (db: Db): Fragment => sql(db)`
   (e.status = 'open' or e.resolution = 'ignore' or (e.resolution = 'refund' and exists (select from refunds r
-    where r.project_id = e.project_id and r.livemode = e.livemode and r.exception_id = e.id and r.status in ('pending', 'requires_action', 'unknown'))))`;
+    where r.project_id = e.project_id and r.livemode = e.livemode and r.exception_id = e.id
+      and r.status in ('pending', 'requires_action', 'unknown'))))`;
 
 /** A transfer that wasn't reversed. */
 const current = (db: Db): Fragment => sql(db)`
@@ -30,9 +31,11 @@ export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
     -- all tenants: the operator's audit reads every book
     with booked as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
-      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${current(db)} group by project_id, livemode, order_id),
+      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${current(db)}
+        group by project_id, livemode, order_id),
     owed as (
-      select project_id, livemode, id, case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0 end as total from orders)
+      select project_id, livemode, id, case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0
+        end as total from orders)
     select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
       coalesce(o.total, 0) as expected, coalesce(b.total, 0) as found
     from owed o full join booked b using (project_id, livemode, id)
@@ -44,7 +47,8 @@ export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
 export async function listUnannouncedOrders(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
-    with told as (select project_id, livemode, object_id, count(*) as total from events where event = 'order.paid' group by project_id, livemode, object_id)
+    with told as (select project_id, livemode, object_id, count(*) as total from events where event = 'order.paid'
+      group by project_id, livemode, object_id)
     select 'one order.paid event for each paid order' as rule, project_id, livemode, id as object_id,
       case when o.status = 'paid' then 1 else 0 end::bigint as expected, coalesce(t.total, 0) as found
     from orders o full join (select project_id, livemode, object_id as id, total from told) t using (project_id, livemode, id)
@@ -57,10 +61,13 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with moved as (
-      select t.project_id, t.livemode, t.gateway, t.currency, t.credit as account, t.amount_minor as amount from ledger_transfers t where t.credit in ('suspense', 'excess')
+      select t.project_id, t.livemode, t.gateway, t.currency, t.credit as account, t.amount_minor as amount from ledger_transfers t
+        where t.credit in ('suspense', 'excess')
       union all
-      select t.project_id, t.livemode, t.gateway, t.currency, t.debit, -t.amount_minor from ledger_transfers t where t.debit in ('suspense', 'excess')),
-    held as (select project_id, livemode, gateway, currency, sum(amount)::bigint as total from moved group by project_id, livemode, gateway, currency),
+      select t.project_id, t.livemode, t.gateway, t.currency, t.debit, -t.amount_minor from ledger_transfers t
+        where t.debit in ('suspense', 'excess')),
+    held as (select project_id, livemode, gateway, currency, sum(amount)::bigint as total from moved
+      group by project_id, livemode, gateway, currency),
     cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions e
       where transaction_id is not null and ${holding(db)} group by project_id, livemode, gateway, currency)
     select 'held money equals the exceptions that keep it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
@@ -81,9 +88,12 @@ export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
       select project_id, livemode, gateway, currency, amount_minor from received_payments
       union all
       select project_id, livemode, gateway, currency, -amount_minor from refunds where exception_id is not null and status = 'succeeded'),
-    seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from parts group by project_id, livemode, gateway, currency),
-    booked as (select project_id, livemode, gateway, currency, sum(case when kind = 'reversal' then -amount_minor else amount_minor end)::bigint as total from ledger_transfers
-      where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment')) or (kind = 'reversal' and credit = 'custody')
+    seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from parts
+      group by project_id, livemode, gateway, currency),
+    booked as (select project_id, livemode, gateway, currency, sum(case when kind = 'reversal' then -amount_minor else amount_minor
+      end)::bigint as total from ledger_transfers
+      where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment'))
+        or (kind = 'reversal' and credit = 'custody')
       group by project_id, livemode, gateway, currency)
     select 'every received cent is booked' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(s.total, 0) as expected, coalesce(b.total, 0) as found
@@ -98,10 +108,12 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
     -- all tenants: the operator's audit reads every book
     with taken as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
-      where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${current(db)} group by project_id, livemode, order_id),
+      where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${current(db)}
+        group by project_id, livemode, order_id),
     held as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from payment_exceptions
-      where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released')) or kind = 'underpaid' and status = 'open')
+      where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released'))
+        or kind = 'underpaid' and status = 'open')
       group by project_id, livemode, order_id)
     select 'orders received what the ledger took in for them' as rule, project_id, livemode, id as object_id,
       coalesce(o.amount_received_minor, 0) as expected, coalesce(t.total, 0) as found
@@ -117,9 +129,10 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
 /**
  * Wallets compared with what orders received and exceptions hold or released to the merchant: every cent of a balance is explained.
  *
- * Plan: an audit of all tenants, so balances, orders and exceptions are read from end to end, once each, and compared by one hash join. Of the transfers
- * only those that no order explains are read: adjustments and fees by `ledger_transfers_source`, without those that `ledger_transfers_reversed_once` shows
- * to be taken back, and disputes by `ledger_transfers_disputed`. One statement, so that no payment in between looks like a fault.
+ * Plan: an audit of all tenants, so balances, orders and exceptions are read from end to end, once each, and compared by one hash join. Of
+ * the transfers only those that no order explains are read: adjustments and fees by `ledger_transfers_source`, without those that
+ * `ledger_transfers_reversed_once` shows to be taken back, and disputes by `ledger_transfers_disputed`. One statement, so that no payment
+ * in between looks like a fault.
  */
 export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
@@ -130,12 +143,14 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       select project_id, livemode, currency, delta_minor from ledger_balance_tail where account = 'custody'),
     wallets as (select project_id, livemode, currency, sum(amount)::bigint as total from parts group by project_id, livemode, currency),
     reasons as (
-      select project_id, livemode, currency, amount_received_minor - amount_refunded_minor as amount from orders where amount_received_minor > 0
+      select project_id, livemode, currency, amount_received_minor - amount_refunded_minor as amount from orders
+        where amount_received_minor > 0
       union all
       select project_id, livemode, currency, amount_minor from payment_exceptions e
       where transaction_id is not null and ${holding(db)}
       union all
-      select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${current(db)}
+      select project_id, livemode, currency, amount_minor from ledger_transfers t
+        where kind = 'adjustment' and debit = 'custody' and ${current(db)}
       union all
       select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${current(db)}
       union all
@@ -177,19 +192,22 @@ export async function listUnequalDisputes(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with gone as (
-      select project_id, livemode, split_part(source, ':', 1) as id, sum(case kind when 'dispute' then amount_minor else -amount_minor end)::bigint as total
+      select project_id, livemode, split_part(source, ':', 1) as id, sum(case kind when 'dispute' then amount_minor else -amount_minor
+        end)::bigint as total
       from ledger_transfers t where kind in ('dispute', 'dispute_reversal') group by project_id, livemode, split_part(source, ':', 1)),
     said as (select project_id, livemode, id, case when transaction_id is null then 0 else amount_minor end as total from disputes),
     counted as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from disputes
       where of_order and status in ('opened', 'lost') group by project_id, livemode, order_id)
-    select 'disputes equal their transfers' as rule, project_id, livemode, id as object_id, coalesce(s.total, 0) as expected, coalesce(g.total, 0) as found
+    select 'disputes equal their transfers' as rule, project_id, livemode, id as object_id, coalesce(s.total, 0) as expected,
+      coalesce(g.total, 0) as found
     from said s full join gone g using (project_id, livemode, id)
     where coalesce(s.total, 0) <> coalesce(g.total, 0)
     union all
     select 'orders count what disputes took of them', project_id, livemode, id,
       least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor), o.amount_disputed_minor
     from orders o left join counted c using (project_id, livemode, id)
-    where o.amount_disputed_minor <> least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor)
+    where o.amount_disputed_minor <> least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor -
+      o.amount_refunding_minor)
     limit ${faultsMax}`;
 }

@@ -34,7 +34,10 @@ export function sessionEvent(event: string, order: OrderRow, session: SessionRow
 }
 
 export function pendingVerifyEvent(order: OrderRow, session: SessionRow, voucher: VoucherRow | null): NewEvent {
-  return orderEvent("order.payment_pending_verify", order, { payment_session: sessionCore(session), voucher: voucher === null ? null : voucherCore(voucher) });
+  return orderEvent("order.payment_pending_verify", order, {
+    payment_session: sessionCore(session),
+    voucher: voucher === null ? null : voucherCore(voucher),
+  });
 }
 
 export function exceptionEvent(exception: ExceptionRow, order: OrderRow | null): NewEvent {
@@ -59,7 +62,11 @@ export function refundEvent(event: "refund.succeeded" | "refund.failed", refund:
   return { event, object_id: order?.id ?? id, data: { refund: { ...what, ...how }, order: order === null ? null : orderCore(order) } };
 }
 
-export function disputeEvent(event: "dispute.opened" | "dispute.won" | "dispute.lost", dispute: DisputeRow, order: OrderRow | null): NewEvent {
+export function disputeEvent(
+  event: "dispute.opened" | "dispute.won" | "dispute.lost",
+  dispute: DisputeRow,
+  order: OrderRow | null,
+): NewEvent {
   const { id, status, gateway, amount_minor, currency, order_id, payment_session_id, provider_dispute_id, reason, ...rest } = dispute;
   const { fee_minor, fee_currency, in_books, transaction_id, exception_id, told_at, created_at } = rest;
   const what = { id, order_id, payment_session_id, gateway, provider_dispute_id, status, amount_minor, currency, reason };

@@ -8,7 +8,15 @@ export function isPersonal(gateway: string): boolean {
   return personalMethodOf(gateway) !== null;
 }
 
-export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed";
+export type OrderFlag =
+  | "paid_late"
+  | "underpaid"
+  | "overpaid"
+  | "manually_verified"
+  | "auto_matched"
+  | "duplicate_payment"
+  | "payment_reversed"
+  | "disputed";
 
 export interface Customer {
   name?: string | null;
@@ -116,7 +124,9 @@ export interface SessionRow extends Tenant, FormerColumns {
   method: string;
   /** Data of this kind of method; read it with `personalData` and `codeOf`. */
   method_data: MethodData;
-  /** The account that takes the money: a personal code's as `channel:account`, a gateway's credential by its id; null where it isn't known. */
+  /**
+   * The account that takes the money: a personal code's as `channel:account`, a gateway's credential by its id; null where it isn't known.
+   */
   account: string | null;
   /** Channel of the collection profile; null for a gateway without one. */
   channel: string | null;

@@ -16,8 +16,10 @@ export async function listSharedNumbers(db: Db, limit: number): Promise<SharedNu
   return sql(db)<SharedNumber>`
     -- all tenants: the operator's doctor lists what an upgrade marked
     select merchant_id, livemode, what, gateway, external_id, project_id from (
-      select merchant_id, livemode, 'receipt' as what, channel as gateway, external_id, project_id, created_at from receipts where has_known_number
+      select merchant_id, livemode, 'receipt' as what, channel as gateway, external_id, project_id, created_at from receipts
+        where has_known_number
       union all
-      select merchant_id, livemode, 'payment', gateway, external_id, project_id, created_at from received_payments where has_known_number) marked
+      select merchant_id, livemode, 'payment', gateway, external_id, project_id, created_at from received_payments
+        where has_known_number) marked
     order by created_at, external_id limit ${limit}`;
 }

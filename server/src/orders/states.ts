@@ -3,7 +3,10 @@ import { defineStates } from "#platform/index.ts";
 export type OrderStatus = "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
 export type SessionStatus = "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
 export type RefundStatus = "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
-/** `creating`: asked for, and no answer has been written down. `unknown`: the answer was lost. `done`: nothing more is expected of the provider. */
+/**
+ * `creating`: asked for, and no answer has been written down. `unknown`: the answer was lost. `done`: nothing more is expected of the
+ * provider.
+ */
 export type GatewayPaymentStatus = "creating" | "open" | "unknown" | "done";
 export type VoucherStatus = "submitted" | "approved" | "rejected" | "superseded";
 

@@ -17,8 +17,10 @@ const allowed: Record<string, string> = {
 
 describe("a buyer's text", () => {
   for (const [what, text] of Object.entries(refused)) {
-    test(`is refused with ${what}`, () => expect(() => refuseCardNumbers({ note: text })).toThrow(expect.objectContaining({ code: "card_number_refused" })));
+    test(`is refused with ${what}`, () =>
+      expect(() => refuseCardNumbers({ note: text })).toThrow(expect.objectContaining({ code: "card_number_refused" })));
     test(`is masked in logs with ${what}`, () => expect(maskCardNumbers(text)).not.toMatch(/1111.?1111|822463/));
   }
-  for (const [what, text] of Object.entries(allowed)) test(`may contain ${what}`, () => expect(() => refuseCardNumbers({ note: text })).not.toThrow());
+  for (const [what, text] of Object.entries(allowed))
+    test(`may contain ${what}`, () => expect(() => refuseCardNumbers({ note: text })).not.toThrow());
 });

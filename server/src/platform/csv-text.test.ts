@@ -28,9 +28,12 @@ test.each([
   expect(csvText(text)).toBe(cell);
 });
 
-test.each(["42000012345678901234", "123456789012", "007", "12E5"])("ends %s with a tab, so that a spreadsheet treats it as text", (text) => {
-  expect(csvText(text)).toBe(`"${text}\t"`);
-});
+test.each(["42000012345678901234", "123456789012", "007", "12E5"])(
+  "ends %s with a tab, so that a spreadsheet treats it as text",
+  (text) => {
+    expect(csvText(text)).toBe(`"${text}\t"`);
+  },
+);
 
 test.each(["12345678901", "0", "3-0070", "ord_01m7wje4wze7as3wcxk3xbrgav", "0.5", "A12345678901234567"])(
   "leaves %s, which no spreadsheet changes, unchanged",

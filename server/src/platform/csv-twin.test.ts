@@ -3,7 +3,23 @@ import * as page from "../../../web/dashboard/src/parts/files/csv.ts";
 import { csvHead, csvText } from "./csv-text.ts";
 import { localTimes, zoneOfCurrency } from "./instants.ts";
 
-const texts = ["Tea", "=1+1", " ＝1", "\t=1", "a;=1", "a\n-1", 'say "x"', "a,b", "42000012345678901234", "0070", "12E5", "", "1".repeat(11), "−2", "a|@b"];
+const texts = [
+  "Tea",
+  "=1+1",
+  " ＝1",
+  "\t=1",
+  "a;=1",
+  "a\n-1",
+  'say "x"',
+  "a,b",
+  "42000012345678901234",
+  "0070",
+  "12E5",
+  "",
+  "1".repeat(11),
+  "−2",
+  "a|@b",
+];
 
 test("the dashboard's files have the same cells and times as the server's", () => {
   for (const text of texts) expect(page.csvText(text)).toBe(csvText(text));

@@ -94,7 +94,10 @@ export const platformErrors = defineErrors({
   amount_out_of_range: [400, "The amount must be a whole number of minor units from 1 to 99999999999."],
   idempotency_key_invalid: [400, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
   card_number_refused: [400, "This looks like a card number. Don't send card data to this API."],
-  url_not_allowed: [400, "This address can't be used. Use a public https address on port 443 or 8443, without user name, password or fragment (#)."],
+  url_not_allowed: [
+    400,
+    "This address can't be used. Use a public https address on port 443 or 8443, without user name, password or fragment (#).",
+  ],
   limit_reached: [400, "You've reached the limit for this type of object."],
   permission_denied: [403, "These credentials don't allow this."],
   environment_mismatch: [403, "Only available in TEST."],

@@ -6,11 +6,27 @@ export type { Actor, Claim, Ctx, FileStore, Tenant } from "./context.ts";
 export { createEgress } from "./create-egress.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
-export { beginSnapshot, type CopyOptions, type CopyProgress, copyTables, digestTables, type TableDigest } from "./database/copy/copy-tables.ts";
+export {
+  beginSnapshot,
+  type CopyOptions,
+  type CopyProgress,
+  copyTables,
+  digestTables,
+  type TableDigest,
+} from "./database/copy/copy-tables.ts";
 export { type CopySession, openCopySession } from "./database/copy/session.ts";
 export { type CopyTable, listCopyTables } from "./database/copy/sql.ts";
 export { type BaseBackup, openBaseBackup, type WalPlace } from "./database/copy-server.ts";
-export { type Database, databaseCode, isCommitUnknown, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
+export {
+  type Database,
+  databaseCode,
+  isCommitUnknown,
+  isTlsFault,
+  isUnavailable,
+  isUniqueViolation,
+  narrow,
+  openDatabase,
+} from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { parseLsn, segmentBytes, segmentName } from "./database/lsn.ts";
 export { changeCatalogue } from "./database/migrate/change-catalogue.ts";
@@ -64,7 +80,15 @@ export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";
 export { chooseLanguage } from "./languages/choose-language.ts";
 export { counted } from "./languages/counted.ts";
-export { defineWords, firstLanguage, type Language, type LanguageInfo, languageInfo, languageOf, languages } from "./languages/languages.ts";
+export {
+  defineWords,
+  firstLanguage,
+  type Language,
+  type LanguageInfo,
+  languageInfo,
+  languageOf,
+  languages,
+} from "./languages/languages.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";

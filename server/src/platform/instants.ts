@@ -54,7 +54,15 @@ export function zoneOfCurrency(currency: string): "Asia/Shanghai" | "UTC" {
 
 /** Returns a function that formats a timestamp for spreadsheets, in a time zone: `2026-11-20 16:00:00`. */
 export function localTimes(zone: string): (at: Date) => string {
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const parts = {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  } as const;
   const format = new Intl.DateTimeFormat(isoLocale, { ...parts, timeZone: zone });
   return (at) => format.format(at);
 }

@@ -31,7 +31,9 @@ test("all faulty names are reported together", () => {
   expect(() => refuseAddressesIn({ name: "a@b.com", slug: "fine", merchant_name: "c@d.com" })).toThrow(
     expect.objectContaining({
       code: "parameter_invalid",
-      extras: expect.objectContaining({ details: [{ param: "name" }, { param: "merchant_name" }].map((one) => expect.objectContaining(one)) }),
+      extras: expect.objectContaining({
+        details: [{ param: "name" }, { param: "merchant_name" }].map((one) => expect.objectContaining(one)),
+      }),
     }),
   );
 });

@@ -31,6 +31,11 @@ export function refuseAddressesIn(names: Record<string, string | null | undefine
   const faulty = Object.keys(names).filter((param) => holdsAddress(names[param] ?? ""));
   const [param] = faulty;
   if (param === undefined) return;
-  const details: ErrorDetail[] = faulty.map((name) => ({ param: name, code: "parameter_invalid", reason: "address_in_name", message: addressInName }));
+  const details: ErrorDetail[] = faulty.map((name) => ({
+    param: name,
+    code: "parameter_invalid",
+    reason: "address_in_name",
+    message: addressInName,
+  }));
   throw platformErrors.parameter_invalid({ param, reason: "address_in_name", message: addressInName, details });
 }

@@ -134,7 +134,11 @@ async function sendTogether<const Places extends readonly Place[]>(
 }
 
 /** Sends a statement and reads its rows; on a pipeline's handle it is recorded. */
-export function send<On extends Db | Pipe, Row extends object, T>(on: On, statement: Unsent<Row>, read: (rows: Rows<Row>) => T): Sent<On, T> {
+export function send<On extends Db | Pipe, Row extends object, T>(
+  on: On,
+  statement: Unsent<Row>,
+  read: (rows: Rows<Row>) => T,
+): Sent<On, T> {
   if (isPipe(on)) return on[recorderOf].add(statement as Draft, read) as Sent<On, T>;
   return (statement as PromiseLike<Rows<Row>>).then(read) as Sent<On, T>;
 }
@@ -254,8 +258,8 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
 }
 
 /**
- * With a parameter as limit, PostgreSQL expects a tenth of the table and plans each page again, which takes as long as reading it. So the usual limits
- * are part of the text, but only if no filter needs a plan for its values.
+ * With a parameter as limit, PostgreSQL expects a tenth of the table and plans each page again, which takes as long as reading it. So the
+ * usual limits are part of the text, but only if no filter needs a plan for its values.
  */
 function limitOf(tag: Sql, { limit, unfiltered }: PageCut): Fragment {
   if (unfiltered === true && limit === 20) return tag`limit 21`;
@@ -271,7 +275,9 @@ export function likeStart(text: string): string {
 
 /** Projects and environments as a relation `key (project_id, livemode)`. */
 export function givenTenants(on: Db | Pipe, tenants: readonly { project_id: string; livemode: boolean }[]): Fragment {
-  return sql(on)`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
+  return sql(
+    on,
+  )`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
     as key (project_id, livemode)`;
 }
 

@@ -36,7 +36,8 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
     return await ctx.transact(async (tx) => {
       const before = await lockProjectRow(tx, input.project_id);
       if (before === null) throw platformErrors.resource_missing();
-      if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+      if (input.if_version !== null && input.if_version !== before.version)
+        throw platformErrors.version_conflict({ fields: { version: before.version } });
       if (settings !== undefined) await input.hold?.(tx, before, settings);
       const next = {
         name: input.name ?? before.name,
@@ -70,6 +71,7 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
 function readSettings(given: ProjectSettings): ProjectSettings {
   if (given.time_zone === undefined) return given;
   const time_zone = readTimeZone(given.time_zone);
-  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "settings.time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
+  if (time_zone === null)
+    throw platformErrors.parameter_invalid({ param: "settings.time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   return { ...given, time_zone };
 }

@@ -24,7 +24,8 @@ export interface ProjectRow {
 export async function insertProject(tx: Tx, row: Omit<ProjectRow, "version" | "updated_at">): Promise<ProjectRow> {
   const [inserted] = await sql(tx)<ProjectRow>`
     insert into projects (id, merchant_id, name, slug, default_currency, settings, created_at, updated_at)
-    values (${row.id}, ${row.merchant_id}, ${row.name}, ${row.slug}, ${row.default_currency}, ${sql(tx).json(row.settings)}, ${row.created_at}, ${row.created_at})
+    values (${row.id}, ${row.merchant_id}, ${row.name}, ${row.slug}, ${row.default_currency}, ${sql(tx).json(row.settings)},
+      ${row.created_at}, ${row.created_at})
     returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
   return inserted as ProjectRow;
 }
@@ -46,7 +47,8 @@ export async function listProjectRows(db: Db, merchantId: string): Promise<Proje
 
 export async function lockProjectRow(tx: Tx, projectId: string): Promise<ProjectRow | null> {
   const [row] = await sql(tx)<ProjectRow>`
-    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId} for update`;
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}
+      for update`;
   return row ?? null;
 }
 
@@ -55,8 +57,8 @@ export async function updateProjectRow(
   row: Pick<ProjectRow, "id" | "name" | "slug" | "default_currency" | "settings" | "updated_at">,
 ): Promise<ProjectRow> {
   const [changed] = await sql(tx)<ProjectRow>`
-    update projects set name = ${row.name}, slug = ${row.slug}, default_currency = ${row.default_currency}, settings = ${sql(tx).json(row.settings)},
-      updated_at = ${row.updated_at}, version = version + 1
+    update projects set name = ${row.name}, slug = ${row.slug}, default_currency = ${row.default_currency},
+      settings = ${sql(tx).json(row.settings)}, updated_at = ${row.updated_at}, version = version + 1
     where id = ${row.id}
     returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
   return changed as ProjectRow;

@@ -4,7 +4,14 @@ export { type AssetShape, assetForm, assetFormDocument, showAsset } from "./coll
 export { type ProfileShape, profileIn, showProfile } from "./collection/collection-profile.ts";
 export { type ReceiptShape, receiptIn, receiptStatuses, showReceipt } from "./collection/receipt.ts";
 export { type BulkShape, bulkIn, ignoreIn, receiptLinkIn, showBulk } from "./collection/receipt-actions.ts";
-export { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, showImport, showPreview } from "./collection/receipt-import.ts";
+export {
+  type ImportPreviewShape,
+  type ImportShape,
+  importForm,
+  importFormDocument,
+  showImport,
+  showPreview,
+} from "./collection/receipt-import.ts";
 export { idOf, instant, instantOrNull, oneOf, pathOf, refTo, streamOut, strict, text, textOrNull } from "./fields/fields.ts";
 export { type GatewayShape, gatewayIn, showGateway } from "./fields/gateway.ts";
 export { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, showGatewayAttempt } from "./gateways/attempt.ts";
@@ -112,7 +119,14 @@ export {
 export { smsAliases, smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
 export { type SmsThreadShape, showSmsThread } from "./sms/thread.ts";
 export { type ConversionShape, conversionDaysMax, showConversion } from "./verifications/conversion.ts";
-export { givenCodeIn, givenCodeOfIn, resendIn, showVerification, type VerificationShape, verificationIn } from "./verifications/verification.ts";
+export {
+  givenCodeIn,
+  givenCodeOfIn,
+  resendIn,
+  showVerification,
+  type VerificationShape,
+  verificationIn,
+} from "./verifications/verification.ts";
 export { type EventShape, showEvent } from "./webhooks/event.ts";
 export {
   type CallbackSecretShape,
@@ -128,4 +142,11 @@ export {
   webhookChangeIn,
   webhookIn,
 } from "./webhooks/webhook.ts";
-export { type AttemptShape, attemptStatuses, attemptTriggers, type DeliveryShape, showAttempt, showDelivery } from "./webhooks/webhook-history.ts";
+export {
+  type AttemptShape,
+  attemptStatuses,
+  attemptTriggers,
+  type DeliveryShape,
+  showAttempt,
+  showDelivery,
+} from "./webhooks/webhook-history.ts";

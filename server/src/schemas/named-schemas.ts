@@ -142,7 +142,9 @@ const schemas = [
 ];
 
 /** Named schemas that are the same in every installation. */
-export const fixedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));
+export const fixedSchemas: Record<string, AnySchema> = Object.fromEntries(
+  schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]),
+);
 const known = new WeakMap<PaymentMethods, Record<string, AnySchema>>();
 
 /** Every named schema of a server's OpenAPI document, by name. */

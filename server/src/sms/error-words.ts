@@ -17,6 +17,9 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Why a message failed, or may have. */
-export function errorOf(code: string, { message, provider_code = null }: { message?: string | undefined; provider_code?: string | null } = {}): MessageError {
+export function errorOf(
+  code: string,
+  { message, provider_code = null }: { message?: string | undefined; provider_code?: string | null } = {},
+): MessageError {
   return { code, message: (message ?? sentences[code] ?? "The message couldn't be delivered.").slice(0, 1_000), provider_code };
 }

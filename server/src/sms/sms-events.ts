@@ -17,7 +17,22 @@ export function smsEvent(sms: SmsRow, { event, inbound }: SmsEventParts, place: 
 }
 
 function shownIn(sms: SmsRow) {
-  const { id, direction, status, sender, recipient, country, encoding, segments, segments_sent, tags, metadata, batch_id, error, created_at } = sms;
+  const {
+    id,
+    direction,
+    status,
+    sender,
+    recipient,
+    country,
+    encoding,
+    segments,
+    segments_sent,
+    tags,
+    metadata,
+    batch_id,
+    error,
+    created_at,
+  } = sms;
   const counts = { encoding, segments, segments_sent };
   return {
     id,

@@ -57,7 +57,9 @@ export interface SmsReceipt {
   code: string | null;
   provider_code: string | null;
   occurred_at: Date | null;
-  /** Our own reference of the message, if the carrier returned it: only with whole texts. It identifies a message whose response was lost. */
+  /**
+   * Our own reference of the message, if the carrier returned it: only with whole texts. It identifies a message whose response was lost.
+   */
   message?: { project_id: string; livemode: boolean; id: string } | undefined;
 }
 

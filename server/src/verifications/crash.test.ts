@@ -26,7 +26,8 @@ interface Operation {
   run(own: Ctx, tenant: Tenant, row: VerificationRow | null): Promise<unknown>;
 }
 
-const start = (tenant: Tenant) => startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
+const start = (tenant: Tenant) =>
+  startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
 const idOf = (row: VerificationRow | null) => row?.id ?? "";
 const operations: Operation[] = [
   { name: "begin", given: async () => null, run: (own, tenant) => startVerification(own, tenant, { tier, verification: codeFor() }) },
@@ -40,7 +41,9 @@ const operations: Operation[] = [
 async function stateOf({ project_id }: Tenant): Promise<unknown> {
   const of = (text: string) => runStatement(ctx.db, text, project_id);
   return Promise.all([
-    of("select status, checks_left, sends_left, jsonb_array_length(sends) as sends, channel, code_mac is null as over from verifications where project_id = ?"),
+    of(
+      "select status, checks_left, sends_left, jsonb_array_length(sends) as sends, channel, code_mac is null as over from verifications where project_id = ?",
+    ),
     of("select status, sealed_body is null as wiped from sms where project_id = ? order by id"),
     of("select status, sealed_said is null as wiped from calls where project_id = ? order by id"),
     of("select event, count(*)::int as told from events where project_id = ? group by event order by event"),
@@ -52,7 +55,15 @@ async function stateOf({ project_id }: Tenant): Promise<unknown> {
 let claims = 0;
 const claimOf = (tenant: Tenant): Claim => {
   claims += 1;
-  return { ...tenantOf(tenant), method: "POST", path: "/v1/verifications", key: `claim ${claims}`, fingerprint: "same", replayed: false, used: false };
+  return {
+    ...tenantOf(tenant),
+    method: "POST",
+    path: "/v1/verifications",
+    key: `claim ${claims}`,
+    fingerprint: "same",
+    replayed: false,
+    used: false,
+  };
 };
 const tenantOf = ({ project_id, livemode }: Tenant): Tenant => ({ project_id, livemode });
 

@@ -7,7 +7,9 @@ const keys = readMasterKeys(`1:${"a5".repeat(32)},2:${"b6".repeat(32)}`);
 const coded = { project_id: "prj_1", livemode: true, id: "ver_1", code_length: 6, key_number: 2 };
 
 test.each([4, 5, 6, 7, 8, 9, 10])("a code of %i digits has as many", (code_length) => {
-  fc.assert(fc.property(fc.string(), (id) => void expect(codeOf(keys, { ...coded, id, code_length })).toMatch(new RegExp(`^\\d{${code_length}}$`))));
+  fc.assert(
+    fc.property(fc.string(), (id) => void expect(codeOf(keys, { ...coded, id, code_length })).toMatch(new RegExp(`^\\d{${code_length}}$`))),
+  );
 });
 
 test("the code depends only on the verification, so that all of its messages have the same one", () => {
@@ -36,7 +38,11 @@ test("codes are evenly distributed: each digit occurs in each place about as oft
 });
 
 test("in TEST the code is 424242, with as many of its digits as requested", () => {
-  expect([4, 6, 10].map((code_length) => codeOf(keys, { ...coded, livemode: false, code_length }))).toEqual(["4242", "424242", "4242424242"]);
+  expect([4, 6, 10].map((code_length) => codeOf(keys, { ...coded, livemode: false, code_length }))).toEqual([
+    "4242",
+    "424242",
+    "4242424242",
+  ]);
 });
 
 test("only the right code is right, and only for its own verification", () => {
@@ -44,7 +50,8 @@ test("only the right code is right, and only for its own verification", () => {
   const mac = codeMac(keys, coded, code);
   const other = code === "000000" ? "000001" : "000000";
   expect(isRightCode(keys, coded, { code, mac })).toBe(true);
-  for (const wrong of [other, "", `${code}0`, code.slice(1), ` ${code}`]) expect(isRightCode(keys, coded, { code: wrong, mac }), wrong).toBe(false);
+  for (const wrong of [other, "", `${code}0`, code.slice(1), ` ${code}`])
+    expect(isRightCode(keys, coded, { code: wrong, mac }), wrong).toBe(false);
   expect(isRightCode(keys, { ...coded, id: "ver_2" }, { code, mac })).toBe(false);
 });
 

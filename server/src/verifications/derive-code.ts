@@ -8,8 +8,9 @@ type Coded = Pick<VerificationRow, "project_id" | "livemode" | "id" | "code_leng
 const testDigits = "4242424242";
 
 /**
- * The code of a verification. It isn't stored: all messages of a verification have the same one because it is derived from the verification's id with a key
- * that only this process has. In TEST it is the same for all, so that a program can complete a verification automatically.
+ * The code of a verification. It isn't stored: all messages of a verification have the same one because it is derived from the
+ * verification's id with a key that only this process has. In TEST it is the same for all, so that a program can complete a verification
+ * automatically.
  */
 export function codeOf(keys: MasterKeys, coded: Coded): string {
   const { livemode, code_length } = coded;
@@ -26,7 +27,10 @@ export function codeMac(keys: MasterKeys, coded: Coded, code: string): string {
   return macOf(deriveKey(keys, "verification check", coded.key_number), `${nameOf(coded)} ${code}`);
 }
 
-/** True if a given code is the one that `mac` was made of. Takes the same time whichever digits are right. MACs made with a revoked master key don't count. */
+/**
+ * True if a given code is the one that `mac` was made of. Takes the same time whichever digits are right. MACs made with a revoked master
+ * key don't count.
+ */
 export function isRightCode(keys: MasterKeys, coded: Coded, given: { code: string; mac: string }): boolean {
   return isTrusted(keys, "verification check", coded.key_number) && equalSecret(codeMac(keys, coded, given.code), given.mac);
 }

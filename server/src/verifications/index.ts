@@ -7,6 +7,14 @@ export { verificationErrors } from "./errors.ts";
 export type { ConversionRow } from "./read/conversion.sql.ts";
 export { findConversion } from "./read/find-conversion.ts";
 export { findPendingVerification, findVerification, listVerifications } from "./read/find-verification.ts";
-export { type CodeChannel, codeChannels, sendCauses, showSent, templateNames, type VerificationInput, type VerificationRow } from "./shapes.ts";
+export {
+  type CodeChannel,
+  codeChannels,
+  sendCauses,
+  showSent,
+  templateNames,
+  type VerificationInput,
+  type VerificationRow,
+} from "./shapes.ts";
 export { verificationStatuses } from "./states.ts";
 export { verificationTasks } from "./tend/verification-tasks.ts";

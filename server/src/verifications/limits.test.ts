@@ -33,7 +33,8 @@ test("forty concurrent codes to one recipient are ten", async () => {
 
 test("a project of the free tier sends exactly its hundred codes an hour", async () => {
   const shop = await app.tenant();
-  const start = (n: number) => startVerification(ctx, shop, { tier: "free", verification: { to: `reader${n}@corner-readers.com`, channels: ["email"] } });
+  const start = (n: number) =>
+    startVerification(ctx, shop, { tier: "free", verification: { to: `reader${n}@corner-readers.com`, channels: ["email"] } });
   const results = await Promise.allSettled(Array.from({ length: 104 }, (_none, n) => start(n)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perProject.free);
   await expect(start(200)).rejects.toMatchObject(refused);

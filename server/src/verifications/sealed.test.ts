@@ -38,7 +38,10 @@ test("neither the code nor a message with it is anywhere in the database, whatev
   await expectNowhere();
   await texts.settle();
   await mails.settle();
-  expect([carrier.taken[0]?.body, mails.transport.emails[0]?.raw.toString()].map((text, at) => text?.includes(codes[at] ?? "-"))).toEqual([true, true]);
+  expect([carrier.taken[0]?.body, mails.transport.emails[0]?.raw.toString()].map((text, at) => text?.includes(codes[at] ?? "-"))).toEqual([
+    true,
+    true,
+  ]);
   await expectNowhere();
   await resendCode(ctx, shop, { id: rows[0]?.id ?? "", channel: null });
   await checkCode({ ...ctx, actor: { kind: "person", id: "usr_1" } }, shop, { id: rows[0]?.id ?? "", code: codes[0] ?? "" });
@@ -50,7 +53,10 @@ test("neither the code nor a message with it is anywhere in the database, whatev
 
 test("an SMS with a code shows no text: queued, sent, in lists", async () => {
   const id = messageOf(await room.start(shop, { to: "+14155552676" }));
-  const shown = async () => [(await findSms(ctx, shop, id)).body, (await listSms(ctx, shop, { limit: 100, filters: {} })).rows.map(({ body }) => body)];
+  const shown = async () => [
+    (await findSms(ctx, shop, id)).body,
+    (await listSms(ctx, shop, { limit: 100, filters: {} })).rows.map(({ body }) => body),
+  ];
   expect((await shown()).flat().filter((body) => body !== null)).toEqual([]);
   await texts.settle();
   expect((await shown()).flat().filter((body) => body !== null)).toEqual([]);
@@ -58,7 +64,10 @@ test("an SMS with a code shows no text: queued, sent, in lists", async () => {
 
 test("an email with a code shows no text and no source", async () => {
   const id = messageOf(await room.start(shop, { to: "bob@corner-readers.com", channels: ["email"] }));
-  const shown = async () => [(await findEmail(ctx, shop, id)).body, await findEmailSource(ctx, shop, { id }).catch(({ code }: { code: string }) => code)];
+  const shown = async () => [
+    (await findEmail(ctx, shop, id)).body,
+    await findEmailSource(ctx, shop, { id }).catch(({ code }: { code: string }) => code),
+  ];
   expect(await shown()).toEqual([null, "resource_missing"]);
   await mails.settle();
   expect(await shown()).toEqual([null, "resource_missing"]);

@@ -13,8 +13,11 @@ const shop = await app.tenant();
 const wrong = "000000";
 
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>
-  results.flatMap((result) => (result.status === "rejected" ? [result.reason instanceof AppError ? result.reason.code : String(result.reason)] : []));
-const fulfilled = <T>(results: PromiseSettledResult<T>[]): T[] => results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  results.flatMap((result) =>
+    result.status === "rejected" ? [result.reason instanceof AppError ? result.reason.code : String(result.reason)] : [],
+  );
+const fulfilled = <T>(results: PromiseSettledResult<T>[]): T[] =>
+  results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 const conflict = { code: "verification_state_conflict" };
 
 test("the right code approves, once, and reports it once", async () => {
@@ -27,7 +30,8 @@ test("the right code approves, once, and reports it once", async () => {
 
 test("a wrong code is counted; the last one fails the verification, and then the right one is too late", async () => {
   const row = await room.start(shop);
-  for (const left of [4, 3, 2, 1]) expect(await checkCode(ctx, shop, { id: row.id, code: wrong })).toMatchObject({ status: "pending", checks_left: left });
+  for (const left of [4, 3, 2, 1])
+    expect(await checkCode(ctx, shop, { id: row.id, code: wrong })).toMatchObject({ status: "pending", checks_left: left });
   expect(await checkCode(ctx, shop, { id: row.id, code: wrong })).toMatchObject({ status: "failed", checks_left: 0 });
   await expect(checkCode(ctx, shop, { id: row.id, code: testCode })).rejects.toMatchObject(conflict);
   expect(await room.eventsOf(row)).toEqual(["created", "sent", "failed"]);
@@ -136,7 +140,10 @@ describe("sending again", () => {
   test("only uses a channel of the verification", async () => {
     const row = await room.start(shop, { to: "+15005559996", channels: ["sms", "call"] });
     expect((await resendCode(ctx, shop, { id: row.id, channel: "call" })).channel).toBe("call");
-    await expect(resendCode(ctx, shop, { id: row.id, channel: "email" })).rejects.toMatchObject({ code: "parameter_invalid", extras: { param: "channel" } });
+    await expect(resendCode(ctx, shop, { id: row.id, channel: "email" })).rejects.toMatchObject({
+      code: "parameter_invalid",
+      extras: { param: "channel" },
+    });
   });
 
   test("withdraws an earlier message that hasn't been sent", async () => {

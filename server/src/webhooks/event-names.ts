@@ -9,7 +9,10 @@ export const eventNames: readonly string[] = [
   ...family("payment", "session.created session.failed exception reversed"),
   ...family("refund", "succeeded failed"),
   ...family("dispute", "opened won lost"),
-  ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
+  ...family(
+    "email",
+    "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received",
+  ),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "scheduled queued initiated ringing in_progress gathered recording_ready completed busy no_answer failed canceled"),
   ...family("verification", "created sent approved failed expired canceled"),
@@ -24,7 +27,9 @@ export const eventNames: readonly string[] = [
 export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked", "call.queued"];
 
 /** A family is everything before the first dot: `order.*`, `email.*`. */
-export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter((name) => name !== "webhook.*");
+export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter(
+  (name) => name !== "webhook.*",
+);
 const known = new Set([...eventNames, ...eventNames.map((name) => `${name.split(".")[0]}.*`), "*"]);
 
 /**
@@ -72,5 +77,7 @@ export function checkEvent(name: string, param = "event"): string {
 function suggestion(name: string): string {
   const prefix = name.split(".")[0];
   const near = eventNames.filter((one) => one.startsWith(`${prefix}.`));
-  return near.length > 0 ? `Did you mean one of ${near.join(", ")}?` : `Names are ${eventFamilies.join(", ")} and *; the webhooks guide lists them all.`;
+  return near.length > 0
+    ? `Did you mean one of ${near.join(", ")}?`
+    : `Names are ${eventFamilies.join(", ")} and *; the webhooks guide lists them all.`;
 }

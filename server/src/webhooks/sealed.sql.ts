@@ -1,7 +1,9 @@
 import { type SealedColumn, sealedColumn } from "#platform/index.ts";
 
 /** All secrets of one row are bound to its column `secret`, because a roll moves them between columns. */
-const ofEndpoints = { table: (tag) => tag`webhook_endpoints`, row: (tag) => tag`id`, place: "secret" } satisfies Partial<SealedColumn> & { place: string };
+const ofEndpoints = { table: (tag) => tag`webhook_endpoints`, row: (tag) => tag`id`, place: "secret" } satisfies Partial<SealedColumn> & {
+  place: string;
+};
 const ofCallbacks = {
   table: (tag) => tag`callback_secrets`,
   row: (tag) => tag`project_id || ' ' || livemode`,

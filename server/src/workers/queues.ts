@@ -6,7 +6,15 @@ import { deliveryQueue } from "#webhooks/index.ts";
 
 /** The queues whose jobs can be set aside. */
 function queuesOf({ channels }: Pick<Ctx, "channels">): readonly QueueTable[] {
-  return [deliveryQueue, ...channels.sending.map(({ queue }) => queue), noticeQueue, paymentQueue, refundQueue, callbackQueue, comparisonQueue];
+  return [
+    deliveryQueue,
+    ...channels.sending.map(({ queue }) => queue),
+    noticeQueue,
+    paymentQueue,
+    refundQueue,
+    callbackQueue,
+    comparisonQueue,
+  ];
 }
 
 export function queueNames(ctx: Pick<Ctx, "channels">): string[] {
@@ -15,11 +23,16 @@ export function queueNames(ctx: Pick<Ctx, "channels">): string[] {
 
 /** Jobs of all queues that wait for an operator. */
 export async function listAllSetAside(ctx: Ctx): Promise<(SetAsideJob & { queue: string })[]> {
-  const found = await Promise.all(queuesOf(ctx).map(async (queue) => (await listSetAsideJobs(ctx, queue)).map((job) => ({ ...job, queue: queue.name }))));
+  const found = await Promise.all(
+    queuesOf(ctx).map(async (queue) => (await listSetAsideJobs(ctx, queue)).map((job) => ({ ...job, queue: queue.name }))),
+  );
   return found.flat();
 }
 
-/** Releases jobs that were set aside, so that they are tried again; all of a queue if `jobs` is null. Returns how many, or null if there is no such queue. */
+/**
+ * Releases jobs that were set aside, so that they are tried again; all of a queue if `jobs` is null. Returns how many, or null if there is
+ * no such queue.
+ */
 export async function releaseSetAside(ctx: Ctx, name: string, jobs: string[] | null): Promise<number | null> {
   const queue = queuesOf(ctx).find((one) => one.name === name);
   if (queue === undefined) return null;

@@ -15,7 +15,8 @@ const longestPauseMs = 30_000;
 const longestAwayMs = 1_000;
 
 /**
- * Runs every task in its own loop until stopped. A failing task is logged and tried again at growing intervals; it affects neither the others nor the process.
+ * Runs every task in its own loop until stopped. A failing task is logged and tried again at growing intervals; it affects neither the
+ * others nor the process.
  */
 export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasksOf()): Workers {
   const ending = new AbortController();
@@ -91,7 +92,8 @@ function createBell(signal: AbortSignal) {
 
 /** An unavailable database comes back, so it is logged in one short line per task, without a stack. */
 function fail(ctx: Ctx, task: Task, error: unknown): null {
-  if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database can't be reached; trying again");
+  if (isUnavailable(error))
+    ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database can't be reached; trying again");
   else ctx.log.error({ task: task.name, err: error }, "background work failed; trying again");
   return null;
 }

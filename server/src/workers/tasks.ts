@@ -6,7 +6,13 @@ import { deleteAppliedCallbacks, recheckCredentials, reviveCallbacks, reviveComp
 import { guardTasks } from "#guards/index.ts";
 import { notifyLostReceipts, sweepSignIn } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
-import { clearBatchDetails, deleteExpiredSuppressions, deleteOldUsage, reportTransportsTask, type TransportBoard } from "#messaging/index.ts";
+import {
+  clearBatchDetails,
+  deleteExpiredSuppressions,
+  deleteOldUsage,
+  reportTransportsTask,
+  type TransportBoard,
+} from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
@@ -25,8 +31,8 @@ import { verificationTasks } from "#verifications/index.ts";
 import { createSender, fanOut, reviveExpired, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /**
- * Periodic work. `run` processes one portion and returns its size; after a portion with work the next follows at once, otherwise after `everyMs`. Once
- * `closing` aborts it starts nothing more.
+ * Periodic work. `run` processes one portion and returns its size; after a portion with work the next follows at once, otherwise after
+ * `everyMs`. Once `closing` aborts it starts nothing more.
  */
 export interface Task {
   name: string;
@@ -92,7 +98,10 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
   ];
 }
 
-/** Queries providers for what they didn't report, applies reports that weren't applied at once, and compares providers' lists with the books. */
+/**
+ * Queries providers for what they didn't report, applies reports that weren't applied at once, and compares providers' lists with the
+ * books.
+ */
 function gatewayTasks(): Task[] {
   const poller = createPaymentPoller();
   const refunds = createRefundTender();

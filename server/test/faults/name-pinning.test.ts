@@ -76,7 +76,10 @@ const hostile: [string, (family: 4 | 6) => ReturnType<DnsZone>][] = [
   ["wraps an IPv4 address in IPv6", both([], [{ address: "::ffff:7f00:2" }])],
   ["wraps one for translation", both([], [{ address: "64:ff9b::7f00:2" }])],
   ["stands for another name that lies inside", both([{ alias: "db.inside.example" }, inside])],
-  ["stands for another name that has both", both([{ alias: "db.inside.example" }, open, inside], [{ alias: "db.inside.example" }, { address: "::1" }])],
+  [
+    "stands for another name that has both",
+    both([{ alias: "db.inside.example" }, open, inside], [{ alias: "db.inside.example" }, { address: "::1" }]),
+  ],
 ];
 
 describe.each(hostile)("a name that %s", (_what, answers) => {
@@ -100,7 +103,13 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
     const tested = await sendTest(ctx, tenant, { endpoint_id: endpoint.id });
     const retried = await retryAttempt(ctx, tenant, { endpoint_id: endpoint.id, attempt_id: automatic.id });
     for (const attempt of [automatic, tested, retried]) {
-      expect(attempt).toMatchObject({ status: "failed", error_code: "egress_blocked", response_status: null, response_headers: null, response_body: null });
+      expect(attempt).toMatchObject({
+        status: "failed",
+        error_code: "egress_blocked",
+        response_status: null,
+        response_headers: null,
+        response_body: null,
+      });
     }
     expect(canaries.map((met) => met())).toEqual([0, 0]);
   });

@@ -7,7 +7,10 @@ import { type FreshCopy, freshCopy } from "#test/support/programs/fresh-copy.ts"
 import { databaseProcesses } from "#test/support/programs/program.ts";
 
 /** npm provides each Node as a package for this platform, including the one that the program itself runs on. */
-const { nodePackage, root } = (await import(new URL("../../../scripts/install.mjs", import.meta.url).href)) as { nodePackage: string; root: string };
+const { nodePackage, root } = (await import(new URL("../../../scripts/install.mjs", import.meta.url).href)) as {
+  nodePackage: string;
+  root: string;
+};
 const folder = mkdtempSync(join(tmpdir(), "tillpost-nodes-"));
 const copies: FreshCopy[] = [];
 afterAll(() => {
@@ -23,7 +26,10 @@ it("begins with the oldest Node that package.json allows", () => expect(supporte
 describe.each(supported)("on a machine whose Node is %i", (major) => {
   it("two commands are enough: `npm start` runs the product until SIGTERM, and `npm test` passes", { timeout: 1_800_000 }, async () => {
     const home = join(folder, String(major));
-    const fetched = spawnSync("npm", ["install", "--prefix", home, "--no-audit", "--no-fund", `${nodePackage}@${major}`], { encoding: "utf8", cwd: tmpdir() });
+    const fetched = spawnSync("npm", ["install", "--prefix", home, "--no-audit", "--no-fund", `${nodePackage}@${major}`], {
+      encoding: "utf8",
+      cwd: tmpdir(),
+    });
     expect(fetched.status, fetched.stderr).toBe(0);
     const nodeFolder = join(home, "node_modules", nodePackage, "bin");
     const copy = freshCopy({ nodeFolder });

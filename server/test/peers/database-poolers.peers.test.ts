@@ -12,7 +12,11 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-async function ask(at: string, path: string, body?: object): Promise<{ status: number; retryAfter: string | null; body: Record<string, never> }> {
+async function ask(
+  at: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; retryAfter: string | null; body: Record<string, never> }> {
   const answer = await fetch(`${at}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },

@@ -15,7 +15,13 @@ let apis: ApiProcess[] = [];
 
 beforeAll(async () => {
   redis = await redisServer();
-  const settings = { LIMITS_STORE: "redis", REDIS_URL: redis.url, LIMITS_NODES: String(nodes), RATE_LIMIT_TEST: String(limit), LOG_LEVEL: "fatal" };
+  const settings = {
+    LIMITS_STORE: "redis",
+    REDIS_URL: redis.url,
+    LIMITS_NODES: String(nodes),
+    RATE_LIMIT_TEST: String(limit),
+    LOG_LEVEL: "fatal",
+  };
   apis = await Promise.all(Array.from({ length: nodes }, () => startApi(app.url, settings)));
 });
 afterAll(async () => {
@@ -92,8 +98,11 @@ describe("four processes on one Redis", () => {
     const metrics = await (await fetch(`${apis[0]?.url}/metrics`)).text();
     expect(metrics).toMatch(/^tillpost_limit_store_up 0$/m);
     await redis.start();
-    await expect.poll(async () => (await ask(apis[0] as ApiProcess, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
-    for (const api of apis) await expect.poll(async () => (await ask(api, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
+    await expect
+      .poll(async () => (await ask(apis[0] as ApiProcess, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 })
+      .toBe(limit);
+    for (const api of apis)
+      await expect.poll(async () => (await ask(api, (await app.tenant()).key)).limit, { timeout: 15_000, interval: 250 }).toBe(limit);
     const { key: other } = await app.tenant();
     expect(admitted(await storm(apis, other, 1_500))).toHaveLength(limit);
   });
@@ -102,7 +111,9 @@ describe("four processes on one Redis", () => {
 describe("a window in Redis", () => {
   const rule: LimitRule = { limit: 3, windowMs: 1_000 };
   const store = (): Promise<LimitStore> =>
-    openRedisLimits(redis.url, "test:").then((opened) => createSharedLimits({ store: opened, nodes: 1, onChange: () => {}, timeoutMs: 5_000 }));
+    openRedisLimits(redis.url, "test:").then((opened) =>
+      createSharedLimits({ store: opened, nodes: 1, onChange: () => {}, timeoutMs: 5_000 }),
+    );
 
   test("is anchored at its first request, can be read, takes back, and ends", async () => {
     const limits = await store();

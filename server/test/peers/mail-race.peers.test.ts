@@ -20,7 +20,10 @@ const bounceDomain = "bounce.tillpost.example";
 const whole = await testApp();
 const maxReaders = 1_000;
 const results: string[] = [];
-const log = { ...whole.ctx.log, info: (line: { result?: string }) => void (line.result !== undefined && results.push(line.result)) } as Ctx["log"];
+const log = {
+  ...whole.ctx.log,
+  info: (line: { result?: string }) => void (line.result !== undefined && results.push(line.result)),
+} as Ctx["log"];
 // Postfix uses the machine's clock.
 whole.clock.run();
 const ctx: Ctx = { ...whole.ctx, log, mail: { ...whole.ctx.mail, bounceDomain, transport: "relay" } };
@@ -29,7 +32,10 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** A relay that takes every message and knows immediately that it can't deliver it: its report is sent while its response is still on the way. */
+/**
+ * A relay that takes every message and knows immediately that it can't deliver it: its report is sent while its response is still on the
+ * way.
+ */
 async function hastyRelay(timeoutMs: number) {
   const bounces = await startBounceHost(ctx, { host: "127.0.0.1", port: 0, name: bounceDomain, tls: null, timeoutMs });
   const postfix = await startPostfix({
@@ -69,7 +75,8 @@ async function bouncedOf(count: number, { timeoutMs, pauseMs }: { timeoutMs: num
   const make = (n: number) => createEmail(ctx, shop, { tier: "system", email: letter({ to: `reader${n}@lovelace.dev` }) });
   for (let n = 0; n < count; n += 20) await Promise.all(Array.from({ length: 20 }, (_, more) => make(n + more)));
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
-  const countOf = async (status: string) => (await listEmails(ctx, shop, { limit: 1, filters: { status: [status] }, total: true })).total_count ?? 0;
+  const countOf = async (status: string) =>
+    (await listEmails(ctx, shop, { limit: 1, filters: { status: [status] }, total: true })).total_count ?? 0;
   let bounced = 0;
   for (const end = performance.now() + 120_000; bounced < count && performance.now() < end; bounced = await countOf("bounced")) {
     await reviveEmails(ctx);

@@ -46,7 +46,10 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** A Postfix with mailboxes for lovelace.dev, an untrusted certificate, greylisting for some, and a recipient whose email it takes and then can't deliver. */
+/**
+ * A Postfix with mailboxes for lovelace.dev, an untrusted certificate, greylisting for some, and a recipient whose email it takes and then
+ * can't deliver.
+ */
 async function receivingPostfix({ bouncePort, policyPort }: { bouncePort: number; policyPort: number }): Promise<Postfix> {
   const { key, cert } = await certificate();
   const started = await startPostfix({
@@ -101,7 +104,11 @@ function transportTo(port: number): EmailTransport {
   const made = createMxTransport({
     hello: "tillpost.example",
     now: ctx.now,
-    dns: stubDns({ "lovelace.dev": { mx: [[10, "mx.lovelace.dev"]] }, "mx.lovelace.dev": { a: ["127.0.0.1"] }, "nomail.dev": { mx: [[0, "."]] } }),
+    dns: stubDns({
+      "lovelace.dev": { mx: [[10, "mx.lovelace.dev"]] },
+      "mx.lovelace.dev": { a: ["127.0.0.1"] },
+      "nomail.dev": { mx: [[0, "."]] },
+    }),
     fetchText: async () => null,
     admits: addressPolicy(["127.0.0.0/8"]),
     port,
@@ -133,7 +140,10 @@ test("Postfix accepts a message over an untrusted certificate, and OpenDKIM pass
 test("OpenDKIM fails a message whose unsubscribe header was changed in transit", async () => {
   const before = mailsOf("ada").length;
   const [signed = ""] = mailsOf("ada");
-  const raw = signed.slice(signed.indexOf("DKIM-Signature:")).replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click").replace(/\r?\n/g, "\r\n");
+  const raw = signed
+    .slice(signed.indexOf("DKIM-Signature:"))
+    .replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click")
+    .replace(/\r?\n/g, "\r\n");
   await mx.send(outgoing({ to: "ada@lovelace.dev", raw: Buffer.from(raw) }), patient);
   await until(() => mailsOf("ada").length === before + 1, postfix);
   expect(mailsOf("ada").filter((mail) => /dkim=fail/.test(mail))).toHaveLength(1);
@@ -186,7 +196,12 @@ test("what Postfix accepts and can't deliver is returned as a bounce, to our own
 
 test("a site that closes delays its email, which says so after the first try", async () => {
   const mail = await send("closed@lovelace.dev");
-  expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", attempts: 1, smtp_code: 421, diagnostic: expect.stringContaining("421") });
+  expect(await mail.recipient()).toMatchObject({
+    status: "delivery_delayed",
+    attempts: 1,
+    smtp_code: 421,
+    diagnostic: expect.stringContaining("421"),
+  });
   const { rows } = await listMessageEvents(ctx, shop, { channel: emailChannel, id: mail.id, limit: 20 });
   expect(rows.map((row) => row.event)).toEqual(["email.delivery_delayed", "email.queued"]);
 });

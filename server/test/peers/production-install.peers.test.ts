@@ -18,7 +18,9 @@ it("`npm ci` accepts the lock file, and none that lacks what package.json requir
   writeFileSync(file, whole);
 });
 
-it("`npm ci --omit=dev` omits our development tools, and gives a program that starts with its dashboard", { timeout: 1_200_000 }, async () => {
+it("`npm ci --omit=dev` omits our development tools, and gives a program that starts with its dashboard", {
+  timeout: 1_200_000,
+}, async () => {
   const installed = copy.npm("ci", "--omit=dev");
   expect(installed.status, installed.stderr).toBe(0);
   // vitest remains: npm retains what a dependency lists as an optional peer.

@@ -81,7 +81,8 @@ async function send(route: RouteEntry, credential: Credential, aim: Required<Pic
 /** What an attacker learns from a response, apart from what differs between any two requests and the ids that they sent themselves. */
 function lesson(answer: Answer, sent: Ids): unknown {
   const ids = Object.values(sent).filter((id) => id.length > 12);
-  const hide = (text: string) => ids.reduce((all, id) => all.replaceAll(id, "…"), text.replaceAll(answer.headers["request-id"] ?? "none", "req"));
+  const hide = (text: string) =>
+    ids.reduce((all, id) => all.replaceAll(id, "…"), text.replaceAll(answer.headers["request-id"] ?? "none", "req"));
   const { "content-type": type, "www-authenticate": asked, "retry-after": retry } = answer.headers;
   return { status: answer.status, body: hide(answer.text), headers: Object.keys(answer.headers).sort(), type, asked, retry };
 }
@@ -110,7 +111,14 @@ const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
   const own = attacker.ids;
   return [
-    { what: `${who}: their address`, key, aim: (ids) => ({ path: ids }), applies: hasProject, isOfProject: () => true, status: () => [403] },
+    {
+      what: `${who}: their address`,
+      key,
+      aim: (ids) => ({ path: ids }),
+      applies: hasProject,
+      isOfProject: () => true,
+      status: () => [403],
+    },
     {
       what: `${who}: their object`,
       key,
@@ -175,7 +183,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
 }
 
 const [callsOnly, domainsOnly] = [await app.key(victim.shop, ["calls:write"]), await app.key(victim.shop, ["domains:read"])];
-const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) => [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
+const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) =>
+  [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
   ["another owner", otherOwner, victim.ids],
@@ -196,7 +205,14 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
   test("reveals nothing to strangers, keys without the permission and other tenants, and writes nothing", () =>
     expectUnchanged(async () => {
       for (const [what, key, code] of strangers) {
-        const attack: Attack = { what, key, aim: (ids) => ({ path: ids }), applies: () => true, isOfProject: () => false, status: () => [401] };
+        const attack: Attack = {
+          what,
+          key,
+          aim: (ids) => ({ path: ids }),
+          applies: () => true,
+          isOfProject: () => false,
+          status: () => [401],
+        };
         const answer = await expectNothing(route, attack, victim.ids);
         expect(answer.body.error.code, what).toBe(code);
       }
@@ -210,7 +226,11 @@ async function keepUnpermittedOut(route: RouteEntry): Promise<void> {
   if (route.config.scope === "any_key") return;
   const { key } = isOpenToCalls(route) ? domainsOnly : callsOnly;
   const aim: Attack["aim"] = (ids) => ({ project: victim.ids, path: ids });
-  await expectNothing(route, { what: "wrong scope", key, aim, applies: () => true, isOfProject: () => false, status: () => [403] }, victim.ids);
+  await expectNothing(
+    route,
+    { what: "wrong scope", key, aim, applies: () => true, isOfProject: () => false, status: () => [403] },
+    victim.ids,
+  );
 }
 
 async function keepTenantOut(route: RouteEntry, [who, attacker, target]: (typeof attackers)[number]): Promise<void> {
@@ -279,7 +299,9 @@ describe("Idempotency-Key", () => {
       expect(same.headers["idempotent-replayed"]).toBeUndefined();
       expect(same.body.id).not.toBe(first.body.id);
     }
-    const changed = await app.api(otherOwner.shop.key).post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
+    const changed = await app
+      .api(otherOwner.shop.key)
+      .post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
     expect(changed.status).toBe(422);
     expect(changed.text).not.toContain(first.body.id);
   });
@@ -287,7 +309,9 @@ describe("Idempotency-Key", () => {
 
 test("a picture's signed URL only opens that picture, and only for its time", async () => {
   const own = await buildWorld(app);
-  const upload = await app.api(own.shop.key).upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
+  const upload = await app
+    .api(own.shop.key)
+    .upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
   const address = new URL(upload.body.url as string);
   const open = (id: string) => app.api().get(`/assets/${id}${address.search}`);
   expect((await open(upload.body.id)).status).toBe(200);

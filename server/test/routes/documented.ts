@@ -5,7 +5,9 @@ export type Documented = { method: string; pattern: RegExp; codes: Set<string> }
 
 /** Reads the codes of each route, its own or those of the shared response; the most specific path is first. */
 export function readDocuments(documents: readonly OpenapiDocument[]): Documented {
-  return documents.flatMap(readDocument).sort((left, right) => left.pattern.source.split("[^/]+").length - right.pattern.source.split("[^/]+").length);
+  return documents
+    .flatMap(readDocument)
+    .sort((left, right) => left.pattern.source.split("[^/]+").length - right.pattern.source.split("[^/]+").length);
 }
 
 function readDocument({ paths, components }: OpenapiDocument): Documented {
@@ -14,8 +16,9 @@ function readDocument({ paths, components }: OpenapiDocument): Documented {
       method: method.toUpperCase(),
       pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
       codes: new Set(
-        Object.entries(responses).flatMap(([status, { $ref, description = components.responses[$ref?.split("/").at(-1) ?? ""]?.description ?? "" }]) =>
-          [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+        Object.entries(responses).flatMap(
+          ([status, { $ref, description = components.responses[$ref?.split("/").at(-1) ?? ""]?.description ?? "" }]) =>
+            [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
         ),
       ),
     })),

@@ -77,7 +77,9 @@ function pathOf(throwing: Dice, route: RouteEntry, { ids }: World): string {
 function segment(throwing: Dice, value: string): string {
   if (throwing.chance(0.85)) return value;
   const odd = throwing.pick(oddTexts);
-  return throwing.pick([encode(odd), encode(odd), value.toUpperCase(), value.slice(0, -1), `${value}x`, "%ff%fe", "%00", "%", ";", "a%2Fb"]).slice(0, 4000);
+  return throwing
+    .pick([encode(odd), encode(odd), value.toUpperCase(), value.slice(0, -1), `${value}x`, "%ff%fe", "%00", "%", ";", "a%2Fb"])
+    .slice(0, 4000);
 }
 
 function encode(text: string): string {
@@ -113,7 +115,8 @@ function bodyOf(throwing: Dice, route: RouteEntry, world: World): { body: Buffer
   if (route.method === "GET" && throwing.chance(0.97)) return { body: null, type: null };
   if (request?.payload !== undefined && throwing.chance(0.7)) return brokenForm(throwing, request.payload());
   if (throwing.chance(0.1)) return { body: oddBodies(throwing), type: throwing.pick(types) };
-  if (request?.body !== undefined && throwing.chance(0.15)) return { body: Buffer.from(JSON.stringify(request.body(world.ids))), type: "application/json" };
+  if (request?.body !== undefined && throwing.chance(0.15))
+    return { body: Buffer.from(JSON.stringify(request.body(world.ids))), type: "application/json" };
   const text = objectText(throwing, { schema, ids: Object.values(world.ids), depth: 0 });
   const cut = throwing.chance(0.04) ? text.slice(0, throwing.roll(text.length + 1)) : text;
   return { body: Buffer.from(cut), type: throwing.chance(0.95) ? "application/json" : throwing.pick(types) };
@@ -133,7 +136,9 @@ interface Wanted {
 /** JSON text of an object that nearly fits its schema: some fields missing, odd, repeated or unknown. */
 function objectText(throwing: Dice, wanted: Wanted): string {
   const names = Object.entries(wanted.schema.properties ?? {});
-  const fields = names.filter(() => throwing.chance(0.7)).map(([name, schema]) => `${JSON.stringify(name)}:${valueText(throwing, { ...wanted, schema })}`);
+  const fields = names
+    .filter(() => throwing.chance(0.7))
+    .map(([name, schema]) => `${JSON.stringify(name)}:${valueText(throwing, { ...wanted, schema })}`);
   if (throwing.chance(0.08)) fields.push(`${JSON.stringify(throwing.pick(oddTexts).toWellFormed())}:${throwing.pick(oddTokens)}`);
   if (throwing.chance(0.03) && fields[0] !== undefined) fields.push(fields[0]);
   return `{${fields.join(throwing.chance(0.99) ? "," : ",,")}}`;
@@ -159,7 +164,11 @@ function brokenForm(throwing: Dice, { payload, type }: { payload: Buffer; type: 
     () => body,
     () => body.subarray(0, throwing.roll(body.length)),
     () => Buffer.from(body.toString("latin1").replaceAll('name="', 'name="x'), "latin1"),
-    () => Buffer.from(body.toString("latin1").replace('filename="', `filename="../../${throwing.pick(oddTexts).replace(/[\r\n"]/g, "")}`), "latin1"),
+    () =>
+      Buffer.from(
+        body.toString("latin1").replace('filename="', `filename="../../${throwing.pick(oddTexts).replace(/[\r\n"]/g, "")}`),
+        "latin1",
+      ),
     () => Buffer.concat([body.subarray(0, -8), oddBodies(throwing)]),
     () => Buffer.from(body.toString("latin1").replaceAll("\r\n", "\n"), "latin1"),
     () => Buffer.concat([body, body]),

@@ -101,7 +101,11 @@ export async function fuzz(target: Target, given: { seed: number; count: number 
 }
 
 /** Sends a request while nothing else runs, so that the thread's time is the request's; returns what was wrong. */
-export async function judgeAlone(request: FuzzRequest, sending: Pick<Sending, "target" | "agent" | "number">, maxMs = maxBusyMs): Promise<Finding[]> {
+export async function judgeAlone(
+  request: FuzzRequest,
+  sending: Pick<Sending, "target" | "agent" | "number">,
+  maxMs = maxBusyMs,
+): Promise<Finding[]> {
   const answer = await exchange(request, sending);
   const what = answer.busyMs > maxMs ? `held the thread for ${Math.round(answer.busyMs)} ms` : wrongIn(answer, { request, ...sending });
   return what === null ? [] : [{ number: sending.number, what, request: describe(request) }];
@@ -154,7 +158,15 @@ function send(request: FuzzRequest, { target: { port }, agent }: Pick<Sending, "
     const done = (status: number, text: string, type = "") => resolve({ status, text, type });
     const length = request.body === null ? {} : { "content-length": request.body.length };
     const client = httpRequest(
-      { port, host: "127.0.0.1", agent, method: request.method, path: request.path, headers: { ...request.headers, ...length }, timeout: timeoutMs },
+      {
+        port,
+        host: "127.0.0.1",
+        agent,
+        method: request.method,
+        path: request.path,
+        headers: { ...request.headers, ...length },
+        timeout: timeoutMs,
+      },
       (reply) => {
         const type = String(reply.headers["content-type"] ?? "");
         // A stream of events never ends on its own.
@@ -168,7 +180,9 @@ function send(request: FuzzRequest, { target: { port }, agent }: Pick<Sending, "
       },
     );
     client.on("timeout", () => client.destroy(new Error("no answer")));
-    client.on("error", (error: NodeJS.ErrnoException) => done(error.code === "ECONNRESET" || error.code === "EPIPE" ? -1 : 0, String(error)));
+    client.on("error", (error: NodeJS.ErrnoException) =>
+      done(error.code === "ECONNRESET" || error.code === "EPIPE" ? -1 : 0, String(error)),
+    );
     client.end(request.body ?? undefined);
   });
 }

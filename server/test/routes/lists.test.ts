@@ -39,7 +39,10 @@ const lists = server.routes.filter(({ method, schema, config }) => {
 function read(route: RouteEntry, query: Record<string, string>, given?: string) {
   const { id } = requests[`GET ${route.url}`] ?? {};
   const usual = id === undefined ? "" : ids[id];
-  const values: Record<string, string> = { ...ids, id: given ?? (route.url.startsWith("/api/admin/merchants/:id/") ? shop.merchant_id : usual) };
+  const values: Record<string, string> = {
+    ...ids,
+    id: given ?? (route.url.startsWith("/api/admin/merchants/:id/") ? shop.merchant_id : usual),
+  };
   const path = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
   const api = clients[route.config.scope ?? ""] ?? app.api(shop.key);
   return api.get(`${path}?${new URLSearchParams(query)}`);
@@ -49,7 +52,8 @@ const takes = (route: RouteEntry, name: string) => name in ((route.schema?.query
 
 test("lists exist on all surfaces", () => {
   expect(lists.length).toBeGreaterThan(25);
-  for (const surface of ["/api/v1/", "/v1/", "/api/admin/", "/api/profile/"]) expect(lists.some(({ url }) => url.startsWith(surface))).toBe(true);
+  for (const surface of ["/api/v1/", "/v1/", "/api/admin/", "/api/profile/"])
+    expect(lists.some(({ url }) => url.startsWith(surface))).toBe(true);
 });
 
 test.each(lists.map((route) => [route.url, route] as const))("%s counts what all its pages contain", async (_url, route) => {
@@ -80,7 +84,9 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   if (value === null || typeof value !== "object" || properties === undefined) return [];
   const fields = Object.keys(value).filter((field) => field in properties);
   const ordered = Object.keys(properties).filter((field) => fields.includes(field));
-  const inside = Object.entries(properties).flatMap(([name, part]) => outOfOrder((value as Record<string, unknown>)[name], part, `${path}.${name}`));
+  const inside = Object.entries(properties).flatMap(([name, part]) =>
+    outOfOrder((value as Record<string, unknown>)[name], part, `${path}.${name}`),
+  );
   return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
 }
 
@@ -112,7 +118,9 @@ async function completeWorld(): Promise<{ email: string; sms: string }> {
 /** An order with a started payment at a provider that can't be reached. */
 async function orderAtProvider(): Promise<string> {
   const base = `/api/v1/projects/${shop.project_id}`;
-  await app.api(shop.key).post(`${base}/gateways/${testPay.gateway}/payments`, { reference: "AT-PROVIDER", amount_minor: 100, currency: "EUR" });
+  await app
+    .api(shop.key)
+    .post(`${base}/gateways/${testPay.gateway}/payments`, { reference: "AT-PROVIDER", amount_minor: 100, currency: "EUR" });
   return (await app.api(shop.key).get(`${base}/orders?reference=AT-PROVIDER`)).body.data[0].id;
 }
 
@@ -142,18 +150,28 @@ test("in every list objects have their fields in the order of their schema", asy
 test.each(lists.filter((route) => takes(route, "created[lt]")).map((route) => [route.url, route] as const))(
   "%s counts what matches its filters",
   async (_url, route) => {
-    expect((await read(route, { include: "total_count", "created[lt]": "2001-01-01T00:00:00Z" })).body).toMatchObject({ data: [], total_count: 0 });
+    expect((await read(route, { include: "total_count", "created[lt]": "2001-01-01T00:00:00Z" })).body).toMatchObject({
+      data: [],
+      total_count: 0,
+    });
   },
 );
 
-/** Filter values that no object can have, by the filter's name. The remaining filters take an object, a person or a word of the merchant's own. */
+/**
+ * Filter values that no object can have, by the filter's name. The remaining filters take an object, a person or a word of the merchant's
+ * own.
+ */
 const impossible: Record<string, string> = {
-  ...Object.fromEntries(["status", "kind", "channel", "trigger", "reason", "type", "event", "include", "expand[]", "format"].map((name) => [name, "odd"])),
+  ...Object.fromEntries(
+    ["status", "kind", "channel", "trigger", "reason", "type", "event", "include", "expand[]", "format"].map((name) => [name, "odd"]),
+  ),
   gateway: "wechat",
   currency: "ZZZ",
 };
 
-const filters = lists.flatMap((route) => Object.keys(impossible).flatMap((name) => (takes(route, name) ? [[route.url, name, route] as const] : [])));
+const filters = lists.flatMap((route) =>
+  Object.keys(impossible).flatMap((name) => (takes(route, name) ? [[route.url, name, route] as const] : [])),
+);
 
 test("filters of closed sets are found on all surfaces", () => {
   for (const name of ["status", "gateway", "currency", "kind", "channel", "event"])
@@ -170,5 +188,7 @@ test.each(filters)("%s refuses a %s that doesn't exist, instead of an empty list
 
 test("an unknown gateway is refused with the list of known ones", async () => {
   const { body } = await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
-  expect(body.error.message).toBe("gateway must be one of wechatpay, alipay, testpay (wechat is the name of the collection profile behind wechatpay).");
+  expect(body.error.message).toBe(
+    "gateway must be one of wechatpay, alipay, testpay (wechat is the name of the collection profile behind wechatpay).",
+  );
 });

@@ -21,7 +21,16 @@ const live = await buildWorld(app, { merchant_id: test_.shop.merchant_id, projec
 const merchant_id = test_.shop.merchant_id;
 
 /** The contract's table, written out: what each role may request of a route, by the permission or the roles that the route specifies. */
-const reads = ["orders:read", "payments:read", "webhooks:read", "emails:read", "sms:read", "calls:read", "domains:read", "suppressions:read"];
+const reads = [
+  "orders:read",
+  "payments:read",
+  "webhooks:read",
+  "emails:read",
+  "sms:read",
+  "calls:read",
+  "domains:read",
+  "suppressions:read",
+];
 const builds = [
   ...["orders:write", "payments:write", "webhooks:write", "emails:write", "sms:write", "calls:write"],
   ...["domains:write", "suppressions:write", ...reads],
@@ -39,7 +48,9 @@ const may: Record<Role, { TEST: string[]; LIVE: string[] }> = {
   viewer: { TEST: reads, LIVE: reads },
 };
 const ofSurfaces = server.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url));
-const routes = server.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
+const routes = server.routes.filter(
+  ({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"),
+);
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
 
 /** A route's line in the table; a deprecated path requires what its replacement requires. */
@@ -72,7 +83,12 @@ function send(route: RouteEntry, api: Api, ids: Ids) {
 /** A domain checked again with the same result. */
 const quiet = /\/domains\/:id\/verify$/;
 async function isAudited(personId: string, { headers }: Answer): Promise<boolean> {
-  const rows = await runStatement(app.ctx.db, "select 1 from audit_log where actor_id = ? and request_id = ?", personId, headers["request-id"]);
+  const rows = await runStatement(
+    app.ctx.db,
+    "select 1 from audit_log where actor_id = ? and request_id = ?",
+    personId,
+    headers["request-id"],
+  );
   return rows.length > 0;
 }
 
@@ -102,9 +118,13 @@ describe("the table of roles and routes", () => {
         const answer = await send(route, api, ids);
         // TEST-only routes refuse LIVE for everyone.
         const isElsewhere = answer.body?.error?.code === "environment_mismatch";
-        const fits = expected ? allowed(answer.status) || isElsewhere : answer.status === 403 && answer.body.error.code === "permission_denied";
+        const fits = expected
+          ? allowed(answer.status) || isElsewhere
+          : answer.status === 403 && answer.body.error.code === "permission_denied";
         if (!fits)
-          wrong.push(`${nameOf(route)}: ${answer.status} ${answer.body?.error?.code ?? ""}, expected ${expected ? "to be let in" : "permission_denied"}`);
+          wrong.push(
+            `${nameOf(route)}: ${answer.status} ${answer.body?.error?.code ?? ""}, expected ${expected ? "to be let in" : "permission_denied"}`,
+          );
         const after = await fingerprintDatabase(app.ctx.db);
         const isWritten = after !== before;
         before = after;
@@ -152,7 +172,11 @@ describe("a fresh session", () => {
     }
     const confirmed = await person.api.post("/api/auth/confirm", { password: "correct horse battery" });
     expect(confirmed.status, confirmed.text).toBe(200);
-    const code = await send(guarded.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry, person.in("live"), world.ids);
+    const code = await send(
+      guarded.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry,
+      person.in("live"),
+      world.ids,
+    );
     expect(allowed(code.status), code.text).toBe(true);
     expect((await person.api.post("/api/auth/confirm", { password: "wrong" })).status).toBe(400);
   });
@@ -163,8 +187,16 @@ describe("a page of another site", () => {
     ({ method, url, config }) => method !== "GET" && /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url) && config.aliasOf === undefined,
   );
   const forged: [what: string, headers: Record<string, string | undefined>, payload: string][] = [
-    ["a form", { origin: "https://evil.example", "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" }, "a=b"],
-    ["a form of a sibling", { origin: "http://evil.localhost:8080", "sec-fetch-site": "same-site", "content-type": "application/json" }, "{}"],
+    [
+      "a form",
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" },
+      "a=b",
+    ],
+    [
+      "a form of a sibling",
+      { origin: "http://evil.localhost:8080", "sec-fetch-site": "same-site", "content-type": "application/json" },
+      "{}",
+    ],
     ["JSON as text", { "content-type": "text/plain" }, '{"name":"x"}'],
     ["a script without an origin", { origin: undefined, "content-type": "application/json" }, "{}"],
     ["a sandboxed frame", { origin: "null", "content-type": "application/json" }, "{}"],
@@ -174,10 +206,9 @@ describe("a page of another site", () => {
 
   test.each(forged)("can't act in a visitor's name with %s", async (_what, headers, payload) => {
     const owner = await visitor(app, { merchant_id, is_operator: true });
-    const sent = Object.fromEntries(Object.entries({ ...pageHeaders(owner.cookie), ...headers }).filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
+    const sent = Object.fromEntries(
+      Object.entries({ ...pageHeaders(owner.cookie), ...headers }).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>;
     const api = withHeaders(app, sent);
     const before = await fingerprintDatabase(app.ctx.db);
     const wrong: string[] = [];

@@ -17,7 +17,10 @@ const picture = await photo(48, 48);
 const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
 const statement = Buffer.from("\n");
 
-/** One line per route; a route without one fails the tests that are made from this table. Deprecated flat paths use their nested route's line. */
+/**
+ * One line per route; a route without one fails the tests that are made from this table. Deprecated flat paths use their nested route's
+ * line.
+ */
 export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/merchant": {},
   "GET /api/v1/projects": { cursor: "projectId" },
@@ -78,14 +81,19 @@ export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/projects/:projectId/figures": {},
   "GET /api/v1/projects/:projectId/exceptions": { cursor: "exception" },
   "GET /api/v1/projects/:projectId/exceptions/:id": { id: "exception" },
-  "POST /api/v1/projects/:projectId/exceptions/:id/resolve": { id: "exception", body: (ids) => ({ action: "accept", order_id: ids.order }) },
+  "POST /api/v1/projects/:projectId/exceptions/:id/resolve": {
+    id: "exception",
+    body: (ids) => ({ action: "accept", order_id: ids.order }),
+  },
   "GET /api/v1/projects/:projectId/receipts": { cursor: "receipt" },
   "GET /api/v1/projects/:projectId/receipts/:id": { id: "receipt" },
   "POST /api/v1/projects/:projectId/receipts/:id/link": { id: "receipt", body: (ids) => ({ order_id: ids.order }) },
   "POST /api/v1/projects/:projectId/receipts/:id/unlink": { id: "receipt" },
   "POST /api/v1/projects/:projectId/receipts/:id/ignore": { id: "receipt", body: () => ({ reason: "private" }) },
   "POST /api/v1/projects/:projectId/receipts/bulk": { body: (ids) => ({ action: "unlink", receipt_ids: [ids.receipt] }) },
-  "POST /api/v1/projects/:projectId/receipts": { body: () => ({ channel: "wechat", amount_minor: 1, occurred_at: "2026-11-20T08:00:00Z" }) },
+  "POST /api/v1/projects/:projectId/receipts": {
+    body: () => ({ channel: "wechat", amount_minor: 1, occurred_at: "2026-11-20T08:00:00Z" }),
+  },
   "POST /api/v1/projects/:projectId/receipts/import/:previewId/apply": {},
   "POST /api/v1/projects/:projectId/receipts/import": { payload: () => multipart(statement) },
   "POST /api/v1/projects/:projectId/assets/upload": { payload: () => multipart(picture, { purpose: "payment_proof" }) },
@@ -94,7 +102,9 @@ export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/projects/:projectId/gateways/:slug/payments": {},
   "POST /api/v1/projects/:projectId/gateways/:slug/payments": { body: (ids) => ({ order_id: ids.order }) },
   "GET /api/v1/projects/:projectId/gateways/:slug/credentials": { cursor: "credential" },
-  "POST /api/v1/projects/:projectId/gateways/:slug/credentials": { body: () => ({ fields: { key: "tp_test_1", secret: "sk-very-secret-1" } }) },
+  "POST /api/v1/projects/:projectId/gateways/:slug/credentials": {
+    body: () => ({ fields: { key: "tp_test_1", secret: "sk-very-secret-1" } }),
+  },
   "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential" },
   "PATCH /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential", body: () => ({ label: "Main" }) },
   "DELETE /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential" },

@@ -10,11 +10,16 @@ import { requests } from "./requests.ts";
 import { buildWorld, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const app = await testApp({ gateways: worldGateways, http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const app = await testApp({
+  gateways: worldGateways,
+  http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited },
+});
 const { shop, ids } = await buildWorld(app);
 const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
 // As on a standby, no connection opened from now on may write.
-await app.asSuperuser((db) => runStatement(db, `alter database ${new URL(app.url).pathname.slice(1)} set default_transaction_read_only = on`));
+await app.asSuperuser((db) =>
+  runStatement(db, `alter database ${new URL(app.url).pathname.slice(1)} set default_transaction_read_only = on`),
+);
 const standby = openDatabase({ url: app.url, max: 8 });
 const server = await buildApp({
   ctx: contextOn(standby, { now: () => app.clock.now(), files: app.ctx.files }),

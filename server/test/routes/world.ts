@@ -19,9 +19,18 @@ import { startVerification } from "#verifications/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 
 /** The messaging API's limits for every test tenant's tier, practically unlimited. */
-export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "verifications", "control"].map(
-  (limit) => `free.${limit}=100000000`,
-);
+export const tierLimits = [
+  "emails",
+  "calls",
+  "reads",
+  "general",
+  "burst",
+  "email_batches",
+  "sms",
+  "sms_batches",
+  "verifications",
+  "control",
+].map((limit) => `free.${limit}=100000000`);
 
 /** One id of each kind of object that a path, a query or a body can specify. */
 export interface Ids {
@@ -85,12 +94,23 @@ export async function buildWorld(app: TestApp, options: TenantOptions = {}): Pro
   const overpaid = await order({ amount_minor: 5000 });
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
-  await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
+  await good(
+    api.post(`${base}/orders/${overpaid.order.id}/verification`, {
+      decision: "approve",
+      received_amount_minor: 5100,
+      confirm_excess_minor: 100,
+    }),
+  );
   const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
   const teller = shop.livemode ? app.api((await app.key(shop, ["receipts:write"])).key) : api;
   const dispute = await disputeOf(app, shop, overpaid.order.id);
   const receipt = await good(
-    teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: app.clock.now().toISOString(), external_id: newId("req") }),
+    teller.post(`${base}/receipts`, {
+      channel: "alipay",
+      amount_minor: 77,
+      occurred_at: app.clock.now().toISOString(),
+      external_id: newId("req"),
+    }),
   );
   const preview = await good(teller.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
@@ -150,9 +170,18 @@ async function messagesOf(app: TestApp, shop: TestTenant) {
   return { ...messages, verification: await verificationOf(app, shop), pause: await pauseOf(app, shop) };
 }
 
-async function mailOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
+async function mailOf(
+  app: TestApp,
+  shop: TestTenant,
+): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
   const api = app.api(shop.key);
-  const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
+  const letter = {
+    from: "orders@tillpost.example",
+    to: "ada@corner-readers.com",
+    subject: "Hello",
+    text: "Hello",
+    scheduled_at: "2026-12-01T00:00:00Z",
+  };
   const email = await good(api.post("/v1/emails", letter));
   const events = `/v1/emails/${email.id}/events`;
   return {
@@ -170,7 +199,12 @@ async function mailOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "email"
 async function callOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
   const ctx = { ...app.ctx, calls: { ...app.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
   if (shop.livemode) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-  const asked = { from: "+14155552670", to: shop.livemode ? "+14155552671" : "+15005552000", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
+  const asked = {
+    from: "+14155552670",
+    to: shop.livemode ? "+14155552671" : "+15005552000",
+    text: "Hello",
+    scheduled_at: "2026-12-01T00:00:00Z",
+  };
   const call = await createCall(ctx, shop, { tier: "pro", call: asked });
   const recordingId = (await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(800) })) ?? "";
   const events = `/v1/calls/${call.id}/events`;
@@ -197,7 +231,15 @@ function pauseOf(app: TestApp, shop: TestTenant): Promise<string> {
 /** An inbound message: that works in both environments. */
 async function smsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "sms" | "smsEvent">> {
   const tenant = { project_id: shop.project_id, livemode: shop.livemode };
-  const received = { tenant, provider: "world", from: "+14155552671", to: "+14155550100", body: "Hello", encoding: "GSM-7" as const, segments: 1 };
+  const received = {
+    tenant,
+    provider: "world",
+    from: "+14155552671",
+    to: "+14155550100",
+    body: "Hello",
+    encoding: "GSM-7" as const,
+    segments: 1,
+  };
   const { id } = await app.ctx.transact((tx) => receiveSms(tx, app.ctx, received));
   const events = `/v1/sms/${id}/events`;
   return { sms: id, smsEvent: firstOf(await good(app.api(shop.key).get(events)), events) };
@@ -207,13 +249,23 @@ async function smsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "sms" | 
 export const worldGateways = { adapters: [scriptedGateway()], urls: ["testpay=http://127.0.0.1:1"] };
 
 /** The credentials of the gateway that only tests have. */
-export const accountFields = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
+export const accountFields = ({ livemode }: Pick<TestTenant, "livemode">) => ({
+  key: `tp_${livemode ? "live" : "test"}_1`,
+  secret: "sk-very-secret-1",
+});
 
 async function accountOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt" | "refusedCallback">> {
   const gateway = testPay.gateway;
   const ctx = { ...app.ctx, gateways: listGateways(worldGateways.adapters, worldGateways) };
   const { id } = await createCredential(ctx, shop, { gateway, fields: accountFields(shop) });
-  const attempts = await listGatewayAttempts(ctx, shop, { gateway, credential_id: id, outcome: null, verb: null, reference: null, limit: 1 });
+  const attempts = await listGatewayAttempts(ctx, shop, {
+    gateway,
+    credential_id: id,
+    outcome: null,
+    verb: null,
+    reference: null,
+    limit: 1,
+  });
   const raw = { method: "POST", path: "/", headers: {}, body: Buffer.from("no callback"), receivedAt: app.clock.now() };
   await takeCallback(ctx, { gateway, credentialId: id, raw, isAppliedNow: false, listPlaces: async () => [] });
   const refused = await listStraysOf(ctx, shop, { gateway, credential_id: id, reason: null, limit: 1 });
@@ -225,7 +277,13 @@ async function disputeOf(app: TestApp, shop: TestTenant, order_id: string): Prom
   const payment = { reference: null, providerId: null, captureId: null };
   const amount = { amount_minor: 100, currency: "CNY" };
   const dispute = { providerDisputeId: "dp_1", payment, state: "won" as const, amount, reason: null, occurredAt: app.clock.now() };
-  const report = { tenant: shop, credentialId: newId("gc"), gateway: testPay.gateway, payment: { order_id, payment_session_id: newId("ps") }, dispute };
+  const report = {
+    tenant: shop,
+    credentialId: newId("gc"),
+    gateway: testPay.gateway,
+    payment: { order_id, payment_session_id: newId("ps") },
+    dispute,
+  };
   await applyDispute(app.ctx, report);
   const path = `/api/v1/projects/${shop.project_id}/orders/${order_id}/disputes`;
   return firstOf(await good(app.api(shop.key).get(path)), path);
@@ -236,7 +294,12 @@ let people = 0;
 /** Another key, a colleague, an invitation, and an entry of the audit log. */
 async function peopleOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
   people += 1;
-  const person = await createPerson(app.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: testPassword, passwordWork: "light" });
+  const person = await createPerson(app.ctx, {
+    email: `colleague${people}@example.com`,
+    name: "Colleague",
+    password: testPassword,
+    passwordWork: "light",
+  });
   const member = await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   const by = { person_id: person.id, name: "Colleague", role: "owner" } as const;
   const invited = { merchant_id: shop.merchant_id, email: `guest${people}@example.com`, role: "viewer", language: "en", by } as const;

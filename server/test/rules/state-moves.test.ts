@@ -53,7 +53,10 @@ const refusalOf = (text: string, values: unknown[]): Promise<string | null> =>
   );
 
 test.each(kinds)("$trigger allows exactly the moves of the code's table", async ({ trigger, states, before = [] }) => {
-  const { rows } = await raw.query<{ text: string }>("select pg_get_triggerdef(oid) as text from pg_trigger where tgname = $1 and tgenabled = 'O'", [trigger]);
+  const { rows } = await raw.query<{ text: string }>(
+    "select pg_get_triggerdef(oid) as text from pg_trigger where tgname = $1 and tgenabled = 'O'",
+    [trigger],
+  );
   const listed = [...(rows[0]?.text ?? "").matchAll(/'(\w+>\w+)'/g)].map(([, move]) => move);
   expect(listed.sort()).toEqual([...states.moves, ...before].sort());
 });
@@ -79,7 +82,11 @@ describe("the database moves a notice", () => {
       "insert into notices (id, kind, recipient, params, due_at, created_at, state, finished_at) values ($1, 'job_set_aside', 'x', '', now(), now(), $2, $3)",
       [id, from, ended(from) ? new Date(0) : null],
     );
-    const refused = await refusalOf("update notices set state = $2, finished_at = $3 where id = $1", [id, to, ended(to) ? new Date(0) : null]);
+    const refused = await refusalOf("update notices set state = $2, finished_at = $3 where id = $1", [
+      id,
+      to,
+      ended(to) ? new Date(0) : null,
+    ]);
     expect(refused).toBe(noticeStates.allows(from, to) || endedWhileDue.includes(`${from}>${to}`) ? null : "notices_state_moves");
   });
 });
@@ -88,12 +95,16 @@ test("no merchant becomes pending again, whoever requests it", async () => {
   const { merchant_id } = await tenant();
   const pending = "update merchants set verification_status = 'pending', verified_at = null where id = $1";
   expect(await refusalOf(pending, [merchant_id])).toBe("merchants_verification_status_moves");
-  expect(await refusalOf("update merchants set verification_status = 'rejected', verified_at = null where id = $1", [merchant_id])).toBeNull();
+  expect(
+    await refusalOf("update merchants set verification_status = 'rejected', verified_at = null where id = $1", [merchant_id]),
+  ).toBeNull();
 });
 
 test("the database lets a message leave a final state only as the table says", async () => {
   const { email } = await mailRoom(ctx).send(await tenant({ livemode: true }));
-  const ends = emailStates.all.filter((state) => ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"].includes(state));
+  const ends = emailStates.all.filter((state) =>
+    ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"].includes(state),
+  );
   for (const [from, to] of ends.flatMap((one) => emailStates.all.filter((other) => other !== one).map((other) => [one, other] as const))) {
     await raw.query("begin; set local session_replication_role = replica");
     await raw.query("update emails set status = $2 where id = $1", [email.id, from]);

@@ -31,7 +31,9 @@ test("the pay page's first byte arrives within 50 ms", async () => {
   const origin = await server.listen({ port: 0, host: "127.0.0.1" });
   const times: number[] = [];
   for (let index = 0; index < 20; index += 1)
-    times.push(await msOf(() => fetch(`${origin}/pay/${token}`, { headers: { accept: "text/html" } }).then((answer) => answer.body?.cancel())));
+    times.push(
+      await msOf(() => fetch(`${origin}/pay/${token}`, { headers: { accept: "text/html" } }).then((answer) => answer.body?.cancel())),
+    );
   expect(times.toSorted((one, other) => one - other)[10]).toBeLessThan(50);
 });
 
@@ -74,7 +76,12 @@ test("a body of 35 MB takes a small part of this thread's time that parsing it h
 
 test("a message of 25 MB takes a small part of this thread's time that composing it here would take", async () => {
   const parts = () => ({
-    ...{ message_id: "<em_1@acme.example>", date: new Date("2026-11-20T08:00:00Z"), from: "Acme <hello@acme.example>", to: ["Ada <ada@example.com>"] },
+    ...{
+      message_id: "<em_1@acme.example>",
+      date: new Date("2026-11-20T08:00:00Z"),
+      from: "Acme <hello@acme.example>",
+      to: ["Ada <ada@example.com>"],
+    },
     ...{ cc: [], reply_to: [], subject: "Hello", html: null, text: "Hi", headers: {}, unsubscribe: null },
     attachments: [{ filename: "a.bin", content: Buffer.from(content), content_type: null, content_id: null }],
     dkim: { domain: "acme.example", selector: "t1", key },
@@ -84,7 +91,9 @@ test("a message of 25 MB takes a small part of this thread's time that composing
   const whole = parts();
   const here = await threadMs(() => composeEmail(whole));
   const copies = [parts(), parts(), parts()];
-  expect(await leastOf(3, (run) => threadMs(() => composeApart(copies[run] as ReturnType<typeof parts>, { isLarge: true })))).toBeLessThan(here / 3);
+  expect(await leastOf(3, (run) => threadMs(() => composeApart(copies[run] as ReturnType<typeof parts>, { isLarge: true })))).toBeLessThan(
+    here / 3,
+  );
 });
 
 /** At least one of several runs has no garbage collection of earlier work in between. */

@@ -41,7 +41,13 @@ keepFocus();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <DirectionProvider>
-      <MantineProvider theme={theme} cssVariablesResolver={variables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        colorSchemeManager={colorSchemes}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
         <LanguageProvider>
           <QueryClientProvider client={queries}>
             <RouterProvider router={router} />

@@ -38,7 +38,8 @@ async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "devel
     (await createCredential(app.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
   const api = (await visitor(app, { merchant_id: tenant.merchant_id })).in("test");
   const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
-  const list = async () => (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
+  const list = async () =>
+    (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
   return { ...opened, tenant, go, account, api, at, list };
 }
 
@@ -156,7 +157,8 @@ test(
     await page.getByRole("heading", { name: say("Demo account", "演示账户"), level: 1 }).waitFor();
     expect(await list()).toMatchObject([{ demo: true }]);
     await page.getByRole("button", { name: say("Create a test order", "创建测试订单") }).waitFor();
-    for (const name of [say("Callback address", "回调地址"), say("Setup", "设置检查")]) expect(await page.getByRole("heading", { name }).count()).toBe(0);
+    for (const name of [say("Callback address", "回调地址"), say("Setup", "设置检查")])
+      expect(await page.getByRole("heading", { name }).count()).toBe(0);
     expect(await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).count()).toBe(0);
     await screenshot(page, shot("demo"));
     await expectAccessible(page);

@@ -17,7 +17,13 @@ test(
     const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
     const { order } = await makeOrder({ reference: "INV-tested" });
     await simulatePayment(app.ctx, tenant, { order_id: order.id });
-    await runStatement(app.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
+    await runStatement(
+      app.ctx.db,
+      "update payment_sessions set gateway = ?, method = ? where order_id = ?",
+      testPay.gateway,
+      testPay.name,
+      order.id,
+    );
     await makeOrder({ reference: "INV-other" });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: owner.email });
     const name = testPay.names[look.language] ?? "";

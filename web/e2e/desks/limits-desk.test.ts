@@ -27,7 +27,12 @@ async function open(email: string) {
     await page.locator("main h1").waitFor();
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
   };
-  return { ...opened, goto, dialog: page.getByRole("dialog"), press: (name: string) => page.getByRole("button", { name, exact: true }).click() };
+  return {
+    ...opened,
+    goto,
+    dialog: page.getByRole("dialog"),
+    press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
+  };
 }
 
 async function shopIn(country: string): Promise<TestTenant> {
@@ -145,12 +150,14 @@ test(
   async () => {
     const operator = await person(await app.tenant(), "owner", true);
     const { page, goto, dialog, press, complaints } = await open(operator.email);
-    const prices = async () => (await operator.api.get("/api/admin/message-prices")).body.prices as { destination: string; price_micros: number }[];
+    const prices = async () =>
+      (await operator.api.get("/api/admin/message-prices")).body.prices as { destination: string; price_micros: number }[];
     await goto("/operator/prices");
     await page.locator(".empty").waitFor();
     await screenshot(page, shot("no-prices"));
     await press(say("Import CSV", "导入 CSV"));
-    const file = (text: string) => dialog.locator("input[type=file]").setInputFiles({ name: "prices.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    const file = (text: string) =>
+      dialog.locator("input[type=file]").setInputFiles({ name: "prices.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     const replace = dialog.getByRole("button", { name: say("Replace all prices", "替换全部价格") });
     await file("sms,XX,1\nfax,US,1\nsms,US,0.0075\n");
     await replace.click();
@@ -242,7 +249,10 @@ test(
     await screenshot(page, shot("operator-caps"));
     await press(save);
     await page.getByText(say("Current cap: 7", "目前上限：7")).waitFor();
-    expect((await operator.api.get(limits)).body).toMatchObject({ operator_caps: { calls_at_once: 7 }, effective_caps: { calls_at_once: 7 } });
+    expect((await operator.api.get(limits)).body).toMatchObject({
+      operator_caps: { calls_at_once: 7 },
+      effective_caps: { calls_at_once: 7 },
+    });
 
     const owner = await open((await person(shop, "owner")).email);
     await owner.goto("/limits");

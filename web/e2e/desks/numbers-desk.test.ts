@@ -43,7 +43,9 @@ async function askForNumber({ page }: Awaited<ReturnType<typeof open>>): Promise
   await screenshot(page, shot("refused"));
   await expectAccessible(page);
   await value.fill("+14155552671");
-  await dialog.getByLabel(say("What you'll send, and why you may use this number", "发送内容，以及您为何有权使用此号码")).fill("Order updates");
+  await dialog
+    .getByLabel(say("What you'll send, and why you may use this number", "发送内容，以及您为何有权使用此号码"))
+    .fill("Order updates");
   await screenshot(page, shot("request"));
   await dialog.getByRole("button", { name: request }).click();
   await page.getByText(say("Pending approval", "待审核")).waitFor();
@@ -86,7 +88,9 @@ test(
     await screenshot(theirs.page, shot("again"));
     await dialog.getByRole("button", { name: say("Request again", "重新申请") }).click();
     await theirs.page.getByText(say("Pending approval", "待审核")).waitFor();
-    expect((await app.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552671", channels: ["sms"], status: "requested" }]);
+    expect((await app.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([
+      { value: "+14155552671", channels: ["sms"], status: "requested" },
+    ]);
     expect([...theirs.complaints, ...ours.complaints].filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,

@@ -76,7 +76,11 @@ test(
       .click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
     const profile = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
-    expect(profile).toMatchObject({ matching: { mode: "unique_amount", max_offset_minor: 99, strict: true }, crowded_prices: [], payee_name: "张*" });
+    expect(profile).toMatchObject({
+      matching: { mode: "unique_amount", max_offset_minor: 99, strict: true },
+      crowded_prices: [],
+      payee_name: "张*",
+    });
 
     const plain = await payShop(app);
     const other = await visitor(app, { merchant_id: plain.tenant.merchant_id, role: "owner" });
@@ -86,7 +90,9 @@ test(
       .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") })
       .last()
       .click();
-    await expect.poll(() => opened.page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") }).count()).toBe(1);
+    await expect
+      .poll(() => opened.page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") }).count())
+      .toBe(1);
     const changed = (await app.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
     expect([...complaints, ...opened.complaints]).toEqual([]);

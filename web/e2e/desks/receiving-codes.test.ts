@@ -49,7 +49,8 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
         .click();
     await open();
     const dialog = page.getByRole("dialog");
-    const give = (picture: Buffer) => dialog.locator("input[type=file]").setInputFiles({ name: "code.png", mimeType: "image/png", buffer: picture });
+    const give = (picture: Buffer) =>
+      dialog.locator("input[type=file]").setInputFiles({ name: "code.png", mimeType: "image/png", buffer: picture });
     const save = dialog.getByRole("button", { name: say("Save", "保存"), exact: true });
     const stored = async () => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
     return { page, dialog, open, give, save, stored, complaints };

@@ -48,15 +48,22 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
       const bottoms = await page
         .locator(".review-pane-head .note, .review-pane-head .against, .review-pane-head .suggested")
-        .evaluateAll((all) => all.map((one) => (one as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom));
+        .evaluateAll((all) =>
+          all.map((one) => (one as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom),
+        );
       expect(bottoms).toHaveLength(4);
-      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".review-pane-picture"), await top(".review-pane-actions")));
+      for (const bottom of bottoms)
+        expect(bottom).toBeLessThanOrEqual(Math.min(await top(".review-pane-picture"), await top(".review-pane-actions")));
       await expectAccessible(page);
 
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
-      const ways = [say("¥45.00, as reported", "¥45.00（买家填写）"), say("¥45.90, as expected", "¥45.90（应收）"), say("Other amount", "其他金额")];
+      const ways = [
+        say("¥45.00, as reported", "¥45.00（买家填写）"),
+        say("¥45.90, as expected", "¥45.90（应收）"),
+        say("Other amount", "其他金额"),
+      ];
       for (const way of ways) expect(await dialog.getByRole("radio", { name: way, exact: true }).isChecked(), way).toBe(false);
       await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).waitFor();
       expect(await dialog.getByRole("button", { name: say("Approve", "通过") }).isEnabled()).toBe(false);
@@ -89,7 +96,9 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await ask("INV-1");
       await dialog.getByText(say("¥50.00 was reported, ¥45.90 expected.", "买家填写 ¥50.00，应收 ¥45.90。")).waitFor();
       await dialog.getByLabel(say("¥50.00, as reported", "¥50.00（买家填写）")).click();
-      await dialog.getByText(say("The order is marked as paid. The extra ¥4.10 goes to Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。")).waitFor();
+      await dialog
+        .getByText(say("The order is marked as paid. The extra ¥4.10 goes to Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。"))
+        .waitFor();
       await dialog.getByRole("button", { name: say("Approve ¥50.00", "通过 ¥50.00") }).click();
 
       await ask("INV-2");
@@ -241,12 +250,18 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await dialog.getByRole("button", { name: say("Mark ¥45.90 as paid", "确认已收 ¥45.90") }).click();
       await dialog.waitFor({ state: "detached" });
-      expect(await read(order.id)).toMatchObject({ status: "paid", flags: ["manually_verified"], latest_payment_session: { gateway: "alipay" } });
+      expect(await read(order.id)).toMatchObject({
+        status: "paid",
+        flags: ["manually_verified"],
+        latest_payment_session: { gateway: "alipay" },
+      });
       await page.getByText("2026112022001").first().waitFor();
 
       const { order: foreign } = await createOrder(app.ctx, tenant, { amount_minor: 100, currency: "EUR" });
       await page.goto(`${origin}/dashboard/orders/${foreign.id}`);
-      await page.getByText(say("Buyers can't pay this order: no payment method of this project accepts EUR.", "本项目没有可收 EUR 的付款方式")).waitFor();
+      await page
+        .getByText(say("Buyers can't pay this order: no payment method of this project accepts EUR.", "本项目没有可收 EUR 的付款方式"))
+        .waitFor();
       expect(complaints).toEqual([]);
     },
     timeLimit,

@@ -21,7 +21,9 @@ async function arrive(options: { onPhone?: boolean; email?: string } = {}) {
   const context = opened.page.context();
   const { publicUrl } = app.ctx;
   await context.setExtraHTTPHeaders({ "accept-language": look.language });
-  await context.route(`${publicUrl}/**`, (route) => route.fulfill({ status: 302, headers: { location: route.request().url().replace(publicUrl, origin) } }));
+  await context.route(`${publicUrl}/**`, (route) =>
+    route.fulfill({ status: 302, headers: { location: route.request().url().replace(publicUrl, origin) } }),
+  );
   return opened;
 }
 
@@ -69,7 +71,10 @@ async function firstOrder(page: Page): Promise<Page> {
   await press(page, "Create", "新建");
   await page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).waitFor();
   await expectAccessible(page);
-  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).click()]);
+  const [buyer] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).click(),
+  ]);
 
   return buyer;
 }
@@ -155,7 +160,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     async () => {
       const { tenant, order } = await payShop(app);
       const { order: shared } = await order({ reference: "INV-8" });
-      const [one, two] = [await visitor(app, { merchant_id: tenant.merchant_id }), await visitor(app, { merchant_id: tenant.merchant_id, role: "viewer" })];
+      const [one, two] = [
+        await visitor(app, { merchant_id: tenant.merchant_id }),
+        await visitor(app, { merchant_id: tenant.merchant_id, role: "viewer" }),
+      ];
       const [{ page, complaints }, { page: other }] = [await arrive({ email: one.email }), await arrive({ email: two.email })];
       for (const opened of [page, other]) {
         await opened.goto(`${origin}/dashboard/orders/${shared.id}`);

@@ -25,7 +25,12 @@ test(
     const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "PART-1" });
     const { order: other } = await createOrder(ctx, tenant, { amount_minor: 4000, currency: "CNY", reference: "OTHER-1" });
     await startPayment(ctx, tenant, { order_id: order.id, gateway: "wechatpay" });
-    const { receipt } = await recordReceipt(ctx, tenant, { channel: "wechat", amount_minor: 4000, occurred_at: ctx.now(), source: "statement" });
+    const { receipt } = await recordReceipt(ctx, tenant, {
+      channel: "wechat",
+      amount_minor: 4000,
+      occurred_at: ctx.now(),
+      source: "statement",
+    });
     const { order: reported } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY" });
     await reportPayment(ctx, tenant, { order_id: reported.id, gateway: "wechatpay" });
     await linkReceipt(ctx, tenant, { receipt_id: receipt.id, order_id: order.id });

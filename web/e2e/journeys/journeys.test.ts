@@ -71,7 +71,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Approve", "通过") }).tap();
       await page.getByRole("heading", { level: 2, name: "INV-B" }).waitFor();
-      const statusOf = async (id: string) => (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
+      const statusOf = async (id: string) =>
+        (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
       await expect.poll(() => statusOf(first), { timeout: 25_000 }).toBe("paid");
       await page.route("**/orders?*", (route) => route.abort());
       await reviewOrder(app.ctx, tenant, { order_id: second, decision: "reject", reason_code: "not_received" });
@@ -94,7 +95,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.locator(".skeletons").first().waitFor({ state: "detached" });
         const offered = await page.locator("main button:visible").allInnerTexts();
-        const changing = say("New order|Approve|Reject|Simulate|Actions|Edit|Save|Upload code", "新建订单|通过|驳回|模拟|操作|编辑|保存|添加收款码");
+        const changing = say(
+          "New order|Approve|Reject|Simulate|Actions|Edit|Save|Upload code",
+          "新建订单|通过|驳回|模拟|操作|编辑|保存|添加收款码",
+        );
         expect(offered.filter((text) => new RegExp(`^(${changing})`).test(text))).toEqual([]);
       }
     },

@@ -14,7 +14,9 @@ test("among 100 000 orders every filter, search, page and range of the figures i
     const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
     return { what, presses: all.length, median: Math.round(median), worst: Math.round(worst) };
   });
-  console.info(results.map(({ what, presses, median, worst }) => `${what}: ${presses} presses, median ${median} ms, worst ${worst} ms`).join("\n"));
+  console.info(
+    results.map(({ what, presses, median, worst }) => `${what}: ${presses} presses, median ${median} ms, worst ${worst} ms`).join("\n"),
+  );
   expect(results.filter(({ worst }) => worst >= maxMs)).toEqual([]);
   expect(results.filter(({ presses }) => presses < 20).map(({ what }) => what)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -23,7 +23,15 @@ async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {
   return openOrder({ tenant, order, role });
 }
 
-async function openOrder({ tenant, order, role }: { tenant: TestTenant; order: OrderRow; role: "owner" | "accountant" | "reviewer" | "viewer" }) {
+async function openOrder({
+  tenant,
+  order,
+  role,
+}: {
+  tenant: TestTenant;
+  order: OrderRow;
+  role: "owner" | "accountant" | "reviewer" | "viewer";
+}) {
   const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
   const opened = await openDashboard(browser, { origin, look, email: person.email });
   await opened.page.goto(`${origin}/dashboard`);
@@ -58,7 +66,9 @@ test(
     await dialog.getByRole("button", { name: say("Record refund of ¥25.50", "登记退款 ¥25.50") }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await read()).toMatchObject({ status: "paid", amount_refunded_minor: 2550 });
-    expect((await read("/refunds")).data).toMatchObject([{ amount_minor: 2550, channel: "wechat", external_transaction_id: "42000099", status: "succeeded" }]);
+    expect((await read("/refunds")).data).toMatchObject([
+      { amount_minor: 2550, channel: "wechat", external_transaction_id: "42000099", status: "succeeded" },
+    ]);
     await page.getByText("42000099").waitFor();
     await page.getByRole("button", { name: say("Mark as failed", "未成功") }).click();
     await dialog.getByRole("radiogroup", { name: say("Mark this refund as failed?", "将这笔退款标记为失败？") }).waitFor();
@@ -100,7 +110,10 @@ test(
     await dialog.waitFor({ state: "detached" });
     await page.getByText("https://btc.example/claim-1").waitFor();
     await page.getByText(say("Action required", "待买家操作")).waitFor();
-    expect((await read("/refunds")).data).toMatchObject([{ method: "gateway", status: "requires_action", amount_minor: 2550 }, { status: "failed" }]);
+    expect((await read("/refunds")).data).toMatchObject([
+      { method: "gateway", status: "requires_action", amount_minor: 2550 },
+      { status: "failed" },
+    ]);
     await expectAccessible(page);
     await ask();
     await dialog.getByText(say("¥73.50 can still be refunded.", "还可退 ¥73.50。")).waitFor();
@@ -122,7 +135,9 @@ test(
     const { order, session } = await shop.paid({ reference: "BACK-1" });
     const sendDispute = async (more: Parameters<typeof disputeOf>[1]) => {
       const report = { kind: "dispute", dispute: disputeOf(session.id, more) } as const;
-      const answer = await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { report }));
+      const answer = await app
+        .api()
+        .call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { report }));
       expect(answer.status).toBe(200);
     };
     await sendDispute({ at: 1, state: "inquiry" });

@@ -11,11 +11,18 @@ const { app, browser, origin } = await dashboardApp();
 test("in Chinese, on a phone, the import says what each row would do and what was done", async () => {
   const { tenant } = await statementDay(app, { count: 2, prices: 2 });
   const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "reviewer" });
-  const { page, complaints } = await openDashboard(browser, { origin, look: { language: "zh", theme: "dark" }, onPhone: true, email: person.email });
+  const { page, complaints } = await openDashboard(browser, {
+    origin,
+    look: { language: "zh", theme: "dark" },
+    onPhone: true,
+    email: person.email,
+  });
   const dialog = page.getByRole("dialog");
   const stateOf = async () =>
     Object.fromEntries(
-      await Promise.all((await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])),
+      await Promise.all(
+        (await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()]),
+      ),
     );
   const rows = [
     { payer: "买家", amount: "77.00" },

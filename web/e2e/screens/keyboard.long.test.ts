@@ -18,11 +18,19 @@ describe.each([
   { language: "zh", theme: "dark" },
 ] satisfies Look[])("only by keyboard, in $language and $theme", (look) => {
   const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
-  const words = { close: say("Close", "关闭"), actions: say("Actions", "操作"), copy: say("Copy", "复制"), copied: say("Copied", "已复制") };
+  const words = {
+    close: say("Close", "关闭"),
+    actions: say("Actions", "操作"),
+    copy: say("Copy", "复制"),
+    copied: say("Copied", "已复制"),
+  };
   const actionsOf = (name: string) => say(`Actions: ${name}`, `操作：${name}`);
 
   /** An owner of a new merchant at one of its screens, with the focus at the screen's top. */
-  async function enter(path: string, { before, ...options }: { is_operator?: boolean; before?(tenant: TestTenant): Promise<unknown> } = {}) {
+  async function enter(
+    path: string,
+    { before, ...options }: { is_operator?: boolean; before?(tenant: TestTenant): Promise<unknown> } = {},
+  ) {
     const tenant = await app.tenant();
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", ...options });
     await before?.(tenant);

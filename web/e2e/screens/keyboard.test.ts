@@ -34,7 +34,10 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await press("Tab");
       expect(await read()).toMatchObject({ name: say("Skip to content", "跳到正文"), seen: true });
       await press("Enter");
-      expect(await page.evaluate(`[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]`)).toEqual(["MAIN", "none"]);
+      expect(await page.evaluate(`[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]`)).toEqual([
+        "MAIN",
+        "none",
+      ]);
       await tabTo(say("New order", "新建订单"));
       await press("Enter");
       await opened();
@@ -124,7 +127,9 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await confirmation.getByRole("button", { name: say("Confirm", "确认") }).click();
       await has({ name: say("Short name in URLs", "网址中的短名"), isFaulty: true });
       // A sentence, without the API's name for the field.
-      await form.getByText(say("Only lowercase letters, digits and hyphens.", "只能使用小写字母、数字和连字符。"), { exact: true }).waitFor();
+      await form
+        .getByText(say("Only lowercase letters, digits and hyphens.", "只能使用小写字母、数字和连字符。"), { exact: true })
+        .waitFor();
       expect(await form.textContent()).not.toMatch(/\b(slug|settings)\b/);
     },
     timeLimit,
@@ -195,7 +200,8 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       ];
       expect(await markersOf(inTest)).toEqual([true, 1, "test"]);
       expect(await markersOf(inLive)).toEqual([false, 0, "live"]);
-      const colour = (selector: string) => inTest.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+      const colour = (selector: string) =>
+        inTest.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
       expect(await colour(".test-bar")).toBe(await colour(".environment-switch [aria-pressed=true]"));
     },
     timeLimit,

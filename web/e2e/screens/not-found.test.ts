@@ -49,7 +49,9 @@ test(
     const { page } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard/operator/merchants`);
     await page.getByRole("heading", { name: say("You don't have access", "无权查看") }).waitFor();
-    await page.getByText(say("Your role can't view this. Ask an owner or admin.", "您的角色无权查看此内容。请联系所有者或管理员。")).waitFor();
+    await page
+      .getByText(say("Your role can't view this. Ask an owner or admin.", "您的角色无权查看此内容。请联系所有者或管理员。"))
+      .waitFor();
     expect(await page.getByRole("button", { name: say("Try again", "重试") }).count()).toBe(0);
   },
   timeLimit,

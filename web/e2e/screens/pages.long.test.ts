@@ -32,7 +32,13 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const { page } = await openFor(person.email);
       const debug = await page.context().newCDPSession(page);
       await debug.send("WebAuthn.enable");
-      const device = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
+      const device = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      } as const;
       await debug.send("WebAuthn.addVirtualAuthenticator", { options: device });
       await page.goto(`${origin}/dashboard/security`);
       await page.getByRole("button", { name: say("Add passkey", "添加通行密钥") }).click();
@@ -165,7 +171,10 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await dialog.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
       await dialog.waitFor({ state: "detached" });
       const profiles = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;
-      expect(profiles.map(({ payee_name, qr_payload }: Record<string, unknown>) => [payee_name, qr_payload !== null])).toContainEqual(["张三", true]);
+      expect(profiles.map(({ payee_name, qr_payload }: Record<string, unknown>) => [payee_name, qr_payload !== null])).toContainEqual([
+        "张三",
+        true,
+      ]);
       expect(complaints).toEqual([]);
     },
     timeLimit,

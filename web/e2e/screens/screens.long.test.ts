@@ -8,7 +8,9 @@ import { dialogs, screens } from "../../../server/test/support/dashboard/dashboa
 import { nameOf, sweepIn } from "../../../server/test/support/dashboard/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "../../../server/test/support/dashboard/dashboard-world.ts";
 
-const { app, browser, origin } = await dashboardApp({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
+const { app, browser, origin } = await dashboardApp({
+  http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" },
+});
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));
 const aDialog = "[role=dialog]";
 const aMenu = "[role=menu]";
@@ -102,7 +104,10 @@ const ownButtons = "main button:not([type=submit]):not(tr:nth-child(n+2) button)
 /** These are above and below every screen, so checking them on one screen is enough. TEST and LIVE stay as they are. */
 const commonButtons = ".top-bar button:not(.environment-switch button), .bottom-bar button";
 
-/** Presses each button of a screen in turn, and each entry of the menus that open. What opens must close again; a press may also act immediately. */
+/**
+ * Presses each button of a screen in turn, and each entry of the menus that open. What opens must close again; a press may also act
+ * immediately.
+ */
 async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<void> {
   const buttons = path === "/" ? `${commonButtons}, ${ownButtons}` : ownButtons;
   await sweep.goto(page, path);

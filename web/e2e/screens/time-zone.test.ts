@@ -33,7 +33,9 @@ test("a project's time zone is found by its city, stored with the other settings
   await expectAccessible(page);
   const project = page.locator("form", { has: field });
   await project.getByRole("button", { name: say("Save", "保存") }).click();
-  await expect.poll(async () => (await owner.api.get(path)).body.settings).toEqual({ branding: { display_name: "Tea" }, time_zone: "Asia/Tokyo" });
+  await expect
+    .poll(async () => (await owner.api.get(path)).body.settings)
+    .toEqual({ branding: { display_name: "Tea" }, time_zone: "Asia/Tokyo" });
   await page.getByText(say("Saved", "已保存")).first().waitFor();
   const branding = page.locator("form", { has: page.getByLabel(say("Name on the page", "页面上的名称")) });
   await branding.getByLabel(say("Support email", "客服邮箱")).fill("help@tea.example");

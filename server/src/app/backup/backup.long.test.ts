@@ -54,7 +54,8 @@ it("backups under load contain everything that was acknowledged before each star
     await copyFile(join(dataDir, "master-keys"), join(into, "master-keys"));
     const restored = await (await start({ dataDir: into, env: { WORKERS: "off" } })).ready();
     const headers = { authorization: `Bearer ${api_key}` };
-    for (const id of before) expect((await fetch(`${restored.url}/api/v1/projects/${project_id}/orders/${id}`, { headers })).status).toBe(200);
+    for (const id of before)
+      expect((await fetch(`${restored.url}/api/v1/projects/${project_id}/orders/${id}`, { headers })).status).toBe(200);
     expect((await restored.stop()).code).toBe(0);
     const checked = await run(["doctor", "--ledger", "--audit"], into);
     expect(checked.output).toContain("every balance is the sum of its transfers");
@@ -104,7 +105,9 @@ it("figures: two gigabytes, backed up while the server runs, restored and verifi
   });
   await admin.connect();
   // Half of it as hard to compress as pictures are, half as easy as rows.
-  await admin.query("create table ballast as select n, gen_random_uuid() || repeat(n::text, 30) as filling from generate_series(1, 4500000) n");
+  await admin.query(
+    "create table ballast as select n, gen_random_uuid() || repeat(n::text, 30) as filling from generate_series(1, 4500000) n",
+  );
   await admin.end();
   const began = performance.now();
   const taken = await run(["backup"]);

@@ -118,7 +118,9 @@ describe("a backup while the server runs", () => {
     expect(readdirSync(backup).sort()).toEqual(["SHA256SUMS", "database.tar.zst.age", "folder.tar.zst.age", "manifest.json"]);
     expect(statSync(backup).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(backup)) expect(statSync(join(backup, name)).mode & 0o777).toBe(0o600);
-    const sums = ["database.tar.zst.age", "folder.tar.zst.age", "manifest.json"].map((name) => `${sha256(readFileSync(join(backup, name)))}  ${name}\n`);
+    const sums = ["database.tar.zst.age", "folder.tar.zst.age", "manifest.json"].map(
+      (name) => `${sha256(readFileSync(join(backup, name)))}  ${name}\n`,
+    );
     expect(readFileSync(join(backup, "SHA256SUMS"), "utf8")).toBe(sums.join(""));
   });
 
@@ -142,7 +144,10 @@ describe("a backup while the server runs", () => {
     const peer = await mailPeer();
     const dataDir = at("restored");
     const restored = await run(["restore", backup, "--into", dataDir, "--identity", keyFile]);
-    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`Put the master keys into ${join(dataDir, "master-keys")}`) });
+    expect(restored).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Put the master keys into ${join(dataDir, "master-keys")}`),
+    });
     expect(readFileSync(join(dataDir, "files", "aa", "bb.png")).equals(picture)).toBe(true);
     expect([readdirSync(join(dataDir, "files", "aa")), existsSync(join(dataDir, "superuser.json"))]).toEqual([["bb.png"], false]);
     const closed = await serveRefused(dataDir);
@@ -207,7 +212,9 @@ describe("faults are found before anything is restored", () => {
     writeFileSync(join(full, "notes.txt"), "");
     expect(await refusalOf(backup, { into: full })).toContain("is not empty (notes.txt)");
     expect(await refusalOf(backup, { into: dataDir })).toContain("is running on");
-    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 isn't the one for this backup");
+    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain(
+      "Master key 1 isn't the one for this backup",
+    );
   });
 });
 
@@ -225,7 +232,10 @@ describe("interrupted runs", () => {
 
   it("only one backup at a time is written to a folder", async () => {
     const { path, release } = await openBackupFolder(at("busy"));
-    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written to ${path}`) });
+    expect(await run(["backup", "--to", path])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`Another backup is being written to ${path}`),
+    });
     release();
   });
 
@@ -237,7 +247,9 @@ describe("interrupted runs", () => {
     const killed = await start({ dataDir, command: restore, env });
     await eventually(
       "the database is being put there",
-      () => existsSync(join(dataDir, "postgres.json")) && readdirSync(databaseFolder(dataDir)).some((name) => name.startsWith("postgres.unfinished-")),
+      () =>
+        existsSync(join(dataDir, "postgres.json")) &&
+        readdirSync(databaseFolder(dataDir)).some((name) => name.startsWith("postgres.unfinished-")),
     );
     killed.kill("SIGKILL");
     await killed.ended;
@@ -263,5 +275,8 @@ else
       output: expect.stringContaining("There isn't enough space on the disk of"),
     });
     const restore = (disk: string) => ["restore", backup, "--into", join(disk, "into"), "--identity", keyFile];
-    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./) });
+    expect(await on(restore)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./),
+    });
   });

@@ -28,7 +28,9 @@ afterAll(async () => {
 
 /** A block of the guide that has this text. */
 function blockWith(text: string): string {
-  const block = [...guide.matchAll(/^```(?:ini|text)\n([\s\S]*?)^```$/gm)].map(([, inside = ""]) => inside).find((inside) => inside.includes(text));
+  const block = [...guide.matchAll(/^```(?:ini|text)\n([\s\S]*?)^```$/gm)]
+    .map(([, inside = ""]) => inside)
+    .find((inside) => inside.includes(text));
   if (block === undefined) throw new Error(`the guide has no block with ${text}`);
   return block;
 }

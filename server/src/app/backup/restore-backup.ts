@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseLsn } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
-import { beginRestore, beginRestoredData, type DataFolder, embeddedMajor, finishRestore, openDataFolder, recoverData, syncFolder } from "../embedded/index.ts";
+import {
+  beginRestore,
+  beginRestoredData,
+  type DataFolder,
+  embeddedMajor,
+  finishRestore,
+  openDataFolder,
+  recoverData,
+  syncFolder,
+} from "../embedded/index.ts";
 import { fingerprintOf, openKeySource } from "../master-keys/index.ts";
 import { findDamage, requireOpening } from "./archive/archive-file.ts";
 import { roomIn } from "./archive/backup-folder.ts";
@@ -39,14 +48,16 @@ export async function checkBackup(from: string, identity: Identity | null): Prom
     const damage = await findDamage(join(from, file.name), file);
     if (damage !== null) damages.push(damage);
   }
-  if (damages.length > 0) throw new Error(`${from} is damaged, and nothing was restored:\n${damages.map((damage) => `  ${damage}`).join("\n")}`);
-  if (manifest.recipient !== null && identity !== null) for (const { name } of manifest.files) await requireOpening(join(from, name), identity);
+  if (damages.length > 0)
+    throw new Error(`${from} is damaged, and nothing was restored:\n${damages.map((damage) => `  ${damage}`).join("\n")}`);
+  if (manifest.recipient !== null && identity !== null)
+    for (const { name } of manifest.files) await requireOpening(join(from, name), identity);
   return manifest;
 }
 
 /**
- * Restores a backup into an empty folder. Nothing is written there before the whole backup was read and verified; an incomplete folder is marked, and `serve`
- * refuses it.
+ * Restores a backup into an empty folder. Nothing is written there before the whole backup was read and verified; an incomplete folder is
+ * marked, and `serve` refuses it.
  */
 export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Manifest> {
   const manifest = await checkBackup(from, identity);
@@ -84,7 +95,8 @@ async function findWal(from: string, { manifest, at }: { manifest: Manifest; at:
     throw new Error(`${from} ends at ${manifest.finished_at}, and can only be recovered to later times. Restore an earlier backup.`);
   const folder = walFolder(dirname(from), system_id);
   const pieces = piecesAfter(await listWalPieces(folder), { timeline: end.timeline, lsn: parseLsn(end.lsn) });
-  if (pieces.length === 0) throw new Error(`${folder} has no write-ahead log that follows this backup. It's copied there while BACKUP_WAL is on.`);
+  if (pieces.length === 0)
+    throw new Error(`${folder} has no write-ahead log that follows this backup. It's copied there while BACKUP_WAL is on.`);
   return pieces;
 }
 
@@ -102,7 +114,9 @@ async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings:
   for (const { number, fingerprint } of manifest.master_keys) {
     const key = keys.get(number);
     if (key !== undefined && fingerprintOf(key) !== fingerprint)
-      throw new Error(`Master key ${number} isn't the one for this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`);
+      throw new Error(
+        `Master key ${number} isn't the one for this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`,
+      );
   }
 }
 

@@ -42,7 +42,9 @@ async function copyAll(settings: Settings, bucket: Bucket | null): Promise<numbe
   if (bucket === null) throw new Error("No bucket is set to copy backups to: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const files = await copyBackups(settings.BACKUP_DIR, bucket).catch(async (error: Error) => {
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
-    throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, { cause: error });
+    throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, {
+      cause: error,
+    });
   });
   // Doesn't clear other failures, which this doesn't fix.
   if (readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
@@ -59,7 +61,9 @@ function describe({ path, manifest }: Taken, settings: Settings, seconds: number
     manifest.recipient === null
       ? "It isn't encrypted: anyone who has it can read the database. To encrypt backups, set BACKUP_RECIPIENT to a public key."
       : `Encrypted to ${manifest.recipient}.`,
-    ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket} and aren't part of it.`]),
+    ...(manifest.uploads === "in this backup"
+      ? []
+      : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket} and aren't part of it.`]),
     `It doesn't include the master keys. Keep a copy of ${openKeySource(settings).name} somewhere else: without them, encrypted secrets can't be restored.`,
     "",
   ].join("\n");

@@ -18,7 +18,8 @@ export async function run(settings: Settings, { values, words }: Given): Promise
   if (named === undefined || others.length > 0) throw new Error("Which backup? restore <folder of the backup> [--into <folder>]");
   const identity = typeof values["identity"] === "string" ? await readIdentity(resolve(values["identity"])) : null;
   const at = typeof values["at"] === "string" ? readInstant(values["at"]) : null;
-  if (values["verify"] === true && values["into"] !== undefined) throw new Error("--verify restores into a separate folder and can't be used with --into.");
+  if (values["verify"] === true && values["into"] !== undefined)
+    throw new Error("--verify restores into a separate folder and can't be used with --into.");
   const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at !== null) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
@@ -45,7 +46,8 @@ const inBucket = "bucket:";
 
 async function fetched(settings: Settings, name: string, withWal: boolean): Promise<string> {
   const bucket = await bucketOf(settings);
-  if (bucket === null) throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
+  if (bucket === null)
+    throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
   const backup = await fetchBackup(bucket, { name, ...where });
   if (withWal) await fetchWal(bucket, { backup, ...where });
@@ -72,7 +74,9 @@ function describe({ state, manifest, into, settings, seconds }: Restored): strin
   const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
   const next = [
     ...(openKeySource(settings).ownFile !== null && !existsSync(keys)
-      ? [`Put the master keys into ${keys} with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`]
+      ? [
+          `Put the master keys into ${keys} with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`,
+        ]
       : []),
     `Stop every other Tillpost that uses a copy of this data: both would send the waiting messages.`,
     `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Email and webhooks that were waiting are then sent.`,

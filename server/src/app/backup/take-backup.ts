@@ -7,7 +7,17 @@ import { listMasterKeys } from "../master-keys/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
 import { type BackupFolder, listBackups, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
-import { type BackupFile, databaseName, folderName, type Manifest, manifestName, manifestOf, passwordName, sumsName, sumsOf } from "./archive/manifest.ts";
+import {
+  type BackupFile,
+  databaseName,
+  folderName,
+  type Manifest,
+  manifestName,
+  manifestOf,
+  passwordName,
+  sumsName,
+  sumsOf,
+} from "./archive/manifest.ts";
 import { startPacking } from "./archive/pack-folder.ts";
 import { removeWalBefore, walFolder } from "./wal/index.ts";
 
@@ -20,14 +30,16 @@ export interface Taken {
 type Source = Pick<Runtime, "ctx" | "settings" | "backupUrl">;
 
 /**
- * Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder gets its final name only once all of it
- * is on disk.
+ * Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder gets its final name
+ * only once all of it is on disk.
  */
 export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   if (runtime.backupUrl === null && runtime.settings.DATABASE_URL === null)
     throw new Error("The Tillpost running on this data folder is a version without backups. Stop it, and start this version.");
   if (runtime.backupUrl === null)
-    throw new Error("This command backs up the embedded database. For your own PostgreSQL, use pg_basebackup or pgBackRest: see docs/operations.md.");
+    throw new Error(
+      "This command backs up the embedded database. For your own PostgreSQL, use pg_basebackup or pgBackRest: see docs/operations.md.",
+    );
   const folder = await openBackupFolder(to);
   try {
     const database = await openBaseBackup(runtime.backupUrl);
@@ -77,8 +89,8 @@ async function write(runtime: Source, folder: BackupFolder, database: BaseBackup
 }
 
 /**
- * The folder's archive starts before the database's and ends after it: a file that the database refers to at the end of its copy existed at the first scan or
- * exists at the second, even if it's deleted in the meantime.
+ * The folder's archive starts before the database's and ends after it: a file that the database refers to at the end of its copy existed at
+ * the first scan or exists at the second, even if it's deleted in the meantime.
  */
 async function writeArchives(runtime: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
   const data = runtime.settings.TILLPOST_DATA_DIR;
@@ -106,8 +118,8 @@ async function writeArchives(runtime: Source, path: string, database: BaseBackup
       throw error;
     }),
   ]);
-  // The folder's error comes first: if the other fails, it's passed on to the folder's archive, and if the folder's fails, the other only shows a closed
-  // stream.
+  // The folder's error comes first: if the other fails, it's passed on to the folder's archive, and if the folder's fails, the other only
+  // shows a closed stream.
   if (own.status === "rejected") throw own.reason;
   if (copied.status === "rejected") throw copied.reason;
   return [copied.value, own.value];

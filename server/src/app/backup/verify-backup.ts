@@ -24,8 +24,8 @@ export interface Verifying {
 }
 
 /**
- * Restores a backup into a separate folder, starts that database where only this process reaches it, and audits it. No background work runs, so nothing is
- * sent. The folder is removed at the end; one left by a killed run is removed first. Returns the exit code.
+ * Restores a backup into a separate folder, starts that database where only this process reaches it, and audits it. No background work
+ * runs, so nothing is sent. The folder is removed at the end; one left by a killed run is removed first. Returns the exit code.
  */
 export async function verifyBackup({ from, identity, at: until, settings }: Verifying): Promise<number> {
   const into = join(settings.TILLPOST_DATA_DIR, "verify");

@@ -11,7 +11,8 @@ afterAll(async () => {
   await peer.stop();
 });
 
-const check = (SMS_HTTP_URL: string, PUBLIC_URL = "https://pay.example.com") => checkCarriers({ egress }, readSettings({ SMS_HTTP_URL, PUBLIC_URL }));
+const check = (SMS_HTTP_URL: string, PUBLIC_URL = "https://pay.example.com") =>
+  checkCarriers({ egress }, readSettings({ SMS_HTTP_URL, PUBLIC_URL }));
 
 test("each account is tried by a request that changes nothing", async () => {
   expect(await check(peer.setting())).toMatchObject([{ state: "fine", message: expect.stringContaining("the carrier main (127.0.0.1:") }]);
@@ -34,14 +35,18 @@ test("an account that can't be used is a fault, which says why and shows no toke
 
 test("a remote carrier can't call back to an address that only this machine reaches", async () => {
   const tried = (url: string) =>
-    checkCarriers({ egress }, readSettings({ SMS_HTTP_URL: "https://AC1:t@carrier.example", PUBLIC_URL: url }), async () => ({ state: "known" }));
+    checkCarriers({ egress }, readSettings({ SMS_HTTP_URL: "https://AC1:t@carrier.example", PUBLIC_URL: url }), async () => ({
+      state: "known",
+    }));
   expect((await tried("http://localhost:8080")).map(({ state }) => state)).toEqual(["fine", "note"]);
   expect((await tried("https://pay.example.com")).map(({ state }) => state)).toEqual(["fine"]);
 });
 
 test("faults of the setting are all reported at the start, without a token", () => {
   const read = () => readSettings({ SMS_HTTP_URL: "https://AC1:s3cr3t@host?window=0,http://AC1:s3cr3t@host?messaging_service=x" });
-  expect(read).toThrow(/SMS_HTTP_URL can't be used: account 1 needs a window from 1 to 1000; account 2 must be https.*; account 2 needs a messaging_service/);
+  expect(read).toThrow(
+    /SMS_HTTP_URL can't be used: account 1 needs a window from 1 to 1000; account 2 must be https.*; account 2 needs a messaging_service/,
+  );
   expect(read).not.toThrow(/s3cr3t/);
 });
 

@@ -11,6 +11,8 @@ import type { Settings } from "../config.ts";
 export function listCarrierWebhooks({ SMS_HTTP_URL, VOICE_HTTP_URL }: Pick<Settings, "SMS_HTTP_URL" | "VOICE_HTTP_URL">): CarrierWebhook[] {
   return [
     ...(SMS_HTTP_URL === null ? [] : [createSmsWebhook({ accounts: readSmsAccounts(SMS_HTTP_URL), intake: createSmsIntake })]),
-    ...(VOICE_HTTP_URL === null ? [] : [createVoiceWebhook({ accounts: readVoiceAccounts(VOICE_HTTP_URL), handler: createCarrierLineHandler })]),
+    ...(VOICE_HTTP_URL === null
+      ? []
+      : [createVoiceWebhook({ accounts: readVoiceAccounts(VOICE_HTTP_URL), handler: createCarrierLineHandler })]),
   ];
 }

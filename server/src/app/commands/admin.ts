@@ -16,7 +16,8 @@ const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<s
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;
   const work = verbs[verb ?? ""];
-  if (work === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
+  if (work === undefined)
+    throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
   const email = String(given.values["email"] ?? "");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
   return runAlongside(settings, (ctx) => work(ctx, email, given));
@@ -44,7 +45,9 @@ async function recover(ctx: Ctx, { email, handOut }: { email: string; handOut: H
   const password = handOut === null ? null : randomBase62(20);
   const person = await recoverPerson(ctx, { email, passwordWork: "usual", ...(password === null ? {} : { password }) });
   const shown =
-    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It isn't shown again. Change it after signing in."];
+    password === null || handOut === null
+      ? []
+      : ["", `  Password  ${await handOut(password)}`, "", "It isn't shown again. Change it after signing in."];
   return [
     `${person.email} can sign in with just the password: two-step sign-in is off, and passkeys and open sessions have ended.`,
     "They get an email about it, and can set up a new second step under Your account.",

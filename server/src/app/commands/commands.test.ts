@@ -229,7 +229,10 @@ describe("doctor", () => {
   });
 
   it("restarts the anchors only with a reason, and records it in the audit log", async () => {
-    expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
+    expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("a reason is missing"),
+    });
     const started = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
     expect(started).toMatchObject({ code: 0, output: expect.stringContaining("the anchors were restarted") });
     expect(started.output).toContain("the anchors carry this audit log's seal");
@@ -244,7 +247,10 @@ describe("doctor", () => {
   });
 
   it("says that a database doesn't respond, and exits with 1", async () => {
-    const { code, output } = await run(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", MASTER_KEYS: `1:${"ab".repeat(32)}` });
+    const { code, output } = await run(["doctor"], {
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      MASTER_KEYS: `1:${"ab".repeat(32)}`,
+    });
     expect(code).toBe(1);
     expect(output).toMatch(/FAULT {2}database +.*ECONNREFUSED/);
   });
@@ -294,6 +300,9 @@ describe("admin recover, while a server runs", () => {
     const recovered = await run(["admin", "recover", "--email", demo.email ?? "", "--new-password", "--secret-file", file]);
     expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with just the password") });
     expect(await signIn(demo.email ?? "", readFileSync(file, "utf8").trim())).not.toBe("");
-    expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject({ code: 1, output: expect.stringContaining("no account") });
+    expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("no account"),
+    });
   });
 });

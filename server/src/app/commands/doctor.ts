@@ -5,7 +5,16 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { checkBackups } from "../doctor/backup-checks.ts";
 import { checkCalls } from "../doctor/call-checks.ts";
-import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
+import {
+  checkDatabase,
+  checkDisk,
+  checkEgress,
+  checkHttps,
+  checkMasterKeys,
+  checkProxies,
+  checkSecrets,
+  type Finding,
+} from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
 import { checkReceiptKeys } from "../doctor/key-checks.ts";
@@ -58,7 +67,8 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     await runtime.clock.follow();
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(runtime.ctx)));
-    if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(runtime.ctx, settings, String(given.values["begin-anchors"]).trim()));
+    if (given.values["begin-anchors"] !== undefined)
+      findings.push(await beginAnew(runtime.ctx, settings, String(given.values["begin-anchors"]).trim()));
     if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
       // While the data folder is locked here, no worker runs that would do this. The audit reports what prevents it.
       if (runtime.dataFolder !== null) await audits.chainWaiting(runtime.ctx).catch(() => {});
@@ -72,8 +82,17 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
 
 async function beginAnew(ctx: Ctx, settings: Settings, reason: string): Promise<Finding> {
   if (reason === "")
-    return { check: "audit", state: "fault", message: "the anchors weren't restarted: a reason is missing", fix: 'Add it: --begin-anchors "<why>"' };
-  const aside = await beginAnchors({ ...ctx, actor: { kind: "system", id: "command line" } }, anchorFile(settings.TILLPOST_DATA_DIR), reason);
+    return {
+      check: "audit",
+      state: "fault",
+      message: "the anchors weren't restarted: a reason is missing",
+      fix: 'Add it: --begin-anchors "<why>"',
+    };
+  const aside = await beginAnchors(
+    { ...ctx, actor: { kind: "system", id: "command line" } },
+    anchorFile(settings.TILLPOST_DATA_DIR),
+    reason,
+  );
   const before = aside === null ? "there were none before" : `the earlier ones are in ${aside}`;
   return { check: "audit", state: "note", message: `the anchors were restarted, and the audit log says why; ${before}` };
 }

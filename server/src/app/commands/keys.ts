@@ -29,7 +29,8 @@ async function create(ctx: Ctx, { tenant, given, handOut }: { tenant: Tenant; gi
   const key = await createApiKey(ctx, {
     ...tenant,
     name: String(given.values["name"] ?? "created at the command line"),
-    permissions: permissions === "all" ? allScopes.filter((scope) => !graveScopes.includes(scope)) : permissions.split(",").map((name) => name.trim()),
+    permissions:
+      permissions === "all" ? allScopes.filter((scope) => !graveScopes.includes(scope)) : permissions.split(",").map((name) => name.trim()),
     ...(typeof given.values["account"] === "string" ? { receiving_account: given.values["account"] } : {}),
   });
   return `${await handOut(key.secret ?? "")}
@@ -44,7 +45,8 @@ async function chooseTenant(ctx: Ctx, given: Given): Promise<Tenant> {
   if (typeof wanted === "string") return { project_id: wanted, livemode };
   const [only] = projects;
   if (only !== undefined && projects.length === 1) return { project_id: only.id, livemode };
-  if (only === undefined) throw new Error("There is no project yet. Create a merchant and a project: merchants create, then projects create.");
+  if (only === undefined)
+    throw new Error("There is no project yet. Create a merchant and a project: merchants create, then projects create.");
   throw new Error(`Which project? Add --project <id>:\n${projects.map((project) => `  ${project.id}  ${project.name}`).join("\n")}`);
 }
 

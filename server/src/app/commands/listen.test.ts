@@ -51,7 +51,10 @@ test("listen forwards what trigger causes to a program on this machine, signed, 
   expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["order.paid", "order.failed"]);
   await eventually(output, () => / ms {2}200\n.* ms {2}200/.test(listening.output));
   expect(await listening.stop()).toMatchObject({ code: 0 });
-  const refused = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--events", "order.paid,order.eaten", "--base-url", server.url] });
+  const refused = await startProgram({
+    dataDir,
+    command: ["listen", "--forward-to", to, "--events", "order.paid,order.eaten", "--base-url", server.url],
+  });
   expect(await refused.ended, refused.output).toMatchObject({ code: 1 });
   expect(refused.output).toContain("The event order.eaten doesn't exist.");
   expect(await trigger("order.eaten")).toMatchObject({ code: 1, output: expect.stringContaining("order.paid") });
@@ -67,7 +70,10 @@ test("with --load-from-webhooks, listen forwards only the families that a regist
   expect(registered.status, await registered.text()).toBe(201);
   received.length = 0;
   const to = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
-  const listening = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--load-from-webhooks", "--base-url", server.url] });
+  const listening = await startProgram({
+    dataDir,
+    command: ["listen", "--forward-to", to, "--load-from-webhooks", "--base-url", server.url],
+  });
   await eventually(
     () => listening.output,
     () => listening.output.includes("Listening."),

@@ -18,7 +18,9 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   let last: StreamedEvent | null = null;
   const forward = async (event: StreamedEvent) => say(await forwardEvent(event, { to, secret, at: new Date() }));
   const keys = onKeys({ resend: () => (last === null ? say("No event has arrived yet.") : void forward(last)), quit: signals.stop });
-  say(`Forwarding ${events === null ? "every event" : events.join(", ")} to ${to}\nSigned with ${secret}\nPress r to resend the last event, q to quit.\n`);
+  say(
+    `Forwarding ${events === null ? "every event" : events.join(", ")} to ${to}\nSigned with ${secret}\nPress r to resend the last event, q to quit.\n`,
+  );
   await followStream(api, {
     events,
     signal: ending.signal,
@@ -46,7 +48,8 @@ async function eventsWanted(api: ApiClient, given: Given): Promise<string[] | nu
   if (given.values["load-from-webhooks"] !== true) return null;
   const { data } = await api.call<{ data: { status: string; events: string[] }[] }>("GET", `${api.project}/webhooks?limit=100`);
   const names = [...new Set(data.filter((one) => one.status === "enabled").flatMap((one) => one.events))];
-  if (names.length === 0) throw new Error("No enabled webhook endpoint is registered in TEST. Leave out --load-from-webhooks, or pass --events.");
+  if (names.length === 0)
+    throw new Error("No enabled webhook endpoint is registered in TEST. Leave out --load-from-webhooks, or pass --events.");
   return names;
 }
 

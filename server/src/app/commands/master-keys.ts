@@ -39,8 +39,16 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 
 async function list(ctx: Ctx): Promise<string> {
   const { keys, holders } = await listKeysInUse(ctx);
-  const lines = keys.flatMap((key) => [`${String(key.number).padStart(4)}  ${key.fingerprint}  ${describe(key)}`, ...key.seals.map(sealsLine)]);
-  return [...lines, "", holders.length === 0 ? "No process is running." : "Running processes and their keys:", ...holders.map(holderLine)].join("\n");
+  const lines = keys.flatMap((key) => [
+    `${String(key.number).padStart(4)}  ${key.fingerprint}  ${describe(key)}`,
+    ...key.seals.map(sealsLine),
+  ]);
+  return [
+    ...lines,
+    "",
+    holders.length === 0 ? "No process is running." : "Running processes and their keys:",
+    ...holders.map(holderLine),
+  ].join("\n");
 }
 
 function describe(key: ListedKey): string {
@@ -64,7 +72,9 @@ async function add(ctx: Ctx, { keySource }: Runtime, given: Given): Promise<stri
   return withHandOut(given, process.stdout.isTTY, async (handOut) => {
     const { number, entry } = await addMasterKey(ctx, keySource);
     const where = `Add it to ${keySource.name} for every process, and keep the older keys there. Then run: master-keys rotate`;
-    return [`Master key ${number} encrypts nothing yet, and isn't shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join("\n");
+    return [`Master key ${number} encrypts nothing yet, and isn't shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join(
+      "\n",
+    );
   });
 }
 
@@ -74,7 +84,11 @@ function rotationOf(ctx: Ctx, { keySource }: Runtime): Rotation {
 
 async function revoke(ctx: Ctx, runtime: Runtime, number: number): Promise<string> {
   const exposed = await revokeMasterKey(ctx, number, rotationOf(ctx, runtime));
-  return [`Master key ${number} is revoked: sessions, links in emails and other addresses signed under it no longer work.`, "", ...advice(exposed)].join("\n");
+  return [
+    `Master key ${number} is revoked: sessions, links in emails and other addresses signed under it no longer work.`,
+    "",
+    ...advice(exposed),
+  ].join("\n");
 }
 
 function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
@@ -91,7 +105,9 @@ function report({ current, done, closed, removable, absent }: Rotated, { keySour
   if (closed.length > 0)
     lines[0] = `${counted(closed.length, "value doesn't", "values don't")} decrypt and didn't change:\n${closed.map((one) => `  ${one}`).join("\n")}`;
   if (absent.length > 0)
-    lines.push(`Master key ${absent.join(", ")} was added, but isn't in ${keySource.name}. Add it there for every process, then rotate again.`);
+    lines.push(
+      `Master key ${absent.join(", ")} was added, but isn't in ${keySource.name}. Add it there for every process, then rotate again.`,
+    );
   if (removable.length === 0) return lines.join("\n");
   const names = `${removable.length === 1 ? "key" : "keys"} ${removable.join(", ")}`;
   return [

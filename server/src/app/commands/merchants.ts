@@ -16,14 +16,19 @@ async function execute(ctx: Ctx, { values, words }: Given): Promise<string> {
   if (verb === "create") {
     const name = values["name"];
     if (typeof name !== "string" || name.trim() === "") throw new Error('What is it called? merchants create --name "<name>"');
-    const merchant = await createMerchant(ctx, { display_name: name.trim(), ...(typeof values["country"] === "string" ? { country: values["country"] } : {}) });
+    const merchant = await createMerchant(ctx, {
+      display_name: name.trim(),
+      ...(typeof values["country"] === "string" ? { country: values["country"] } : {}),
+    });
     return `${merchant.id}  ${merchant.display_name}\n\nNext: projects create --merchant ${merchant.id} --name "<name>"`;
   }
   if (verb === "verify" && id !== undefined) {
     const merchant = await setMerchantVerification(ctx, { merchant_id: id, status: "verified" });
     return `${merchant.id} is verified: it can use the LIVE environment.`;
   }
-  throw new Error(verb === "verify" ? "Which merchant? merchants verify <merchant id>" : `merchants can list, create and verify, not ${verb}.`);
+  throw new Error(
+    verb === "verify" ? "Which merchant? merchants verify <merchant id>" : `merchants can list, create and verify, not ${verb}.`,
+  );
 }
 
 async function list(ctx: Ctx): Promise<string> {

@@ -22,7 +22,8 @@ export async function run(settings: Settings): Promise<number> {
     await confirmMasterKeys(runtime.ctx);
     if (applied.some((name) => name.startsWith("0001"))) process.stdout.write(firstSteps);
     const lost = await listKeysWithoutReceipts(runtime.ctx);
-    if (lost.length > 0) process.stdout.write(`LIVE keys that can no longer report incoming transfers:${describeKeys(lost)}\n${howToReplace}\n`);
+    if (lost.length > 0)
+      process.stdout.write(`LIVE keys that can no longer report incoming transfers:${describeKeys(lost)}\n${howToReplace}\n`);
     return 0;
   } finally {
     await runtime.close();

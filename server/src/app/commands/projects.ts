@@ -23,9 +23,11 @@ async function execute(ctx: Ctx, given: Given): Promise<string> {
 
 async function create(ctx: Ctx, { values }: Given): Promise<string> {
   const { merchant, name, slug, currency } = values;
-  if (typeof merchant !== "string") throw new Error("Which merchant does it belong to? Add --merchant <merchant id>; merchants list shows the IDs.");
+  if (typeof merchant !== "string")
+    throw new Error("Which merchant does it belong to? Add --merchant <merchant id>; merchants list shows the IDs.");
   if (typeof name !== "string" || name.trim() === "") throw new Error('What is it called? Add --name "<name>".');
-  if ((await findMerchant(ctx.db, merchant)) === null) throw new Error(`There is no merchant ${merchant}. merchants list shows all merchants.`);
+  if ((await findMerchant(ctx.db, merchant)) === null)
+    throw new Error(`There is no merchant ${merchant}. merchants list shows all merchants.`);
   const project = await createProject(ctx, {
     merchant_id: merchant,
     name: name.trim(),

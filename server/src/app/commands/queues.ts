@@ -21,6 +21,8 @@ async function execute(ctx: Ctx, { words }: Given): Promise<string> {
 async function list(ctx: Ctx): Promise<string> {
   const found = await listAllSetAside(ctx);
   if (found.length === 0) return "Nothing is set aside.";
-  const lines = found.map(({ queue, job, deaths, due_at }) => `${queue.padEnd(18)}  ${job}  ${counted(deaths, "worker")} lost, due ${due_at.toISOString()}`);
+  const lines = found.map(
+    ({ queue, job, deaths, due_at }) => `${queue.padEnd(18)}  ${job}  ${counted(deaths, "worker")} lost, due ${due_at.toISOString()}`,
+  );
   return [...lines, "", "To retry them, run queues release <queue> [<job> …]. Without a job, it retries all jobs of the queue."].join("\n");
 }

@@ -1,7 +1,15 @@
 import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import {
+  commandOf,
+  databaseFolder,
+  databaseProcesses,
+  killNow,
+  type Program,
+  startProgram,
+  temporaryFolder,
+} from "#test/support/programs/program.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
@@ -59,7 +67,9 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
     process.kill(-first.pid, "SIGINT");
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(commandOf(postmaster ?? 0)).toBe("");
-    expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
+    expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toMatch(
+      /received fast shutdown request[\s\S]*database system is shut down/,
+    );
   });
 
   it("gives the folder to only one of two programs that start at the same time", async () => {

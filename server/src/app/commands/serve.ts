@@ -53,7 +53,8 @@ async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signal
   if (runtime.backupUrl !== null) measureBackups(app.metrics.registry, runtime);
   const transports = settings.WORKERS ? await openTransports(runtime, app.metrics.registry) : null;
   const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
-  const workers = transports === null ? null : startWorkers(runtime.ctx, observeRuns(app.metrics.registry), tasksOf({ ...transports.parts, anchors }));
+  const workers =
+    transports === null ? null : startWorkers(runtime.ctx, observeRuns(app.metrics.registry), tasksOf({ ...transports.parts, anchors }));
   await runtime.dataFolder?.announce({
     pid: process.pid,
     started_at: runtime.ctx.now().toISOString(),

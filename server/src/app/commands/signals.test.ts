@@ -10,7 +10,8 @@ beforeAll(buildDashboard);
 afterAll(() => programs.remove());
 
 describe("SIGTERM", () => {
-  // Each start begins with what the one before left, from an empty folder on: the last test's is whole. `npm run test:long` has a whole one after each.
+  // Each start begins with what the one before left, from an empty folder on: the last test's is whole. `npm run test:long` has a whole one
+  // after each.
   it.each(moments)("%s ends the program and its database, and the next start gets further", async (moment) => {
     await programs.cutStart(moment);
   });

@@ -37,7 +37,11 @@ export async function run(settings: Settings, given: Given): Promise<number> {
         .join("\n")}`,
     );
   const api = await openApi(settings, given);
-  const order = await api.call<{ id: string }>("POST", `${api.project}/orders`, { amount_minor: 9900, currency: "CNY", metadata: { triggered: event } });
+  const order = await api.call<{ id: string }>("POST", `${api.project}/orders`, {
+    amount_minor: 9900,
+    currency: "CNY",
+    metadata: { triggered: event },
+  });
   for (const step of steps) await step(api, `${api.project}/orders/${order.id}`);
   process.stdout.write(`Created ${event} (${order.id})\n`);
   return 0;

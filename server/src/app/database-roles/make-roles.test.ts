@@ -27,7 +27,8 @@ async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabas
   }
 }
 
-const owners = "select distinct relowner::regrole::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')";
+const owners =
+  "select distinct relowner::regrole::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')";
 const routineOwners = "select distinct proowner::regrole::text as name from pg_proc where pronamespace = 'public'::regnamespace";
 
 test("the embedded database takes over what the previous version created as its superuser, and serves as a role that owns nothing", async () => {
@@ -70,7 +71,9 @@ describe("on the operator's own database", async () => {
   const own = await emptyDatabase();
   const urlOf = (name: string) => Object.assign(new URL(own.url), { username: encodeURIComponent(name), password: "secret" }).href;
   const database = new URL(own.url).pathname.slice(1);
-  await onServer(own.url, (server) => server.query(`create role ${admin} login createrole password 'secret'; alter database ${database} owner to ${admin}`));
+  await onServer(own.url, (server) =>
+    server.query(`create role ${admin} login createrole password 'secret'; alter database ${database} owner to ${admin}`),
+  );
   await migrate(urlOf(admin), migrationsFolder);
   afterAll(async () => {
     await own.drop();
@@ -104,7 +107,9 @@ describe("on the operator's own database", async () => {
 
   test("many processes grant what is missing concurrently", async () => {
     const role = `"${app.replaceAll('"', '""')}"`;
-    await asOwner(`revoke all on all tables in schema public from ${role}; alter default privileges in schema public revoke all on tables from ${role}`);
+    await asOwner(
+      `revoke all on all tables in schema public from ${role}; alter default privileges in schema public revoke all on tables from ${role}`,
+    );
     await Promise.all(Array.from({ length: 8 }, () => migrateAsOwner({ ownerUrl: urlOf(owner), folder: migrationsFolder, app })));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
   });
@@ -123,7 +128,10 @@ describe("on the operator's own database", async () => {
     await asOwner(`grant delete on ledger_transfers to ${role}`);
     const [missing, more] = await findings(urlOf(app));
     expect(missing).toMatchObject({ state: "fault", message: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
-    expect(more).toMatchObject({ state: "fault", message: `${app} has more privileges than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
+    expect(more).toMatchObject({
+      state: "fault",
+      message: `${app} has more privileges than it needs: UPDATE on audit_log, DELETE on ledger_transfers`,
+    });
     await asOwner(`revoke update (action) on audit_log from ${role}`);
     await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }));
     expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);

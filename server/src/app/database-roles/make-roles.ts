@@ -13,8 +13,8 @@ export interface RoleUrls {
 const backupRole = "tillpost_backup";
 
 /**
- * Creates missing roles on our own server, makes the owner role own Tillpost's objects in this database, and grants the serving role its privileges on them.
- * Their passwords are derived from the superuser's, so that none has to be stored.
+ * Creates missing roles on our own server, makes the owner role own Tillpost's objects in this database, and grants the serving role its
+ * privileges on them. Their passwords are derived from the superuser's, so that none has to be stored.
  */
 export async function makeRoles(superuserUrl: string): Promise<RoleUrls> {
   const session = await openSession(superuserUrl);
@@ -25,7 +25,11 @@ export async function makeRoles(superuserUrl: string): Promise<RoleUrls> {
   } finally {
     await session.close();
   }
-  return { ownerUrl: urlAs(superuserUrl, usualRoles.owner), appUrl: urlAs(superuserUrl, usualRoles.app), backupUrl: urlAs(superuserUrl, backupRole) };
+  return {
+    ownerUrl: urlAs(superuserUrl, usualRoles.owner),
+    appUrl: urlAs(superuserUrl, usualRoles.app),
+    backupUrl: urlAs(superuserUrl, backupRole),
+  };
 }
 
 function urlAs(superuserUrl: string, role: string): string {

@@ -12,7 +12,10 @@ export interface Migrating {
   upTo?: number;
 }
 
-/** Applies missing migrations as the role that owns the tables, and grants the serving role its privileges there. Returns the names of the applied files. */
+/**
+ * Applies missing migrations as the role that owns the tables, and grants the serving role its privileges there. Returns the names of the
+ * applied files.
+ */
 export async function migrateAsOwner({ ownerUrl, folder, app, upTo }: Migrating): Promise<string[]> {
   const session = await openSession(ownerUrl);
   try {

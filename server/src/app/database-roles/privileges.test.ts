@@ -84,11 +84,17 @@ const owned: Attempt[] = ["ledger_transfers", "audit_log"].flatMap((table) =>
     `alter table ${table} disable trigger ${table}_append_only`,
     `drop trigger ${table}_append_only on ${table}`,
     `alter table ${table} owner to tillpost_app`,
-  ].map((statement) => ({ statement, broken: `grant create on schema public to tillpost_app; alter table ${table} owner to tillpost_app` })),
+  ].map((statement) => ({
+    statement,
+    broken: `grant create on schema public to tillpost_app; alter table ${table} owner to tillpost_app`,
+  })),
 );
 
 const others: Attempt[] = [
-  { statement: "insert into ledger_balance_tail select * from ledger_balance_tail", broken: "grant insert on ledger_balance_tail to tillpost_app" },
+  {
+    statement: "insert into ledger_balance_tail select * from ledger_balance_tail",
+    broken: "grant insert on ledger_balance_tail to tillpost_app",
+  },
   { statement: "delete from audit_chains", broken: "grant delete on audit_chains to tillpost_app" },
   { statement: "select from schema_migration_turn", broken: "grant select on schema_migration_turn to tillpost_app" },
   {
@@ -100,7 +106,10 @@ const others: Attempt[] = [
     broken: "grant create on schema public to tillpost_app; alter function roll_balances(int) owner to tillpost_app",
   },
   { statement: "create table mine (id int)", broken: "grant create on schema public to tillpost_app" },
-  { statement: "select from elsewhere.secrets", broken: "grant usage on schema elsewhere to tillpost_app; grant select on elsewhere.secrets to tillpost_app" },
+  {
+    statement: "select from elsewhere.secrets",
+    broken: "grant usage on schema elsewhere to tillpost_app; grant select on elsewhere.secrets to tillpost_app",
+  },
   { statement: "select rolpassword from pg_authid", broken: "grant select on pg_authid to tillpost_app" },
   {
     statement: "select pg_read_file('PG_VERSION')",
@@ -128,10 +137,13 @@ test.each([...changes, ...emptied, ...owned, ...others])("the role that serves i
   }
 });
 
-test.each(["roll_balances(1)", "chain_audit_rows('mer', array['aud'], array[1], array['00'])"])("only the role that serves may call %s", async (call) => {
-  await superuser.query("begin; create role stranger; set local session authorization stranger");
-  await expect(superuser.query(`select ${call}`).finally(() => superuser.query("rollback"))).rejects.toMatchObject({ code: "42501" });
-});
+test.each(["roll_balances(1)", "chain_audit_rows('mer', array['aud'], array[1], array['00'])"])(
+  "only the role that serves may call %s",
+  async (call) => {
+    await superuser.query("begin; create role stranger; set local session authorization stranger");
+    await expect(superuser.query(`select ${call}`).finally(() => superuser.query("rollback"))).rejects.toMatchObject({ code: "42501" });
+  },
+);
 
 test("the owner's functions ignore tables that their caller puts in front of the real ones", async () => {
   const forge = `
@@ -157,7 +169,10 @@ test("the role that serves books, chains and rolls, and can't change what it did
   while ((await chainAudit(ctx)) > 0);
   expect((await auditLedger(ctx)).faults).toEqual([]);
   expect((await auditChain(ctx)).faults).toEqual([]);
-  const [row] = await runStatement<{ merchant_id: string; id: string }>(ctx.db, "select merchant_id, id from audit_log where position = 1 limit 1");
+  const [row] = await runStatement<{ merchant_id: string; id: string }>(
+    ctx.db,
+    "select merchant_id, id from audit_log where position = 1 limit 1",
+  );
   const again = runStatement(ctx.db, "select chain_audit_rows(?, array[?], array[99], array['00'])", row?.merchant_id, row?.id);
   await expect(again).rejects.toThrow("append-only");
 });

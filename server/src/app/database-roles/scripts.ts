@@ -25,8 +25,8 @@ end $$;`;
 }
 
 /**
- * Makes `owner` own Tillpost's objects in this database, and lets it create more. Takes what belongs to the owner of `schema_migrations`, and nothing of other
- * programs in the same schema; changes nothing if that is already so.
+ * Makes `owner` own Tillpost's objects in this database, and lets it create more. Takes what belongs to the owner of `schema_migrations`,
+ * and nothing of other programs in the same schema; changes nothing if that is already so.
  */
 export function ownershipScript({ owner }: Pick<RoleNames, "owner">): string {
   return `do $$
@@ -59,8 +59,8 @@ end $$;`;
 }
 
 /**
- * Grants `app` the serving role's privileges on each of the owner's tables, including future ones, and revokes the others. Sends statements only for
- * differences, so that a read-only database isn't written to.
+ * Grants `app` the serving role's privileges on each of the owner's tables, including future ones, and revokes the others. Sends statements
+ * only for differences, so that a read-only database isn't written to.
  */
 export function grantsScript({ owner, app }: RoleNames): string {
   const guarded = Object.entries(guardedTables).map(([table, may]) => `(${literal(table)}, ${literal(may.join(","))})`);

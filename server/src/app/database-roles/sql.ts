@@ -37,6 +37,7 @@ export async function listHeld(db: Db): Promise<HeldRow[]> {
 export async function listUncallable(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
     select proname::text as name from pg_proc
-    where pronamespace = current_schema()::regnamespace and proname = any(${names}::text[]) and not has_function_privilege(oid, 'EXECUTE') order by proname`;
+    where pronamespace = current_schema()::regnamespace and proname = any(${names}::text[]) and not has_function_privilege(oid, 'EXECUTE')
+      order by proname`;
   return rows.map(({ name }) => name);
 }

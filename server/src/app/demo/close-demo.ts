@@ -11,8 +11,8 @@ export interface ClosedDemo {
 }
 
 /**
- * Closes the account and the key of a demo that was created while only this machine could reach the server, once others can; null if there isn't one. The
- * merchant, its project and orders remain.
+ * Closes the account and the key of a demo that was created while only this machine could reach the server, once others can; null if there
+ * isn't one. The merchant, its project and orders remain.
  */
 export async function closeDemo({ ctx, settings }: Pick<Runtime, "ctx" | "settings">): Promise<ClosedDemo | null> {
   const demo = isLoopbackUrl(ctx.publicUrl) ? null : readDemo(settings);

@@ -31,11 +31,16 @@ describe("a first start", () => {
   test.each(["https://pay.example.com", "http://192.168.1.20:8080", "http://tillpost.lan", "http://localhost.example.com"])(
     "creates no demo account, key or code if others reach the server: %s",
     async (publicUrl) => {
-      const before = await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys");
+      const before = await runStatement(
+        app.ctx.db,
+        "select id from merchants union all select id from people union all select id from api_keys",
+      );
       const { found, folder } = await firstStart(publicUrl);
       expect(found).toBeNull();
       expect(existsSync(join(folder, "demo.json"))).toBe(false);
-      expect(await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys")).toEqual(before);
+      expect(
+        await runStatement(app.ctx.db, "select id from merchants union all select id from people union all select id from api_keys"),
+      ).toEqual(before);
     },
   );
 
@@ -84,7 +89,8 @@ describe("the screen after a start", () => {
   const shown = (isTerminal: boolean) => welcome(settings, { demo: { demo, isNew: true }, isEmpty: false, isTerminal });
 
   test("shows a newcomer's key and password on a terminal, ready to paste", () => {
-    for (const text of ['"Authorization: Bearer svc_test_secretKey"', "secretPassword", "demo@x.example"]) expect(shown(true)).toContain(text);
+    for (const text of ['"Authorization: Bearer svc_test_secretKey"', "secretPassword", "demo@x.example"])
+      expect(shown(true)).toContain(text);
   });
 
   test("shows no secret anywhere else, and says where to find them", () => {

@@ -12,9 +12,9 @@ import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr_payload: sample, payee_name: "Demo Tea House (*emo)" }));
 
 /**
- * Returns the demo merchant's project with two receiving codes, a simulated gateway and a TEST key: created on the first start or on request; null if there is
- * no demo. None is created if others can reach this server: its first account is created by `admin create`. A start that was cut off before its key was shown
- * shows it again, or creates another: a half-created demo's key was never seen.
+ * Returns the demo merchant's project with two receiving codes, a simulated gateway and a TEST key: created on the first start or on
+ * request; null if there is no demo. None is created if others can reach this server: its first account is created by `admin create`. A
+ * start that was cut off before its key was shown shows it again, or creates another: a half-created demo's key was never seen.
  */
 export async function prepareDemo(runtime: Runtime, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
   const known = readDemo(runtime.settings);

@@ -39,7 +39,12 @@ export function welcome(settings: Settings, { demo: found, closed = null, isEmpt
 
 /** A server that others can reach has no demo. */
 function firstAccount(): string[] {
-  return ["", "  No one has an account yet. Create the first one, the operator's:", "", `    ${howToRun("admin create")} --email you@example.com`];
+  return [
+    "",
+    "  No one has an account yet. Create the first one, the operator's:",
+    "",
+    `    ${howToRun("admin create")} --email you@example.com`,
+  ];
 }
 
 function demoEnded({ merchant_id }: ClosedDemo): string[] {

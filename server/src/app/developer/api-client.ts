@@ -39,8 +39,11 @@ async function reach(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {
-    throw new Error(`Nothing responds at ${new URL(address).origin}. Is Tillpost running there? To use another address, pass --base-url <address>.`, {
-      cause: error,
-    });
+    throw new Error(
+      `Nothing responds at ${new URL(address).origin}. Is Tillpost running there? To use another address, pass --base-url <address>.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -18,8 +18,8 @@ export interface Following {
 const longestWaitMs = 10_000;
 
 /**
- * Follows the project's events until stopped. After a lost connection it continues after the last received event, so that none is skipped. Throws the API's own
- * message if it refuses, because every retry would be refused as well.
+ * Follows the project's events until stopped. After a lost connection it continues after the last received event, so that none is skipped.
+ * Throws the API's own message if it refuses, because every retry would be refused as well.
  */
 export async function followStream(api: ApiClient, following: Following): Promise<void> {
   let lastId: string | null = null;
@@ -55,7 +55,9 @@ async function refusalOf(answer: Response): Promise<Error> {
       return {};
     }
   })();
-  return new Refusal(`${error?.message ?? "The stream was refused."} (${answer.status}${error?.code === undefined ? "" : ` ${error.code}`})`);
+  return new Refusal(
+    `${error?.message ?? "The stream was refused."} (${answer.status}${error?.code === undefined ? "" : ` ${error.code}`})`,
+  );
 }
 
 async function* readStream(api: ApiClient, following: Following, lastId: string | null): AsyncGenerator<StreamedEvent> {

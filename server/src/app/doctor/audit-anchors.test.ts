@@ -43,7 +43,11 @@ async function faults(): Promise<string> {
 test.each([
   ["the file was removed", () => rm(path), () => `from ${days[0]} to ${days[2]}, and no anchor is left`],
   ["it was emptied", () => writeFile(path, ""), () => `from ${days[0]} to ${days[2]}, and no anchor is left`],
-  ["its newest line was removed", () => writeFile(path, withoutLast(whole)), () => `until ${days[2]}, and the newest anchor that is left is of ${days[1]}`],
+  [
+    "its newest line was removed",
+    () => writeFile(path, withoutLast(whole)),
+    () => `until ${days[2]}, and the newest anchor that is left is of ${days[1]}`,
+  ],
 ])("doctor --audit finds that %s, and says what to do", async (_what, attack, found) => {
   expect(await faults()).toBe("");
   await attack();
@@ -58,7 +62,9 @@ test("anchors from a backup may end before the database that continues after it"
   while ((await chainAudit(ctx)) > 0);
   const findings = await auditAuditLog(ctx, { ...anchorFile(folder), endEarlier: true });
   expect(findings.filter(({ state }) => state === "fault")).toEqual([]);
-  expect(findings).toContainEqual(expect.objectContaining({ state: "note", message: expect.stringContaining("the backup's anchors end before") }));
+  expect(findings).toContainEqual(
+    expect.objectContaining({ state: "note", message: expect.stringContaining("the backup's anchors end before") }),
+  );
   await writeFile(path, whole);
 });
 

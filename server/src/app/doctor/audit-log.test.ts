@@ -22,7 +22,8 @@ let last: TestTenant;
 
 beforeAll(async () => {
   [shop, , last] = [await app.tenant(), await app.tenant(), await app.tenant()];
-  for (const name of ["One", "Two", "Three"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
+  for (const name of ["One", "Two", "Three"])
+    await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
   while ((await chainAudit(ctx)) > 0);
 });
 
@@ -57,7 +58,14 @@ async function rewriteChain(db: Ctx["db"], merchantId: string, link: (before: Bu
   let hash: Buffer = Buffer.alloc(32);
   for (const [index, row] of rows.entries()) {
     hash = link(hash, row.content);
-    await runStatement(db, "update audit_log set position = ?, hash = ? where merchant_id = ? and id = ?", index + 1, hash, merchantId, row.id);
+    await runStatement(
+      db,
+      "update audit_log set position = ?, hash = ? where merchant_id = ? and id = ?",
+      index + 1,
+      hash,
+      merchantId,
+      row.id,
+    );
   }
   await runStatement(db, "update audit_chains set position = ?, hash = ? where merchant_id = ?", rows.length, hash, merchantId);
 }
@@ -96,11 +104,16 @@ describe("doctor --audit detects changes by someone who owns the database but no
       /the end of the chain was changed/,
       async (db) => {
         await runStatement(db, `delete from audit_log ${ofShop} and position > 3`, shop.merchant_id);
-        const moved = "update audit_chains c set position = a.position, hash = a.hash from audit_log a where a.merchant_id = c.merchant_id and a.position = 3";
+        const moved =
+          "update audit_chains c set position = a.position, hash = a.hash from audit_log a where a.merchant_id = c.merchant_id and a.position = 3";
         await runStatement(db, `${moved} and c.merchant_id = ?`, shop.merchant_id);
       },
     ],
-    ["a row was removed", /row 2 of the chain is missing/, (db) => runStatement(db, `delete from audit_log ${ofShop} and position = 2`, shop.merchant_id)],
+    [
+      "a row was removed",
+      /row 2 of the chain is missing/,
+      (db) => runStatement(db, `delete from audit_log ${ofShop} and position = 2`, shop.merchant_id),
+    ],
     [
       "a row was removed and the gap closed",
       /was changed after it was written/,
@@ -124,7 +137,11 @@ describe("doctor --audit detects changes by someone who owns the database but no
       async (db) => {
         await runStatement(db, insertedRow, shop.merchant_id);
         await runStatement(db, `update audit_log set position = position + 101 ${ofShop} and position > 2`, shop.merchant_id);
-        await runStatement(db, `update audit_log set position = 3, keyed = true, hash = '\\x00' ${ofShop} and id = 'aud_inserted'`, shop.merchant_id);
+        await runStatement(
+          db,
+          `update audit_log set position = 3, keyed = true, hash = '\\x00' ${ofShop} and id = 'aud_inserted'`,
+          shop.merchant_id,
+        );
         await rewriteChain(db, shop.merchant_id, guessed);
       },
     ],
@@ -187,7 +204,9 @@ describe("anchors outside the database", () => {
     const keeper = anchorFile(folder);
     const day = async () => anchorAudit({ ...ctx, log }, keeper);
     expect([await day(), await day(), await anchorAudit(ctx, anchorFile(folder))]).toEqual([true, false, false]);
-    entries.push(...(await runStatement<(typeof entries)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)));
+    entries.push(
+      ...(await runStatement<(typeof entries)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)),
+    );
     for (const name of ["Four", "Five"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
     while ((await chainAudit(ctx)) > 0);
     app.clock.advance(24 * 3_600_000);
@@ -286,7 +305,11 @@ test("a log of the previous version is carried over: its rows are valid under it
 
 test("the previous version can't chain rows while both run", async () => {
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: "Waits" });
-  const chained = runStatement(ctx.db, "update audit_log set position = 99, hash = '\\x00' where merchant_id = ? and position is null", shop.merchant_id);
+  const chained = runStatement(
+    ctx.db,
+    "update audit_log set position = 99, hash = '\\x00' where merchant_id = ? and position is null",
+    shop.merchant_id,
+  );
   await expect(chained).rejects.toThrow("append-only");
   expect(await chainAudit(ctx)).toBe(1);
 });

@@ -42,8 +42,8 @@ export interface StoredAnchors extends AnchorKeeper {
 }
 
 /**
- * Chains the waiting rows, as a start does. For databases that no worker serves at the moment, such as a stopped installation or a restored copy: otherwise the
- * rows of its last second would be reported as a fault once they're a minute old.
+ * Chains the waiting rows, as a start does. For databases that no worker serves at the moment, such as a stopped installation or a restored
+ * copy: otherwise the rows of its last second would be reported as a fault once they're a minute old.
  */
 export async function chainWaiting(ctx: Ctx): Promise<void> {
   while ((await chainAudit(ctx)) > 0);
@@ -65,7 +65,12 @@ export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Fi
     const message = `no anchors of the audit log in ${keeper.path}`;
     return [
       ...findings,
-      { check: "audit", state: "note", message, fix: "The process that runs the background work writes one every day. Compare with its log or its emails." },
+      {
+        check: "audit",
+        state: "note",
+        message,
+        fix: "The process that runs the background work writes one every day. Compare with its log or its emails.",
+      },
     ];
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
@@ -82,7 +87,12 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
   const fix = `Check the log and the emails of those days for the fingerprints. If another machine runs the background work, check there. If you know the reason, such as a restore, state it: ${howToRun("doctor --begin-anchors")} "<why>"`;
-  return { check: "audit", state: "fault", message: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, fix };
+  return {
+    check: "audit",
+    state: "fault",
+    message: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`,
+    fix,
+  };
 }
 
 function equation(message: string, faults: readonly unknown[], read: string): Finding {

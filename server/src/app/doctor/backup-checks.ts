@@ -26,5 +26,8 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", message: `the newest backup is from ${taken.at}`, fix }];
   const fine: Finding = { check, state: "fine", message: `the newest backup is ${taken.path}` };
   if (verified !== undefined) return [fine];
-  return [fine, { check, state: "note", message: "no backup has been verified yet", fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}` }];
+  return [
+    fine,
+    { check, state: "note", message: "no backup has been verified yet", fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}` },
+  ];
 }

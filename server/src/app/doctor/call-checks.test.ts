@@ -13,7 +13,10 @@ test("trunks that work and a voice have no fault", async () => {
 
 test("if calls leave only over HTTP, a missing voice is a fault, and no trunk is queried", async () => {
   const speech = async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." });
-  const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
+  const found = await look(
+    { VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" },
+    { trunks: () => Promise.reject(new Error("asked")), speech },
+  );
   expect(found.map(({ message }) => message)).toEqual(["texts can't be spoken: espeak-ng is not installed."]);
 });
 
@@ -22,13 +25,21 @@ test("without trunks nothing is queried or reported", async () => {
 });
 
 test.each([
-  ["a trunk that is away", { trunks: async () => new Map([["two", "it doesn't respond"]]) }, "the trunk two can't be used: it doesn't respond"],
+  [
+    "a trunk that is away",
+    { trunks: async () => new Map([["two", "it doesn't respond"]]) },
+    "the trunk two can't be used: it doesn't respond",
+  ],
   [
     "an address that is not this machine's",
     { trunks: () => Promise.reject(new Error("bind EADDRNOTAVAIL 192.0.2.1")) },
     "SIP can't listen: bind EADDRNOTAVAIL",
   ],
-  ["no speech", { speech: async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." }) }, "texts can't be spoken: espeak-ng is not installed."],
+  [
+    "no speech",
+    { speech: async () => ({ reason: "espeak-ng is not installed.", fix: "Install it." }) },
+    "texts can't be spoken: espeak-ng is not installed.",
+  ],
 ] as [string, Partial<CallProbes>, string][])("%s is a fault, reported without a password", async (_what, probes, words) => {
   const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
   expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining(words)]);

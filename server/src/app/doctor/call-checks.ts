@@ -12,7 +12,10 @@ export interface CallProbes {
 
 const check = "calls";
 
-/** Checks whether each trunk can be reached or registered with, and whether texts can be spoken. Returns nothing without a transport for calls. */
+/**
+ * Checks whether each trunk can be reached or registered with, and whether texts can be spoken. Returns nothing without a transport for
+ * calls.
+ */
 export async function checkCalls(settings: Settings, probes: CallProbes = { trunks: tryTrunks, speech: trySpeech }): Promise<Finding[]> {
   const trunks = settings.SIP_TRUNKS === null ? [] : await checkTrunks(settings, probes);
   const isSpoken = settings.SIP_TRUNKS !== null || settings.VOICE_HTTP_URL !== null;
@@ -23,7 +26,14 @@ async function checkTrunks(settings: Settings, probes: CallProbes): Promise<Find
   const sip = readSipSettings(settings).settings;
   const found = await probes.trunks(sip).catch((error: unknown) => (error instanceof Error ? error.message : "unknown"));
   if (typeof found === "string") {
-    return [{ check, state: "fault", message: `SIP can't listen: ${found}`, fix: "Check the addresses in SIP_LISTEN: each must belong to this machine." }];
+    return [
+      {
+        check,
+        state: "fault",
+        message: `SIP can't listen: ${found}`,
+        fix: "Check the addresses in SIP_LISTEN: each must belong to this machine.",
+      },
+    ];
   }
   return sip.trunks.map(({ name }): Finding => {
     const fault = found.get(name) ?? null;

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { type Ctx, counted, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { howToRun } from "../installed/how-to-run.ts";
-import { adoptKeyState, findKeyFaults, type KeyCtx, listUnfinished, openKeySource, readKeyState, restoreKeys } from "../master-keys/index.ts";
+import {
+  adoptKeyState,
+  findKeyFaults,
+  type KeyCtx,
+  listUnfinished,
+  openKeySource,
+  readKeyState,
+  restoreKeys,
+} from "../master-keys/index.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { findDatabaseFacts } from "../sql.ts";
 
@@ -30,7 +38,12 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
       { check: "database", state: "fine", message: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} responds` },
     ];
     if (facts.version < oldestVersion)
-      findings.push({ check: "database", state: "fault", message: "PostgreSQL is older than 15", fix: "Upgrade to PostgreSQL 15 or newer." });
+      findings.push({
+        check: "database",
+        state: "fault",
+        message: "PostgreSQL is older than 15",
+        fix: "Upgrade to PostgreSQL 15 or newer.",
+      });
     if (!facts.is_durable)
       findings.push({
         check: "database",
@@ -39,7 +52,12 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
         fix: "Set fsync = on and synchronous_commit = on on the server.",
       });
     if (facts.encoding !== "UTF8")
-      findings.push({ check: "database", state: "fault", message: `its encoding is ${facts.encoding}`, fix: "Create the database with encoding UTF8." });
+      findings.push({
+        check: "database",
+        state: "fault",
+        message: `its encoding is ${facts.encoding}`,
+        fix: "Create the database with encoding UTF8.",
+      });
     if (pending.length > 0)
       findings.push({
         check: "database",
@@ -71,7 +89,10 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
     : { check: "disk", state, message, fix: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
-/** The master keys must be those that sealed the database's secrets. If they are, the following checks use them in the roles that the database gives them. */
+/**
+ * The master keys must be those that sealed the database's secrets. If they are, the following checks use them in the roles that the
+ * database gives them.
+ */
 export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): Promise<Finding[]> {
   const faults = await findKeyFaults(ctx).catch((error: unknown) => {
     // A database that is unavailable or not migrated yet is reported by its own check.
@@ -95,7 +116,9 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
 export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
-  const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", message: `master key ${ctx.masterKeys.current} encrypts and decrypts` }];
+  const findings: Finding[] = [
+    { check: "secrets", state: opens ? "fine" : "fault", message: `master key ${ctx.masterKeys.current} encrypts and decrypts` },
+  ];
   if (openKeySource(settings).ownFile !== null && settings.DATABASE_URL === null) {
     findings.push({
       check: "secrets",
@@ -127,12 +150,19 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
 function checkKeysFile(path: string | null): Finding[] {
   const mode = path === null ? 0 : statSync(path).mode & 0o777;
   if (path === null || (mode & 0o077) === 0) return [];
-  return [{ check: "secrets", state: "note", message: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, fix: `chmod 600 ${path}` }];
+  return [
+    {
+      check: "secrets",
+      state: "note",
+      message: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`,
+      fix: `chmod 600 ${path}`,
+    },
+  ];
 }
 
 /**
- * Personal codes need no network, but webhooks, gateways and email do. Only the configured host is requested. Its response also shows how far off this
- * machine's clock is.
+ * Personal codes need no network, but webhooks, gateways and email do. Only the configured host is requested. Its response also shows how
+ * far off this machine's clock is.
  */
 export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
   if (host === null) {

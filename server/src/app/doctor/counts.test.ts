@@ -21,9 +21,18 @@ const textOf = (findings: readonly Finding[]) => findings.map(({ message }) => m
 
 test("the doctor uses the singular for one of something", async () => {
   const shop = await app.tenant();
-  const transfer = { kind: "order_payment", debit: "custody", credit: "sales", currency: "CNY", gateway: "wechatpay", created_by: "test" } as const;
+  const transfer = {
+    kind: "order_payment",
+    debit: "custody",
+    credit: "sales",
+    currency: "CNY",
+    gateway: "wechatpay",
+    created_by: "test",
+  } as const;
   await ctx.transact((tx) =>
-    bookTransfers(tx, shop, [{ ...transfer, id: newId("txn"), source: "one", amount_minor: 1000, order_id: null, reference: null, now: ctx.now() }]),
+    bookTransfers(tx, shop, [
+      { ...transfer, id: newId("txn"), source: "one", amount_minor: 1000, order_id: null, reference: null, now: ctx.now() },
+    ]),
   );
   expect(textOf(await auditMoney(ctx))).toContain("(1 transfer of 1 tenant)");
 
@@ -33,8 +42,12 @@ test("the doctor uses the singular for one of something", async () => {
   expect(log).toMatch(/\(\d+ rows? of 1 merchant\)/);
   expect(log).toContain("(1 day, the newest ");
 
-  expect(textOf(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe("postgres responds; 1 process uses it");
+  expect(textOf(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), app.url))).toBe(
+    "postgres responds; 1 process uses it",
+  );
 
-  await onServer(app.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
+  await onServer(app.superuserUrl, (admin) =>
+    admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"),
+  );
   expect(textOf(await checkDatabase(ctx))).toContain("1 migration not applied yet");
 });

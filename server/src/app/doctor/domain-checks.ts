@@ -11,7 +11,9 @@ export async function checkPlatformDomain(ctx: Ctx, settings: Settings, dns?: Do
   const found = await findPlatformDomain(ctx);
   if (found === null) {
     const message = `${ctx.mail.domain} has no DKIM key: email from it is unsigned`;
-    return [{ check, state: "note", message, fix: "Set EMAIL_DOMAIN to one of your domains; a worker then creates its key within an hour." }];
+    return [
+      { check, state: "note", message, fix: "Set EMAIL_DOMAIN to one of your domains; a worker then creates its key within an hour." },
+    ];
   }
   const { records } = await verifyDomain(ctx, ownProject, { id: found.id, ...(dns === undefined ? {} : { dns }) });
   const open = records.filter(({ status }) => status !== "verified");

@@ -12,7 +12,12 @@ const well: MailProbes = {
   relayFault: async () => null,
 };
 const nothing = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
-const mx = { DOCTOR_MAIL_DOMAIN: "known.example", EMAIL_TRANSPORT: "mx", EMAIL_HELO: "mail.acme.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
+const mx = {
+  DOCTOR_MAIL_DOMAIN: "known.example",
+  EMAIL_TRANSPORT: "mx",
+  EMAIL_HELO: "mail.acme.example",
+  EMAIL_BOUNCE_DOMAIN: "bounce.acme.example",
+};
 const relay = { EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: "smtps://u:secret@relay.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
 
 function look(env: Record<string, string>, probes: Partial<MailProbes> = {}) {
@@ -37,7 +42,9 @@ test.each([
 });
 
 test("the outbox is worth a note and queries no one", async () => {
-  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", message: expect.stringContaining("nothing is sent") }]);
+  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([
+    { state: "note", message: expect.stringContaining("nothing is sent") },
+  ]);
 });
 
 test.each([
@@ -61,7 +68,10 @@ test.each([
   [
     "a closed port 25",
     mx,
-    { greets: async (_host: string, port: number) => (port === 25 ? { greets: false as const, reason: "no answer" } : { greets: true as const }) },
+    {
+      greets: async (_host: string, port: number) =>
+        port === 25 ? { greets: false as const, reason: "no answer" } : { greets: true as const },
+    },
     "have it opened",
   ],
   ["no name servers", mx, { mx: nothing }, "resolver"],
@@ -78,7 +88,10 @@ test.each([
   [
     "a bounce host that is away",
     mx,
-    { greets: async (_host: string, port: number) => (port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" }) },
+    {
+      greets: async (_host: string, port: number) =>
+        port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" },
+    },
     "Start Tillpost",
   ],
   ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Merge them into one"],

@@ -28,7 +28,12 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
     settings.EMAIL_TRANSPORT === "relay"
       ? [await checkRelay(settings, probes)]
       : [await checkPort25(settings, probes), ...(await checkNames(settings, probes))];
-  return [...sender, ...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
+  return [
+    ...sender,
+    ...ways,
+    ...(await checkSpf(settings, probes)),
+    ...(await checkBounces(settings, { isRunning: given.isRunning, probes })),
+  ];
 }
 
 /** People who rely on email get none while it's only stored here. */
@@ -83,7 +88,14 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
   }
   const addresses = await probes.addresses(name).catch(() => []);
   if (addresses.length === 0)
-    return [{ check, state: "fault", message: `${name} has no address in DNS`, fix: `Publish an A record for ${name} with this machine's public address.` }];
+    return [
+      {
+        check,
+        state: "fault",
+        message: `${name} has no address in DNS`,
+        fix: `Publish an A record for ${name} with this machine's public address.`,
+      },
+    ];
   return Promise.all(
     addresses.map(async (address): Promise<Finding> => {
       const names = await probes.names(address).catch(() => []);
@@ -109,12 +121,22 @@ function checkSpf(settings: Settings, probes: MailProbes): Promise<Finding[]> {
       const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
       if (records.length === 1) return { check, state: "fine", message: `${domain} has an SPF record` };
       if (records.length > 1)
-        return { check, state: "fault", message: `${domain} has ${records.length} SPF records, so receivers ignore them all`, fix: "Merge them into one." };
+        return {
+          check,
+          state: "fault",
+          message: `${domain} has ${records.length} SPF records, so receivers ignore them all`,
+          fix: "Merge them into one.",
+        };
       const record =
         settings.EMAIL_TRANSPORT === "mx"
           ? `TXT ${domain} = v=spf1 a:${settings.EMAIL_HELO} -all`
           : `at ${domain} the SPF record that your relay's operator specifies`;
-      return { check, state: "note", message: `${domain} has no SPF record, so receivers can't tell who is allowed to send for it`, fix: `Publish ${record}` };
+      return {
+        check,
+        state: "note",
+        message: `${domain} has no SPF record, so receivers can't tell who is allowed to send for it`,
+        fix: `Publish ${record}`,
+      };
     }),
   );
 }

@@ -11,12 +11,23 @@ export async function checkPort(settings: Pick<Settings, "HOST" | "PORT" | "TILL
   const host = settings.HOST === "0.0.0.0" || settings.HOST === "::" ? "localhost" : settings.HOST;
   const announced = readRunning(settings.TILLPOST_DATA_DIR)?.port;
   for (const port of [announced, settings.PORT]) {
-    if (port !== undefined && (await isTillpost(host, port))) return { check: "server", state: "fine", message: `Tillpost responds on port ${port}` };
+    if (port !== undefined && (await isTillpost(host, port)))
+      return { check: "server", state: "fine", message: `Tillpost responds on port ${port}` };
   }
   // Another program on our port is a fault that only shows at the next start.
   if (await isTaken(host, settings.PORT))
-    return { check: "server", state: "fault", message: `another program uses port ${settings.PORT}`, fix: `Stop it, or set PORT=${settings.PORT + 1}.` };
-  return { check: "server", state: "note", message: `nothing is listening on port ${settings.PORT}`, fix: `Start it with \`${howToStart()}\`.` };
+    return {
+      check: "server",
+      state: "fault",
+      message: `another program uses port ${settings.PORT}`,
+      fix: `Stop it, or set PORT=${settings.PORT + 1}.`,
+    };
+  return {
+    check: "server",
+    state: "note",
+    message: `nothing is listening on port ${settings.PORT}`,
+    fix: `Start it with \`${howToStart()}\`.`,
+  };
 }
 
 async function isTillpost(host: string, port: number): Promise<boolean> {

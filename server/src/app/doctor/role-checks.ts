@@ -7,8 +7,8 @@ const check = "database";
 const howToGrant = `Run \`${howToRun("migrate")}\` with DATABASE_OWNER_URL, or what \`${howToRun("database-roles")}\` prints.`;
 
 /**
- * Checks whether the serving role may do what it needs to and no more. A role that owns the tables could change what was booked and recorded, which is worth a
- * note.
+ * Checks whether the serving role may do what it needs to and no more. A role that owns the tables could change what was booked and
+ * recorded, which is worth a note.
  */
 export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
   const { name, is_superuser, owns } = await findRole(ctx.db);
@@ -42,7 +42,8 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
       message: `${name} has more privileges than it needs: ${listed(excess)}`,
       fix: `${howToGrant} Revoke what PUBLIC or another role grants it.`,
     });
-  if (findings.length === 0) findings.push({ check, state: "fine", message: `${name} serves, and can only add to the ledger and the audit log` });
+  if (findings.length === 0)
+    findings.push({ check, state: "fine", message: `${name} serves, and can only add to the ledger and the audit log` });
   return findings;
 }
 

@@ -12,10 +12,19 @@ export function checkSender({ EMAIL_FROM }: Pick<Settings, "EMAIL_FROM">): Findi
   const own = readMailbox(EMAIL_FROM);
   const fix = "Set EMAIL_FROM to a name and an address, such as `Corner Books <no-reply@corner.example>`.";
   if (own === null)
-    return [{ check, state: "fault", message: "EMAIL_FROM isn't an address that email can come from; Tillpost's system emails are refused", fix }];
+    return [
+      { check, state: "fault", message: "EMAIL_FROM isn't an address that email can come from; Tillpost's system emails are refused", fix },
+    ];
   const name = own.name ?? "";
   if (holdsAddress(name, own.address))
-    return [{ check, state: "fault", message: "the name in EMAIL_FROM contains another email address; Tillpost's system emails are refused", fix }];
+    return [
+      {
+        check,
+        state: "fault",
+        message: "the name in EMAIL_FROM contains another email address; Tillpost's system emails are refused",
+        fix,
+      },
+    ];
   if (link.test(name) || longNumber.test(name))
     return [{ check, state: "note", message: "the name in EMAIL_FROM contains a link or a number, which mail apps treat as fraud", fix }];
   return [];

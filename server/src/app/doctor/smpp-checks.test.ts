@@ -28,6 +28,8 @@ test("without binds nothing is tried", async () => {
 
 test("all faults of the setting are reported at the start, without the password", () => {
   const read = () => readSettings({ SMPP_BINDS: "smpp://acme:s3cr3t@host?window=0&tps=0,smpp://acme:s3cr3t/x@host" });
-  expect(read).toThrow(/SMPP_BINDS can't be used: bind 1 needs a window from 1 to 1000; bind 1 needs a tps from 1 to 10000; bind 2 can't be read/);
+  expect(read).toThrow(
+    /SMPP_BINDS can't be used: bind 1 needs a window from 1 to 1000; bind 1 needs a tps from 1 to 10000; bind 2 can't be read/,
+  );
   expect(read).not.toThrow(/s3cr3t/);
 });

@@ -7,14 +7,18 @@ const check = "sms";
 const timeoutMs = 5_000;
 
 /** Checks whether each carrier accepts our bind. Returns nothing without binds. */
-export function checkBinds({ SMPP_BINDS }: Pick<Settings, "SMPP_BINDS">, probe = (bind: SmppBind) => tryBind(bind, timeoutMs)): Promise<Finding[]> {
+export function checkBinds(
+  { SMPP_BINDS }: Pick<Settings, "SMPP_BINDS">,
+  probe = (bind: SmppBind) => tryBind(bind, timeoutMs),
+): Promise<Finding[]> {
   return Promise.all((SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS)).map(async (bind) => findingOf(bind, await probe(bind))));
 }
 
 function findingOf({ name, host, port }: SmppBind, tried: BindTried): Finding {
   const where = `${name} (${host}, port ${port})`;
   if (tried.state === "bound") return { check, state: "fine", message: `the carrier of the bind ${where} accepts our connection` };
-  if (tried.state === "already_bound") return { check, state: "fine", message: `the bind ${where} is already in use, as expected while Tillpost runs` };
+  if (tried.state === "already_bound")
+    return { check, state: "fine", message: `the bind ${where} is already in use, as expected while Tillpost runs` };
   return {
     check,
     state: "fault",

@@ -35,15 +35,18 @@ export class FolderInUse extends Error {
   readonly running: Running | null;
 
   constructor(path: string, running: Running | null) {
-    const who = running === null ? "Another Tillpost" : `Another Tillpost (process ${running.pid}${running.address === null ? "" : `, ${running.address}`})`;
+    const who =
+      running === null
+        ? "Another Tillpost"
+        : `Another Tillpost (process ${running.pid}${running.address === null ? "" : `, ${running.address}`})`;
     super(`${who} is running on ${path}. Stop it first, or use another folder and port: TILLPOST_DATA_DIR=… PORT=…`);
     this.running = running;
   }
 }
 
 /**
- * Opens the folder, creating it on the first start, and locks it or throws `FolderInUse`. The kernel holds the lock for this process and releases it however
- * the process ends, so that no stale one can be left behind.
+ * Opens the folder, creating it on the first start, and locks it or throws `FolderInUse`. The kernel holds the lock for this process and
+ * releases it however the process ends, so that no stale one can be left behind.
  */
 export function openDataFolder(given: string): DataFolder {
   const path = makeFolder(given);
@@ -63,16 +66,22 @@ export function openDataFolder(given: string): DataFolder {
   };
 }
 
-/** Root's folder can be traversed (not listed) by others, because the database runs as another user. Each file in it is protected by its own mode. */
+/**
+ * Root's folder can be traversed (not listed) by others, because the database runs as another user. Each file in it is protected by its own
+ * mode.
+ */
 function makeFolder(given: string): string {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
     if (mkdirSync(given, { recursive: true, mode }) !== undefined) chmodSync(given, mode);
     return realpathSync(given);
   } catch (error) {
-    throw new Error(`The data folder ${given} can't be created or opened (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder you own.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The data folder ${given} can't be created or opened (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder you own.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -83,8 +92,8 @@ function lock(path: string, holder: () => Running | null): () => void {
 }
 
 /**
- * Locks a folder and returns a function that unlocks it, or null if another process has the lock. SQLite's exclusive lock is the only kernel lock available in
- * Node without a native module or a helper process.
+ * Locks a folder and returns a function that unlocks it, or null if another process has the lock. SQLite's exclusive lock is the only
+ * kernel lock available in Node without a native module or a helper process.
  */
 export function tryLock(path: string): (() => void) | null {
   const file = join(path, "lock");
@@ -96,12 +105,17 @@ export function tryLock(path: string): (() => void) | null {
   } catch (error) {
     handle?.close();
     if ((error as { errcode?: number }).errcode === 5) return null;
-    throw new Error(`The folder ${path} can't be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
+    throw new Error(`The folder ${path} can't be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, {
+      cause: error,
+    });
   }
   return () => handle.close();
 }
 
-/** Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another user's folder. */
+/**
+ * Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another
+ * user's folder.
+ */
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`;
   await rm(temporary, { force: true });

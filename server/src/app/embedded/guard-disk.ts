@@ -22,8 +22,8 @@ export interface DiskGuard {
 const enoughFactor = 1.25;
 
 /**
- * Prevents an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused and reads continue;
- * once there is room again, writes are accepted again.
+ * Prevents an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused
+ * and reads continue; once there is room again, writes are accepted again.
  */
 export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }: DiskGuardOptions): DiskGuard {
   const database = openDatabase({ url, max: 1, applicationName: "tillpost-disk" });

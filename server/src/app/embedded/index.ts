@@ -4,6 +4,14 @@ export { makeCluster } from "./make-cluster.ts";
 export { beginData } from "./new-data.ts";
 export { type Brought, listCopies, makeUsable, platformPackage } from "./postgres-binaries.ts";
 export { findPlace, type Place, readyFolder } from "./postgres-place.ts";
-export { beginRestore, beginRestoredData, discardData, embeddedMajor, finishRestore, recoverData, requireRestored } from "./restored-data.ts";
+export {
+  beginRestore,
+  beginRestoredData,
+  discardData,
+  embeddedMajor,
+  finishRestore,
+  recoverData,
+  requireRestored,
+} from "./restored-data.ts";
 export { runCluster } from "./run-cluster.ts";
 export { type Embedded, leastFree, settleLeftovers, startEmbedded } from "./start-embedded.ts";

@@ -33,7 +33,10 @@ export function isBrought(binaries: string): boolean {
 
 const bootstrapFile = (binaries: string) => join(binaries, "share", "postgresql", "postgres.bki");
 
-/** Throws a readable error if there is no database because an upgrade was cut off between its two last renames: a start would create an empty one. */
+/**
+ * Throws a readable error if there is no database because an upgrade was cut off between its two last renames: a start would create an
+ * empty one.
+ */
 export function refuseHalfUpgraded(place: Place): void {
   if (!existsSync(readyFolder(place))) return;
   throw new Error(

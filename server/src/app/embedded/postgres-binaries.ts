@@ -31,8 +31,8 @@ export async function findBinaries(user: OsUser | null, copies: string): Promise
 }
 
 /**
- * Returns the folder with PostgreSQL's `bin`, usable by `user`. The package's own folder is used if possible; a copy is created in `copies` if the user can't
- * reach it, or if its links are missing because install scripts weren't allowed.
+ * Returns the folder with PostgreSQL's `bin`, usable by `user`. The package's own folder is used if possible; a copy is created in `copies`
+ * if the user can't reach it, or if its links are missing because install scripts weren't allowed.
  */
 export async function makeUsable({ native, version }: Brought, user: OsUser | null, copies: string): Promise<string> {
   const folder = dirname(native);

@@ -27,8 +27,8 @@ const elsewhere = "/var/lib";
 const longestSocketPath = 100;
 
 /**
- * Decides once where the database is, records it in the data folder, and finds or creates what it needs there. `password`: that of a database that comes from
- * elsewhere.
+ * Decides once where the database is, records it in the data folder, and finds or creates what it needs there. `password`: that of a
+ * database that comes from elsewhere.
  */
 export async function findPlace(dataFolder: DataFolder, password?: string): Promise<Place> {
   const remembered = await remember(dataFolder, password);
@@ -36,7 +36,9 @@ export async function findPlace(dataFolder: DataFolder, password?: string): Prom
   const data = join(folder, "postgres");
   const user = databaseUser([data, readyFolder({ data })].find((path) => existsSync(path)) ?? null);
   if (!canReach(folder, user)) {
-    throw new Error(`The database in ${folder} belongs to a user who can't reach it (user id ${user?.uid}). Give that user access to the folders above it.`);
+    throw new Error(
+      `The database in ${folder} belongs to a user who can't reach it (user id ${user?.uid}). Give that user access to the folders above it.`,
+    );
   }
   if (remembered.folder !== null) claimFolder(remembered.folder, dataFolder.path);
   const binaries = await findBinaries(user, folder);
@@ -76,8 +78,8 @@ function claimFolder(folder: string, owner: string): void {
 }
 
 /**
- * Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. Its name is derived
- * from the whole path, because folders of two installations may have the same ending.
+ * Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder.
+ * Its name is derived from the whole path, because folders of two installations may have the same ending.
  */
 function socketFolder(folder: string, user: OsUser | null): string {
   const near = join(folder, "socket");

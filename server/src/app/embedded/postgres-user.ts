@@ -8,8 +8,8 @@ export interface OsUser {
 }
 
 /**
- * PostgreSQL refuses to run as root: root starts it as the owner of existing data, otherwise as `postgres` or `nobody`. null for other users: the database runs
- * as the user who started it.
+ * PostgreSQL refuses to run as root: root starts it as the owner of existing data, otherwise as `postgres` or `nobody`. null for other
+ * users: the database runs as the user who started it.
  */
 export function databaseUser(existingData: string | null): OsUser | null {
   if (process.getuid?.() !== 0) return null;

@@ -13,8 +13,8 @@ export interface Postmaster {
 }
 
 /**
- * An eighth of the memory available to this process, from 128 MB to 1 GB. A million orders with their links and indexes take 1.3 GB; frequently read pages
- * should be in here, because the others are copied from the kernel each time.
+ * An eighth of the memory available to this process, from 128 MB to 1 GB. A million orders with their links and indexes take 1.3 GB;
+ * frequently read pages should be in here, because the others are copied from the kernel each time.
  */
 function sharedBuffersMb(): number {
   const limit = process.constrainedMemory();
@@ -32,7 +32,8 @@ const settings: Record<string, string> = {
   shared_buffers: `${sharedBuffersMb()}MB`,
   max_wal_size: "1GB",
   min_wal_size: "80MB",
-  // Backups copy the files over replication connections, and make the server retain the write-ahead log that they still need, but never more than this.
+  // Backups copy the files over replication connections, and make the server retain the write-ahead log that they still need, but never
+  // more than this.
   wal_level: "replica",
   max_wal_senders: "3",
   max_replication_slots: "3",
@@ -72,7 +73,13 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
   ];
-  const child = spawn(join(place.binaries, "bin", "initdb"), args, { ...place.user, cwd: "/", env: quiet, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(join(place.binaries, "bin", "initdb"), args, {
+    ...place.user,
+    cwd: "/",
+    env: quiet,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   let output = "";
   child.stdout.on("data", (part) => (output += part));
   child.stderr.on("data", (part) => (output += part));
@@ -87,7 +94,10 @@ export interface PostmasterOptions {
   settings?: Readonly<Record<string, string | null>>;
 }
 
-/** Starts the server in its own process group, so that a terminal's Ctrl-C reaches it only through us, and waits until it accepts connections. */
+/**
+ * Starts the server in its own process group, so that a terminal's Ctrl-C reaches it only through us, and waits until it accepts
+ * connections.
+ */
 export async function startPostmaster(place: Place, given: PostmasterOptions): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
@@ -119,7 +129,9 @@ async function whenReady(child: ChildProcess, ended: Promise<void>, { data, logF
     if (lines?.[0] === String(child.pid) && lines[7]?.trim() === "ready") return;
     if (over) {
       await watched;
-      throw new Error(`The database stopped before it was ready. The end of its log, ${logFile}:\n${readFileSync(logFile, "utf8").slice(-1500)}`);
+      throw new Error(
+        `The database stopped before it was ready. The end of its log, ${logFile}:\n${readFileSync(logFile, "utf8").slice(-1500)}`,
+      );
     }
     await sleep(10);
   }

@@ -30,21 +30,31 @@ export function embeddedMajor(): number {
 export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read">): void {
   const from = read(mark);
   if (from === null) return;
-  throw new Error(`${path} was being restored from ${from.trim()}, but the restore was interrupted. Run the same \`restore\` again; it starts over.`);
+  throw new Error(
+    `${path} was being restored from ${from.trim()}, but the restore was interrupted. Run the same \`restore\` again; it starts over.`,
+  );
 }
 
-/** Marks an empty folder as being restored, and removes what an earlier restore left there. Throws a readable error if it contains anything else. */
+/**
+ * Marks an empty folder as being restored, and removes what an earlier restore left there. Throws a readable error if it contains anything
+ * else.
+ */
 export async function beginRestore(dataFolder: DataFolder, from: string): Promise<void> {
   if (dataFolder.read(mark) === null) {
     const other = (await readdir(dataFolder.path)).find((name) => !harmless.has(name));
     if (other !== undefined)
-      throw new Error(`${dataFolder.path} is not empty (${other}). A backup must be restored into an empty folder: choose another one with --into.`);
+      throw new Error(
+        `${dataFolder.path} is not empty (${other}). A backup must be restored into an empty folder: choose another one with --into.`,
+      );
   }
   await dataFolder.write(mark, `${from}\n`);
   await discardData(dataFolder);
 }
 
-/** Removes a database and everything that belongs to it, stopping it first if it's still running. Files that a restore may find in its folder stay. */
+/**
+ * Removes a database and everything that belongs to it, stopping it first if it's still running. Files that a restore may find in its
+ * folder stay.
+ */
 export async function discardData(dataFolder: DataFolder): Promise<void> {
   const place = dataFolder.read("postgres.json");
   const elsewhere = place === null ? null : (JSON.parse(place) as { folder: string | null }).folder;
@@ -52,7 +62,8 @@ export async function discardData(dataFolder: DataFolder): Promise<void> {
   const running = findOrphan(data);
   if (running !== null) await stopPostmaster(running, data);
   if (elsewhere !== null) await rm(elsewhere, { recursive: true, force: true });
-  for (const name of await readdir(dataFolder.path)) if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
+  for (const name of await readdir(dataFolder.path))
+    if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
 }
 
 /** Creates a folder for the files of a database with this superuser password. */
@@ -64,8 +75,9 @@ export async function beginRestoredData(dataFolder: DataFolder, password: string
 }
 
 /**
- * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it without one), and
- * stops it again. From then on it has its own history. Throws a readable error if the write-ahead log doesn't reach that far.
+ * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it
+ * without one), and stops it again. From then on it has its own history. Throws a readable error if the write-ahead log doesn't reach that
+ * far.
  */
 export async function recoverData(dataFolder: DataFolder, until: Date | null): Promise<void> {
   const place = await findPlace(dataFolder);
@@ -79,12 +91,14 @@ export async function recoverData(dataFolder: DataFolder, until: Date | null): P
     hot_standby: "off",
     ...(until === null ? {} : { recovery_target_time: timeOf(until) }),
   };
-  const postmaster = await startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: 10, settings }).catch((error: Error) => {
-    if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
-    throw new Error(
-      `The write-ahead log next to the backup doesn't reach ${until?.toISOString()}: nothing was committed after that, or part of the log is missing. Pass an earlier time, or --at latest.`,
-    );
-  });
+  const postmaster = await startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: 10, settings }).catch(
+    (error: Error) => {
+      if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
+      throw new Error(
+        `The write-ahead log next to the backup doesn't reach ${until?.toISOString()}: nothing was committed after that, or part of the log is missing. Pass an earlier time, or --at latest.`,
+      );
+    },
+  );
   await stopPostmaster(postmaster.pid, place.data);
 }
 

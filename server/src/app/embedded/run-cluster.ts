@@ -17,7 +17,10 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** The address of a place's server as its superuser, who creates roles and refuses writes if the disk is full; no requests are served with it. */
+/**
+ * The address of a place's server as its superuser, who creates roles and refuses writes if the disk is full; no requests are served with
+ * it.
+ */
 export function superuserUrl(place: Place, port?: number): string {
   const url = new URL("postgres://localhost/postgres");
   Object.assign(url, { username: "tillpost", password: place.password, ...(port === undefined ? {} : { port: String(port) }) });

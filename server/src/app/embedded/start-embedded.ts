@@ -39,8 +39,8 @@ const revivals = 5;
 const leastBytes = 24 * 1024 * 1024;
 
 /**
- * Starts Tillpost's own PostgreSQL on this folder, creating the database the first time. One that a killed Tillpost left running is stopped first. If it dies,
- * it's restarted; connections recover automatically.
+ * Starts Tillpost's own PostgreSQL on this folder, creating the database the first time. One that a killed Tillpost left running is stopped
+ * first. If it dies, it's restarted; connections recover automatically.
  */
 export async function startEmbedded(dataFolder: DataFolder, options: Options): Promise<Embedded> {
   const place = await findPlace(dataFolder);
@@ -52,7 +52,9 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {
     if ((await freeBytes()) >= leastBytes) throw error;
-    throw new Error(`There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
+    throw new Error(`There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`, {
+      cause: error,
+    });
   });
   let stopping: Promise<void> | undefined;
   /** If the disk is full the only option is to wait: the database comes back when there is room. */

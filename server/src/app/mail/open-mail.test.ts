@@ -38,7 +38,11 @@ test("with a relay, email goes there, under the configured name", async () => {
   const relay = await mailPeer({
     server: { onMailFrom: (_address, { hostNameAppearsAs }, done) => done(void names.push(String(hostNameAppearsAs)) as unknown as null) },
   });
-  const { transport } = await opened({ EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`, EMAIL_HELO: "mail.acme.example" });
+  const { transport } = await opened({
+    EMAIL_TRANSPORT: "relay",
+    EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
+    EMAIL_HELO: "mail.acme.example",
+  });
   expect(await transport.send(outgoing(), patient)).toMatchObject({ result: "accepted", final: false });
   expect([relay.mails.length, names]).toEqual([1, ["mail.acme.example"]]);
 });
@@ -51,7 +55,11 @@ test("with direct delivery no server inside the network is reached", async () =>
 
 test("with a bounce domain, reports are accepted until it is stopped", async () => {
   const port = await freePort();
-  const mail = await opened({ EMAIL_BOUNCE_DOMAIN: "bounce.acme.example", EMAIL_BOUNCE_HOST: "127.0.0.1", EMAIL_BOUNCE_PORT: String(port) });
+  const mail = await opened({
+    EMAIL_BOUNCE_DOMAIN: "bounce.acme.example",
+    EMAIL_BOUNCE_HOST: "127.0.0.1",
+    EMAIL_BOUNCE_PORT: String(port),
+  });
   expect(await greeting(port)).toMatch(/^220 bounce\.acme\.example/);
   await mail.stopListening();
   expect(await greeting(port)).toBe("");
@@ -59,6 +67,10 @@ test("with a bounce domain, reports are accepted until it is stopped", async () 
 
 test("a port that is in use stops nothing else", async () => {
   const other = await mailPeer();
-  const mail = await opened({ EMAIL_BOUNCE_DOMAIN: "bounce.acme.example", EMAIL_BOUNCE_HOST: "127.0.0.1", EMAIL_BOUNCE_PORT: String(other.port) });
+  const mail = await opened({
+    EMAIL_BOUNCE_DOMAIN: "bounce.acme.example",
+    EMAIL_BOUNCE_HOST: "127.0.0.1",
+    EMAIL_BOUNCE_PORT: String(other.port),
+  });
   expect(mail.transport.name).toBe("outbox");
 });

@@ -50,7 +50,8 @@ async function openBounceHost(settings: Settings, ctx: Ctx): Promise<BounceHost 
 
 async function certificateOf({ EMAIL_BOUNCE_TLS_CERT, EMAIL_BOUNCE_TLS_KEY }: Settings): Promise<{ key: string; cert: string } | null> {
   if (EMAIL_BOUNCE_TLS_CERT === null && EMAIL_BOUNCE_TLS_KEY === null) return null;
-  if (EMAIL_BOUNCE_TLS_CERT === null || EMAIL_BOUNCE_TLS_KEY === null) throw new Error("EMAIL_BOUNCE_TLS_CERT and EMAIL_BOUNCE_TLS_KEY go together");
+  if (EMAIL_BOUNCE_TLS_CERT === null || EMAIL_BOUNCE_TLS_KEY === null)
+    throw new Error("EMAIL_BOUNCE_TLS_CERT and EMAIL_BOUNCE_TLS_KEY go together");
   const [cert, key] = await Promise.all([readFile(EMAIL_BOUNCE_TLS_CERT, "utf8"), readFile(EMAIL_BOUNCE_TLS_KEY, "utf8")]);
   return { cert, key };
 }

@@ -74,7 +74,9 @@ async function listMails(path: string): Promise<StoredMail[]> {
     throw error;
   });
   const found = await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readMail(path, name)));
-  return found.filter((one) => one !== null).sort((left, right) => right.kept_at.getTime() - left.kept_at.getTime() || (left.id < right.id ? 1 : -1));
+  return found
+    .filter((one) => one !== null)
+    .sort((left, right) => right.kept_at.getTime() - left.kept_at.getTime() || (left.id < right.id ? 1 : -1));
 }
 
 /** null if another process has removed it in the meantime. */

@@ -11,12 +11,15 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   if (verb !== "list" && verb !== "show") throw new Error(`mail can list and show, not ${verb}.`);
   const mails = settings.EMAIL_TRANSPORT === "outbox" ? await folder.list() : [];
   if (mails.length === 0) {
-    const why = settings.EMAIL_TRANSPORT === "outbox" ? "None has been written yet." : "This installation sends email, so none is kept as a file.";
+    const why =
+      settings.EMAIL_TRANSPORT === "outbox" ? "None has been written yet." : "This installation sends email, so none is kept as a file.";
     process.stdout.write(`No emails in ${folder.path}. ${why}\n`);
     return verb === "list" ? 0 : 1;
   }
   process.stdout.write(
-    verb === "list" ? `${(await Promise.all(mails.map(lineOf))).join("\n")}\n` : await show(mails, { id, isTerminal: process.stdout.isTTY }),
+    verb === "list"
+      ? `${(await Promise.all(mails.map(lineOf))).join("\n")}\n`
+      : await show(mails, { id, isTerminal: process.stdout.isTTY }),
   );
   return 0;
 }
@@ -32,7 +35,8 @@ async function show(mails: StoredMail[], { id, isTerminal }: { id: string | unde
   const { from, to, subject, date, text } = await parse(mail);
   const head = [`From: ${from}`, `To: ${to}`, `Date: ${date}`, `Subject: ${subject}`].map(printable).join("\n");
   const body = isTerminal ? text : text.replace(/([?&]token=)[^\s&]+/g, "$1…");
-  const note = body === text ? "" : "The output isn't a terminal, so links are shown without their tokens. The complete email is in this file:\n";
+  const note =
+    body === text ? "" : "The output isn't a terminal, so links are shown without their tokens. The complete email is in this file:\n";
   return `${head}\n\n${body.split("\n").map(printable).join("\n")}\n${note}${mail.file}\n`;
 }
 

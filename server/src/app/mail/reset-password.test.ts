@@ -26,7 +26,8 @@ const sender = createEmailSender({
   drainMs,
 });
 const page = withHeaders(at, pageHeaders());
-const signInWith = (email: string, password: string) => page.post("/api/auth/sign-in/email", { email, password }, { from: "198.51.100.77" });
+const signInWith = (email: string, password: string) =>
+  page.post("/api/auth/sign-in/email", { email, password }, { from: "198.51.100.77" });
 
 afterAll(async () => {
   await sender.finish(at.ctx);
@@ -36,7 +37,8 @@ afterAll(async () => {
 /** Sends what there is and waits until it is written down as sent. */
 async function sendAll(): Promise<void> {
   await sendNotices(at.ctx);
-  const isUnderWay = async () => (await listEmails(at.ctx, ownProject, { limit: 1, filters: { status: ["queued", "sending"] } })).rows.length > 0;
+  const isUnderWay = async () =>
+    (await listEmails(at.ctx, ownProject, { limit: 1, filters: { status: ["queued", "sending"] } })).rows.length > 0;
   await eventually("every mail is sent", async () => {
     await sender.run(at.ctx);
     return !(await isUnderWay());
@@ -50,7 +52,11 @@ it("a password is reset on a first start: request, notice, file, link, new passw
   const [name = "", ...others] = await readdir(join(data, "mail"));
   expect(others).toEqual([]);
   const mail = await PostalMime.parse(await readFile(join(data, "mail", name)));
-  expect(mail).toMatchObject({ subject: "Choose a new password", to: [{ address: li.email }], from: { address: "no-reply@tillpost.example" } });
+  expect(mail).toMatchObject({
+    subject: "Choose a new password",
+    to: [{ address: li.email }],
+    from: { address: "no-reply@tillpost.example" },
+  });
   const link = /^http\S+$/m.exec(mail.text ?? "")?.[0] ?? "";
   expect(mail.html).toContain(`href="${link.replaceAll("=", "&#61;")}"`);
   const { pathname, searchParams } = new URL(link);
@@ -70,7 +76,9 @@ it("an address without an account gets no email, and the same response", async (
   expect((await page.post("/api/auth/request-password-reset", { email: "nobody@corner.books" })).status).toBe(200);
   await sendAll();
   const links = await Promise.all(
-    (await readdir(join(data, "mail"))).map(async (name) => (await PostalMime.parse(await readFile(join(data, "mail", name)))).to?.[0]?.address),
+    (await readdir(join(data, "mail"))).map(
+      async (name) => (await PostalMime.parse(await readFile(join(data, "mail", name)))).to?.[0]?.address,
+    ),
   );
   expect(links.length).toBeGreaterThanOrEqual(before);
   expect(links).not.toContain("nobody@corner.books");

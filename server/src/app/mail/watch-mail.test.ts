@@ -9,7 +9,11 @@ const bounce = { type: "permanent", subtype: "no_email" } as const;
 
 test.each([
   ["accepted", { provider, result: "accepted", final: false }, { state: "up", handed: 1, failed: 0, error: null }],
-  ["refused for its recipient", { provider, result: "refused", bounce, suppress: true }, { state: "up", handed: 0, failed: 1, error: null }],
+  [
+    "refused for its recipient",
+    { provider, result: "refused", bounce, suppress: true },
+    { state: "up", handed: 0, failed: 1, error: null },
+  ],
   ["put off", { provider, result: "deferred", bounce }, { state: "idle", handed: 0, failed: 1, error: null }],
   ["not attempted", { provider, result: "held", until: noon, reason: "no slot" }, { state: "idle", handed: 0, failed: 0, error: null }],
   ["in doubt", { provider, result: "unknown" }, { state: "idle", failed: 1, error: "The connection was lost after the message was sent." }],
@@ -37,7 +41,13 @@ test("a transport that fails is no longer in flight", async () => {
   const { transport, notes } = watchMail(board, { name: provider, transport: broken });
   await expect(transport.send({} as OutgoingEmail, new AbortController().signal)).rejects.toThrow("broken");
   notes.down("535 5.7.8 wrong password", new Date(noon.getTime() + 30_000));
-  const down = { state: "down", state_at: noon, paused_until: new Date(noon.getTime() + 30_000), error: "535 5.7.8 wrong password", in_flight: 0 };
+  const down = {
+    state: "down",
+    state_at: noon,
+    paused_until: new Date(noon.getTime() + 30_000),
+    error: "535 5.7.8 wrong password",
+    in_flight: 0,
+  };
   expect(board.take()).toMatchObject([down]);
   notes.up();
   expect(board.take()).toMatchObject([{ state: "up", paused_until: null, error: "535 5.7.8 wrong password" }]);

@@ -13,8 +13,8 @@ interface AddedKey {
 }
 
 /**
- * Generates another master key, which seals nothing yet, and stores its fingerprint. It goes into the data folder's file if the keys come from there; otherwise
- * it's returned. Of two that are added at once, each gets its own number.
+ * Generates another master key, which seals nothing yet, and stores its fingerprint. It goes into the data folder's file if the keys come
+ * from there; otherwise it's returned. Of two that are added at once, each gets its own number.
  */
 export function addMasterKey(ctx: Ctx, source: KeySource): Promise<AddedKey> {
   const key = randomBytes(32);

@@ -10,8 +10,8 @@ export const restoreKeys = "Restore the MASTER_KEYS (or the file or command they
 export type KeyCtx = Pick<Ctx, "db" | "now"> & { masterKeys: LiveKeys };
 
 /**
- * Records the keys of a first start and adopts the current one; throws a readable error if these aren't the keys that sealed the database's secrets. In a
- * database of an earlier version the highest of these keys is the current one, as it was there.
+ * Records the keys of a first start and adopts the current one; throws a readable error if these aren't the keys that sealed the database's
+ * secrets. In a database of an earlier version the highest of these keys is the current one, as it was there.
  */
 export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const faults = await findKeyFaults(ctx);
@@ -71,7 +71,9 @@ function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
   return rows.flatMap(({ number, fingerprint }) => {
     const key = keys.get(number);
     if (key === undefined || fingerprintOf(key) === fingerprint) return [];
-    return [`Master key ${number} isn't the one for this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`];
+    return [
+      `Master key ${number} isn't the one for this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`,
+    ];
   });
 }
 
@@ -80,7 +82,9 @@ async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, n
   if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are encrypted with it";
   if (currentIn(state) === number) return "it's the one that encrypts new secrets";
   const isStored = ctx.masterKeys.derived.has(derivedKeyName(number, "sign-in"));
-  return signingIn(state) === number && !isStored ? "sessions, links in emails and the audit log are signed with keys derived from it" : null;
+  return signingIn(state) === number && !isStored
+    ? "sessions, links in emails and the audit log are signed with keys derived from it"
+    : null;
 }
 
 /** Columns in which a key has sealed something that can't be opened. */

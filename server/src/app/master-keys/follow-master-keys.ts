@@ -9,8 +9,8 @@ const beatMs = 2_000;
 /** A process that wasn't seen for this long is dead. */
 export const silenceMs = 20_000;
 /**
- * The number of checks after which a process reports a changed current key: what it sealed before has been written by then, because no request waits longer for
- * a connection.
+ * The number of checks after which a process reports a changed current key: what it sealed before has been written by then, because no
+ * request waits longer for a connection.
  */
 const settledAfter = 3;
 /** A rejected list is read again after this many checks: what was missing may have been added without any change to the list. */
@@ -44,7 +44,10 @@ interface Reading {
   looks: number;
 }
 
-/** Reports which keys this process has, adopts another current key, and reads its keys again if there may be others. `command` identifies it to operators. */
+/**
+ * Reports which keys this process has, adopts another current key, and reads its keys again if there may be others. `command` identifies it
+ * to operators.
+ */
 export async function followMasterKeys(ctx: Following, source: KeySource, command: string): Promise<KeyFollower> {
   const id = ctx.id("req");
   const name = `${command} on ${hostname()} (process ${process.pid})`;
@@ -59,7 +62,13 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     await readWhenDue(ctx, source, { reading, state });
     missing = sayOnce(ctx, { before: missing, now: missingSentence(ctx, state), code: "master_key_missing" });
     settle(announced, ctx.masterKeys);
-    await insertHolder(ctx.db, { id, name, numbers: [...ctx.masterKeys.keys.keys()], sealing: announced.sealing, signing: announced.signing });
+    await insertHolder(ctx.db, {
+      id,
+      name,
+      numbers: [...ctx.masterKeys.keys.keys()],
+      sealing: announced.sealing,
+      signing: announced.signing,
+    });
   };
   const again = () => {
     running = beat()

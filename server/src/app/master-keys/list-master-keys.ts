@@ -24,7 +24,8 @@ export async function listUnfinished({ db, masterKeys }: Pick<Ctx, "db" | "maste
   const unfinished = new Set<number>();
   for (const column of sealedColumns) {
     const target = column.target(masterKeys);
-    for (const number of masterKeys.keys.keys()) if (number !== target && (await findSealedBy(db, column, number)) !== null) unfinished.add(number);
+    for (const number of masterKeys.keys.keys())
+      if (number !== target && (await findSealedBy(db, column, number)) !== null) unfinished.add(number);
   }
   return [...unfinished].sort((left, right) => left - right);
 }
@@ -32,7 +33,9 @@ export async function listUnfinished({ db, masterKeys }: Pick<Ctx, "db" | "maste
 /** Every master key that this database knows, what each seals, and which running process has which. */
 export async function listKeysInUse(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<{ keys: ListedKey[]; holders: KeyHolder[] }> {
   const state = await readKeyState(ctx.db);
-  const counts = await Promise.all(sealedColumns.map(async (column) => (await countSealed(ctx.db, column)).map((one) => ({ column: column.name, ...one }))));
+  const counts = await Promise.all(
+    sealedColumns.map(async (column) => (await countSealed(ctx.db, column)).map((one) => ({ column: column.name, ...one }))),
+  );
   const keys = state.rows.map(
     ({ number, fingerprint, revoked_at }): ListedKey => ({
       number,

@@ -34,8 +34,16 @@ describe("in a database that doesn't know any keys yet", () => {
 
 describe("once the keys are known", () => {
   it.each([
-    ["another key of the same number", wrong, /Master key 1 isn't the one for this database: its fingerprint is \S{16}, the database's is \S{16}\./],
-    ["a missing key that has sealed something", `2:${"c7".repeat(32)}`, /Master key 1 is missing, and secrets in the database are encrypted with it\./],
+    [
+      "another key of the same number",
+      wrong,
+      /Master key 1 isn't the one for this database: its fingerprint is \S{16}, the database's is \S{16}\./,
+    ],
+    [
+      "a missing key that has sealed something",
+      `2:${"c7".repeat(32)}`,
+      /Master key 1 is missing, and secrets in the database are encrypted with it\./,
+    ],
   ])("%s is a fault", async (_what, keys, sentence) => {
     expect((await findKeyFaults(with_(keys))).join()).toMatch(sentence);
   });

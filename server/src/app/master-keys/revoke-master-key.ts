@@ -18,8 +18,9 @@ export interface Exposed {
 }
 
 /**
- * Invalidates what was signed under a leaked master key: sessions, links in emails and signed addresses made with keys derived from it. Only for a key that no
- * process has and that seals nothing. The next run finishes an interrupted one. Throws a readable error that lists every obstacle.
+ * Invalidates what was signed under a leaked master key: sessions, links in emails and signed addresses made with keys derived from it.
+ * Only for a key that no process has and that seals nothing. The next run finishes an interrupted one. Throws a readable error that lists
+ * every obstacle.
  */
 export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation: Rotation): Promise<Exposed> {
   await ctx.transact(async (tx) => {
@@ -38,7 +39,8 @@ export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation
     await waitForOthers(ctx, { own: self?.id, isReady: ({ signing }) => signing !== number, doing: "sign with another key" }, rotation);
     await chainRowsOf(ctx, number, rotation);
     const { closed } = await resealRest(ctx, ctx.masterKeys.current, rotation);
-    if (closed.length > 0) throw new Error(`${unfinished(number)} these values can't be decrypted:\n${closed.map((one) => `  ${one}`).join("\n")}`);
+    if (closed.length > 0)
+      throw new Error(`${unfinished(number)} these values can't be decrypted:\n${closed.map((one) => `  ${one}`).join("\n")}`);
   } finally {
     await self?.stop();
   }
@@ -61,7 +63,8 @@ async function chainRowsOf(ctx: RotationCtx, number: number, { pause }: Rotation
   }
 }
 
-const unfinished = (number: number) => `Master key ${number} is revoked, but keys derived from it are kept until you fix this and revoke it again:`;
+const unfinished = (number: number) =>
+  `Master key ${number} is revoked, but keys derived from it are kept until you fix this and revoke it again:`;
 
 async function listObstacles(db: Db, { state, number, isHere }: { state: KeyState; number: number; isHere: boolean }): Promise<string[]> {
   if (!state.rows.some((row) => row.number === number)) return [`There is no master key ${number}.`];
@@ -73,7 +76,9 @@ async function listObstacles(db: Db, { state, number, isHere }: { state: KeyStat
     sealed += (await countSealed(db, column)).find((one) => one.number === number)?.count ?? 0;
   return [
     ...(sealed > 0 ? [`Master key ${number} still encrypts ${counted(sealed, "value")}. Rotate first.`] : []),
-    ...(having.length > 0 ? [`Remove master key ${number} first, and restart the processes that still have it: ${having.join(", ")}.`] : []),
+    ...(having.length > 0
+      ? [`Remove master key ${number} first, and restart the processes that still have it: ${having.join(", ")}.`]
+      : []),
   ];
 }
 

@@ -42,8 +42,8 @@ export interface Rotated {
 }
 
 /**
- * Makes this process's newest master key the current one, and re-seals everything with it while others serve. Completed work is permanent: the next run
- * continues an interrupted one. Throws a readable error while a running process lacks the key.
+ * Makes this process's newest master key the current one, and re-seals everything with it while others serve. Completed work is permanent:
+ * the next run continues an interrupted one. Throws a readable error while a running process lacks the key.
  */
 export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Promise<Rotated> {
   const target = Math.max(...ctx.masterKeys.keys.keys());
@@ -64,7 +64,11 @@ interface Own {
   own: string | undefined;
 }
 
-async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
+async function resealUntilNoneIsLeft(
+  ctx: RotationCtx,
+  { target, own }: Own,
+  rotation: Rotation,
+): Promise<Pick<Rotated, "done" | "closed">> {
   const { done } = await resealAll(ctx, target, rotation);
   await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "encrypt with it too" }, rotation);
   // What others sealed before they switched.
@@ -89,7 +93,8 @@ function makeCurrent(ctx: RotationCtx, target: number): Promise<number | null> {
     await lockMasterKeys(tx);
     const state = await readKeyState(tx);
     const before = currentIn(state);
-    if (state.rows.some((row) => row.number === target && row.revoked_at !== null)) throw new Error(`Master key ${target} was revoked. Add a new one first.`);
+    if (state.rows.some((row) => row.number === target && row.revoked_at !== null))
+      throw new Error(`Master key ${target} was revoked. Add a new one first.`);
     if (before !== target) {
       const lacking = await listLacking(tx, target);
       if (lacking.length > 0) throw new Error(lackingSentence(target, lacking));
@@ -158,7 +163,8 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
 /** A rotation to another key that started in the meantime does the rest. */
 async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
   const current = currentIn(await readKeyState(ctx.db));
-  if (current !== target) throw new Error(`Another rotation has since made master key ${current} current. It also re-encrypts what this one hasn't reached.`);
+  if (current !== target)
+    throw new Error(`Another rotation has since made master key ${current} current. It also re-encrypts what this one hasn't reached.`);
 }
 
 /** What to wait for in running processes, and the words for it. */
@@ -175,7 +181,8 @@ export async function waitForOthers(ctx: RotationCtx, { own, isReady, doing }: C
   const list = async () => (await listHolders(ctx.db, silenceMs)).filter((holder) => holder.id !== own && !isReady(holder));
   let reported = 0;
   for (let waiting = await list(); waiting.length > 0; waiting = await list()) {
-    if (waiting.length !== reported) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
+    if (waiting.length !== reported)
+      say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
     reported = waiting.length;
     await pause();
     await refuseWhenOvertaken(ctx, target);
@@ -198,6 +205,7 @@ async function countLeft(ctx: RotationCtx): Promise<number> {
 /** Keys of this process that seal nothing and whose derived keys are stored. */
 async function listRemovable(ctx: RotationCtx, target: number): Promise<number[]> {
   const sealing = new Set<number>();
-  for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1.")) for (const { number } of await countSealed(ctx.db, column)) sealing.add(number);
+  for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1."))
+    for (const { number } of await countSealed(ctx.db, column)) sealing.add(number);
   return [...ctx.masterKeys.keys.keys()].filter((number) => number !== target && !sealing.has(number)).sort((left, right) => left - right);
 }

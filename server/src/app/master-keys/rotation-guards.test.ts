@@ -55,7 +55,8 @@ async function nextKey() {
 Object.assign(ctx.masterKeys, (await processWith(1)).masterKeys);
 const shop = await app.tenant();
 const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
-for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
+for (let n = 0; n < 30; n += 1)
+  await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
 
 /** Everything sealed opens with only this key, and the endpoint's secret is unchanged. */
 async function expectOpen(number: number, secret = endpoint.secret): Promise<void> {
@@ -94,7 +95,10 @@ describe("a running process that lacks the key", () => {
       if (pauses === 2) await deleteHolder(ctx.db, "p2");
       if (pauses === 4) app.clock.advance(silenceMs + 1);
     };
-    expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({ current: 2, removable: [1] });
+    expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({
+      current: 2,
+      removable: [1],
+    });
     expect(pauses).toBe(4);
     expect(lines.filter((line) => line.startsWith("Waiting"))).toEqual([
       "Waiting for 2 running processes to encrypt with it too: api on web-3 (process 9), worker on web-2 (process 7)",
@@ -258,7 +262,10 @@ async function countOf(number: number): Promise<number> {
   let count = 0;
   for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1.")) {
     const [table = "", name = ""] = column.name.split(".");
-    const [row] = await runStatement<{ count: number }>(ctx.db, `select count(*)::int as count from ${table} where ${name} like 'v1.${number}.%'`);
+    const [row] = await runStatement<{ count: number }>(
+      ctx.db,
+      `select count(*)::int as count from ${table} where ${name} like 'v1.${number}.%'`,
+    );
     count += row?.count ?? 0;
   }
   return count;

@@ -87,7 +87,11 @@ function load(url: string, given: { key: string; email: string; cookie: string }
       counts.orders += 1;
       await call("/api/profile/me", 200, { headers: page({ cookie: given.cookie }) });
       counts.visits += 1;
-      await call("/api/auth/sign-in/email", 200, { method: "POST", headers: page(), body: JSON.stringify({ email: given.email, password: testPassword }) });
+      await call("/api/auth/sign-in/email", 200, {
+        method: "POST",
+        headers: page(),
+        body: JSON.stringify({ email: given.email, password: testPassword }),
+      });
       counts.signIns += 1;
     }
   };
@@ -110,7 +114,10 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
   await run("worker");
   const who = { key: shop.key, email: person.email, cookie: person.cookie };
   const busy = load(api.url, who);
-  await eventually("both processes have told their keys, and the load runs", async () => (await heldNumbers()).length === 2 && busy.counts.signIns > 0);
+  await eventually(
+    "both processes have told their keys, and the load runs",
+    async () => (await heldNumbers()).length === 2 && busy.counts.signIns > 0,
+  );
 
   handOver(first, second);
   const killed = await run("master-keys", "rotate");
@@ -133,13 +140,17 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
 
   await api.killAndRestart();
   const later = load(api.url, who);
-  await eventually("people and keys of before are known to a process that never had the old key", () => later.counts.orders > 2 && later.counts.signIns > 2);
+  await eventually(
+    "people and keys of before are known to a process that never had the old key",
+    () => later.counts.orders > 2 && later.counts.signIns > 2,
+  );
   await later.stop();
   expect(later.faults).toEqual([]);
   const orderCount = busy.counts.orders + later.counts.orders;
   await eventually(
     () => "every event is delivered",
-    async () => (await listDeliveryStates(ctx.db, shop)).every(({ state }) => state === "succeeded") && shopsServer.received.length >= orderCount,
+    async () =>
+      (await listDeliveryStates(ctx.db, shop)).every(({ state }) => state === "succeeded") && shopsServer.received.length >= orderCount,
   );
   for (const { body, headers } of shopsServer.received)
     expect(headers["x-service-signature"]).toBe(createHmac("sha256", endpoint.secret).update(body).digest("hex"));
@@ -150,6 +161,7 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
 
 /** What each process that serves says it has. */
 async function heldNumbers(): Promise<number[][]> {
-  const serving = "select numbers from master_key_holders where name not like 'master-keys%' and seen_at > app_now() - interval '20 seconds'";
+  const serving =
+    "select numbers from master_key_holders where name not like 'master-keys%' and seen_at > app_now() - interval '20 seconds'";
   return (await runStatement<{ numbers: number[] }>(ctx.db, serving)).map(({ numbers }) => numbers);
 }

@@ -139,7 +139,10 @@ function testGoesOn(given: () => SealedWorld): void {
 
   it("links in sent emails, return addresses and addresses of pictures remain valid", async () => {
     const { links, return_path, recipient_id, shop, asset } = given();
-    expect(readUnsubscribeToken(ctx, links.unsubscribe)).toMatchObject({ address: "ada@lovelace.dev", tenant: { project_id: shop.project_id } });
+    expect(readUnsubscribeToken(ctx, links.unsubscribe)).toMatchObject({
+      address: "ada@lovelace.dev",
+      tenant: { project_id: shop.project_id },
+    });
     expect(readTrackToken(ctx, "open", links.open)).toMatchObject({ recipient_id });
     expect(readTrackToken(ctx, "click", links.click)).toMatchObject({ url: "https://corner.example/" });
     expect(readReturnPath(ctx.masterKeys, return_path)).toBe(recipient_id);
@@ -185,7 +188,9 @@ describe("a leaked key", () => {
     await deleteHolder(ctx.db, "p1");
     await startWith(first, third);
     await expect(revoke(1)).rejects.toThrow("restart the processes that still have it: this command.");
-    await ctx.transact((tx) => notice(tx, { ...ctx, masterKeys: readMasterKeys(first) }, { kind: "late", recipient: "a@corner.books", params: {} }));
+    await ctx.transact((tx) =>
+      notice(tx, { ...ctx, masterKeys: readMasterKeys(first) }, { kind: "late", recipient: "a@corner.books", params: {} }),
+    );
     await expect(revoke(1)).rejects.toThrow("Master key 1 still encrypts 1 value. Rotate first.\nRemove master key 1 first");
     expect(await checkMasterKeys(ctx)).toMatchObject([
       { state: "fine" },
@@ -238,7 +243,9 @@ describe("once a key is revoked", () => {
     expect([live.current, live.signing, [...live.revoked]]).toEqual([3, 2, [1]]);
     const { person, totp_uri, recovery_codes } = world.guarded;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
-    expect(await passSecondStep(app, person.email, () => ({ path: "recovery-code", code: recovery_codes[4] ?? "" }))).toContain("session_token");
+    expect(await passSecondStep(app, person.email, () => ({ path: "recovery-code", code: recovery_codes[4] ?? "" }))).toContain(
+      "session_token",
+    );
     while ((await chainAudit(ctx)) > 0);
     expect((await auditChain(ctx)).faults).toEqual([]);
     expect(await findKeyFaults(ctx)).toEqual([]);
@@ -273,6 +280,8 @@ describe("once a key is revoked", () => {
     const audits = await runStatement(ctx.db, "select object_id from audit_log where action = 'master_key.revoked' order by id");
     expect(audits).toEqual([{ object_id: "1" }, { object_id: "2" }]);
     await startWith(third);
-    expect(await passSecondStep(app, world.guarded.person.email, (code) => ({ path: "totp", code: code(world.guarded.totp_uri) }))).toContain("session_token");
+    expect(
+      await passSecondStep(app, world.guarded.person.email, (code) => ({ path: "totp", code: code(world.guarded.totp_uri) })),
+    ).toContain("session_token");
   });
 });

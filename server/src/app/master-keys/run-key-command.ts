@@ -5,8 +5,8 @@ const limitMs = 10_000;
 const maxBytes = 64_000;
 
 /**
- * Returns a command's output. The command and everything it started is killed after a time limit. Throws a readable error without any of its output, which
- * could contain part of a key.
+ * Returns a command's output. The command and everything it started is killed after a time limit. Throws a readable error without any of
+ * its output, which could contain part of a key.
  */
 export function outputOf(command: string, timeoutMs = limitMs): Promise<string> {
   return new Promise((resolve, reject) => {

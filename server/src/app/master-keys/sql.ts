@@ -35,7 +35,8 @@ export async function insertMasterKey(db: Db, given: { number: number; fingerpri
 export async function updateCurrent(db: Db, given: { number: number; first: boolean }): Promise<void> {
   await sql(db)`
     update master_keys set current_since = greatest(app_now(), (select max(current_since) + interval '1 millisecond' from master_keys))
-    where number = ${given.number} and (not ${given.first}::boolean or not exists (select from master_keys where current_since is not null))`;
+    where number = ${given.number} and (not ${given.first}::boolean or not exists (select from master_keys
+      where current_since is not null))`;
 }
 
 export async function updateRevoked(tx: Tx, number: number): Promise<void> {
@@ -67,7 +68,12 @@ export async function deleteDerivedKeys(tx: Tx, number: number): Promise<void> {
 
 /** The column with the derived keys. */
 export const derivedKeySecrets: readonly SealedColumn[] = [
-  sealedColumn({ name: "derived_keys.sealed", table: (tag) => tag`derived_keys`, column: (tag) => tag`sealed`, row: (tag) => tag`number || ' ' || purpose` }),
+  sealedColumn({
+    name: "derived_keys.sealed",
+    table: (tag) => tag`derived_keys`,
+    column: (tag) => tag`sealed`,
+    row: (tag) => tag`number || ' ' || purpose`,
+  }),
 ];
 
 /** A running process and the master keys that it has. */
@@ -86,13 +92,15 @@ export async function insertHolder(db: Db, holder: KeyHolder): Promise<void> {
   await sql(db)`
     insert into master_key_holders (id, name, numbers, sealing, signing, seen_at)
     values (${holder.id}, ${holder.name}, ${holder.numbers}::int[], ${holder.sealing}, ${holder.signing}, app_now())
-    on conflict (id) do update set numbers = excluded.numbers, sealing = excluded.sealing, signing = excluded.signing, seen_at = excluded.seen_at`;
+    on conflict (id) do update set numbers = excluded.numbers, sealing = excluded.sealing, signing = excluded.signing,
+      seen_at = excluded.seen_at`;
 }
 
 /** Processes that were alive a moment ago. */
 export async function listHolders(db: Db, withinMs: number): Promise<KeyHolder[]> {
   return sql(db)<KeyHolder>`
-    select id, name, numbers, sealing, signing from master_key_holders where seen_at > app_now() - ${withinMs} * interval '1 millisecond' order by name, id`;
+    select id, name, numbers, sealing, signing from master_key_holders where seen_at > app_now() - ${withinMs} * interval '1 millisecond'
+      order by name, id`;
 }
 
 export async function deleteHolder(db: Db, id: string): Promise<void> {

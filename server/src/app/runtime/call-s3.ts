@@ -23,7 +23,9 @@ const attempts = 3;
 const firstPauseMs = 200;
 const usualLimitMs = 20_000;
 
-/** Calls a store with a request that is safe to repeat: up to three attempts on errors, but none after a timeout. Throws with the reason. */
+/**
+ * Calls a store with a request that is safe to repeat: up to three attempts on errors, but none after a timeout. Throws with the reason.
+ */
 export async function callS3(options: S3Options, call: S3Call): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(options, call).catch((error: unknown) => error as Error);
@@ -42,7 +44,10 @@ export async function requireOk(answer: Response): Promise<Response> {
   throw new Error(`the file store refuses with ${answer.status}: ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? text.slice(0, 200)}`);
 }
 
-async function send(options: S3Options, { method, key, query = {}, headers = {}, body = new Uint8Array(), limitMs = usualLimitMs }: S3Call): Promise<Response> {
+async function send(
+  options: S3Options,
+  { method, key, query = {}, headers = {}, body = new Uint8Array(), limitMs = usualLimitMs }: S3Call,
+): Promise<Response> {
   const url = new URL(`${options.endpoint.replace(/(?<!\/)\/+$/, "")}/${options.bucket}${key === "" ? "" : `/${key}`}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const signed = await signS3Request(options, { method, url, headers, body, at: options.now() });

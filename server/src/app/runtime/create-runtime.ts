@@ -73,7 +73,15 @@ export async function createRuntime(settings: Settings, options: RuntimeOptions)
     const source = openKeySource(settings);
     const keys = await source.read();
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = settings;
-    return assemble(settings, options.log, { url, ownerUrl: ownerUrl ?? url, backupUrl: null, source, keys, dataFolder: null, embedded: null });
+    return assemble(settings, options.log, {
+      url,
+      ownerUrl: ownerUrl ?? url,
+      backupUrl: null,
+      source,
+      keys,
+      dataFolder: null,
+      embedded: null,
+    });
   }
   try {
     return await openEmbedded(settings, options);
@@ -218,11 +226,18 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
     waitMs: waitMsMax,
     lockMs: waitMsMax,
     onUnreachable: () =>
-      log.error({ code: "database_unreachable" }, "The database isn't responding. Its connections were ended; requests get 503 until it is back."),
+      log.error(
+        { code: "database_unreachable" },
+        "The database isn't responding. Its connections were ended; requests get 503 until it is back.",
+      ),
   });
 }
 
-async function assemble(settings: Settings, log: Logger, { url, ownerUrl, backupUrl, source, keys, dataFolder, embedded }: Ground): Promise<Runtime> {
+async function assemble(
+  settings: Settings,
+  log: Logger,
+  { url, ownerUrl, backupUrl, source, keys, dataFolder, embedded }: Ground,
+): Promise<Runtime> {
   const database = openDatabaseAt(url, settings, log);
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);

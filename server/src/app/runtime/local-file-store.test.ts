@@ -32,7 +32,10 @@ it("never shows half of a file while many write the same one", async () => {
   expect(readdirSync(folder)).toEqual(["ab", "same"]);
 });
 
-it.each(["../escape", "/etc/passwd", "a/../../b", "a//b", "", "a/", "A", "a\u0000b", "a\\b", ".hidden", "a/.."])("refuses the key %j", async (key) => {
-  await expect(files.put(key, Buffer.from("x"))).rejects.toThrow("not a file key");
-  await expect(files.get(key)).rejects.toThrow("not a file key");
-});
+it.each(["../escape", "/etc/passwd", "a/../../b", "a//b", "", "a/", "A", "a\u0000b", "a\\b", ".hidden", "a/.."])(
+  "refuses the key %j",
+  async (key) => {
+    await expect(files.put(key, Buffer.from("x"))).rejects.toThrow("not a file key");
+    await expect(files.get(key)).rejects.toThrow("not a file key");
+  },
+);

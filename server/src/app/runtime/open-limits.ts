@@ -1,4 +1,11 @@
-import { createMemoryLimits, createSharedLimits, type LimitStore, openPostgresLimits, openRedisLimits, type SharedStore } from "#platform/index.ts";
+import {
+  createMemoryLimits,
+  createSharedLimits,
+  type LimitStore,
+  openPostgresLimits,
+  openRedisLimits,
+  type SharedStore,
+} from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Runtime } from "./create-runtime.ts";
 
@@ -26,7 +33,9 @@ export async function openLimits({ settings, log, databaseUrl }: Pick<Runtime, "
 export async function openLimitStore(settings: Settings, databaseUrl: string): Promise<SharedStore | null> {
   const kind = limitStoreOf(settings);
   if (kind === "memory") return null;
-  return kind === "redis" ? await openRedisLimits(settings.REDIS_URL ?? "") : openPostgresLimits({ url: databaseUrl, prepare: settings.DATABASE_PREPARE });
+  return kind === "redis"
+    ? await openRedisLimits(settings.REDIS_URL ?? "")
+    : openPostgresLimits({ url: databaseUrl, prepare: settings.DATABASE_PREPARE });
 }
 
 /** Redis is used if it's configured; a single process needs neither. */

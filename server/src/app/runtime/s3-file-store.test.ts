@@ -18,7 +18,13 @@ const signedAt = new Date("2026-11-20T08:00:00Z");
 
 describe("signS3Request", () => {
   it.each([
-    ["GET", "https://examplebucket.s3.amazonaws.com/test.txt", { range: "bytes=0-9" }, "", "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"],
+    [
+      "GET",
+      "https://examplebucket.s3.amazonaws.com/test.txt",
+      { range: "bytes=0-9" },
+      "",
+      "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+    ],
     [
       "PUT",
       "https://examplebucket.s3.amazonaws.com/test%24file.text",
@@ -94,7 +100,10 @@ describe("s3FileStore", () => {
   });
 
   it("doesn't mistake a missing bucket for a missing file", async () => {
-    const bare = createServer((_request, response) => response.writeHead(404).end("<Error><Code>NoSuchBucket</Code></Error>")).listen(0, "127.0.0.1");
+    const bare = createServer((_request, response) => response.writeHead(404).end("<Error><Code>NoSuchBucket</Code></Error>")).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(bare, "listening");
     const files = s3FileStore({ ...options, endpoint: `http://127.0.0.1:${(bare.address() as AddressInfo).port}` });
     await expect(files.get("kept")).rejects.toMatchObject(unavailable("the file store refuses with 404: NoSuchBucket"));

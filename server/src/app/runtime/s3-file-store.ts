@@ -3,8 +3,8 @@ import { callS3, requireOk, type S3Call, type S3Options } from "./call-s3.ts";
 import { requireFileKey } from "./file-key.ts";
 
 /**
- * Files in a bucket of an S3-compatible store, for several processes. Every operation is safe to repeat, so a failing store is retried, but not after a
- * timeout. Throws service_unavailable, whose cause is for the log.
+ * Files in a bucket of an S3-compatible store, for several processes. Every operation is safe to repeat, so a failing store is retried, but
+ * not after a timeout. Throws service_unavailable, whose cause is for the log.
  */
 export function s3FileStore(options: S3Options): FileStore {
   const call = (method: S3Call["method"], key: string, body?: Uint8Array) =>

@@ -17,8 +17,8 @@ export interface S3Request {
 }
 
 /**
- * The headers of a request signed with AWS Signature Version 4, which every S3-compatible store supports. The body is signed too, because an endpoint may be
- * plain HTTP.
+ * The headers of a request signed with AWS Signature Version 4, which every S3-compatible store supports. The body is signed too, because
+ * an endpoint may be plain HTTP.
  */
 export async function signS3Request({ region, accessKeyId, secretAccessKey }: S3Credentials, request: S3Request): Promise<Headers> {
   const signer = new AwsV4Signer({

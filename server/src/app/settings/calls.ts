@@ -36,7 +36,12 @@ export const callSettings = {
     "IP address at which trunks reach this machine, for SIP and audio. Defaults to the address that packets to the trunk are sent from.",
     publicAddressFault,
   ),
-  RTP_PORTS: voice(text, "20000-20999", "UDP ports for call audio, two for each call. Your firewall must let them in from the trunks.", rtpPortsFault),
+  RTP_PORTS: voice(
+    text,
+    "20000-20999",
+    "UDP ports for call audio, two for each call. Your firewall must let them in from the trunks.",
+    rtpPortsFault,
+  ),
   SPEECH: secret(
     voice(
       text,

@@ -17,7 +17,14 @@ export interface Setting<Schema extends TSchema = TSchema> {
 export function inGroup(group: string) {
   return <Schema extends TSchema, Default extends Static<Schema> | null>(
     ...[schema, initial, sentence, fault]: [Schema, Default, string, ((value: Static<Schema>) => string | null)?]
-  ) => ({ group, schema, default: initial, sentence, secret: false, ...(fault === undefined ? {} : { fault: fault as (value: never) => string | null }) });
+  ) => ({
+    group,
+    schema,
+    default: initial,
+    sentence,
+    secret: false,
+    ...(fault === undefined ? {} : { fault: fault as (value: never) => string | null }),
+  });
 }
 
 /** A setting that is never printed. */

@@ -20,7 +20,9 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
   say(`The fields of an account to add in TEST:\n\n${JSON.stringify(fields, null, 2)}\n`);
   if (simulator.enterCallbackUrl !== undefined)
-    say(`Then post the account's webhook_url so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`);
+    say(
+      `Then post the account's webhook_url so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`,
+    );
   say("Payment pages are at the addresses that payments lead to. In a script, choose the outcome by posting outcome=<name>:");
   say(`${simulator.outcomes.join(", ")}\n\nPress Ctrl-C to stop. Nothing is stored between runs.\n`);
   await signals.first;
@@ -32,7 +34,9 @@ async function adapterOf(slug: string | undefined) {
   const found = gateways.find(({ manifest }) => manifest.method.gateway === slug);
   if (found !== undefined) return found;
   const known = gateways.map(({ manifest }) => manifest.method.gateway).join(", ");
-  throw new Error(slug === undefined ? `Which provider? Available: ${known}.` : `There is no provider ${JSON.stringify(slug)}. Available: ${known}.`);
+  throw new Error(
+    slug === undefined ? `Which provider? Available: ${known}.` : `There is no provider ${JSON.stringify(slug)}. Available: ${known}.`,
+  );
 }
 
 function portOf(text: string | boolean | undefined): number {

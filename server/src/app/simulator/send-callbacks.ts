@@ -34,7 +34,11 @@ export function createSender(log: (line: string) => void): CallbackSender {
   };
 }
 
-async function post({ url, headers, body }: Pick<SimulatedCallback, "url" | "headers" | "body">): Promise<{ status: number; body: string } | null> {
+async function post({
+  url,
+  headers,
+  body,
+}: Pick<SimulatedCallback, "url" | "headers" | "body">): Promise<{ status: number; body: string } | null> {
   try {
     const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(answerMs) });
     return { status: answer.status, body: await answer.text() };

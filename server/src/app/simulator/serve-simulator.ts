@@ -80,7 +80,9 @@ async function readRequest(incoming: IncomingMessage, origin: string): Promise<R
     chunks.push(chunk);
   }
   const method = incoming.method ?? "GET";
-  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   const body = method === "GET" || method === "HEAD" ? null : Buffer.concat(chunks);
   return new Request(`${origin}${incoming.url ?? "/"}`, { method, headers: headers.filter(([name]) => name !== "connection"), body });
 }

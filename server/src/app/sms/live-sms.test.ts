@@ -79,7 +79,9 @@ test("a LIVE message is handed to the carrier, and its reports end it once, in a
   await work();
   expect(peer.received.map(({ form }) => [form.get("From"), form.get("Body")])).toEqual([[number, "Grüße 😀 & more"]]);
   expect(await find(id)).toMatchObject({ status: "sent", provider: "http:main", provider_message_ids: [sidOf(id)], error: null });
-  expect(board.take()).toMatchObject([{ channel: "sms", name: "http:main", kind: "http", state: "up", handed: 1, failed: 0, in_flight: 0 }]);
+  expect(board.take()).toMatchObject([
+    { channel: "sms", name: "http:main", kind: "http", state: "up", handed: 1, failed: 0, in_flight: 0 },
+  ]);
   for (const status of ["sending", "delivered", "queued", "sent", "delivered", "undelivered"])
     expect(await send(peer.status(sidOf(id), status))).toEqual(empty);
   expect(await find(id)).toMatchObject({ status: "delivered", error: null });
@@ -214,7 +216,9 @@ describe("an inbound message", () => {
     clock.advance(3_600_000);
     await send(come);
     const { data } = (await api().get(`/v1/sms?from=${encodeURIComponent(from)}`)).body;
-    expect(data).toMatchObject([{ direction: "inbound", status: "received", from, to: number, encoding: "UCS-2", segments: 2, provider: "http:main" }]);
+    expect(data).toMatchObject([
+      { direction: "inbound", status: "received", from, to: number, encoding: "UCS-2", segments: 2, provider: "http:main" },
+    ]);
     expect(await find(data[0].id)).toMatchObject({ body });
     expect(await events(data[0].id)).toEqual(["received"]);
   });
@@ -248,7 +252,13 @@ test("a report that can't be stored is refused, so that the carrier sends it aga
   const away: Ctx = { ...ctx, transact: () => Promise.reject(new Error("the database is away")) };
   const { pathname, search } = new URL(callback.url);
   await expect(
-    webhook?.take(away, "main", { method: "POST", url: `${pathname}${search}`, path: "status", headers: callback.headers, body: Buffer.from(callback.body) }),
+    webhook?.take(away, "main", {
+      method: "POST",
+      url: `${pathname}${search}`,
+      path: "status",
+      headers: callback.headers,
+      body: Buffer.from(callback.body),
+    }),
   ).rejects.toThrow();
   expect((await find(id)).status).toBe("sent");
   expect(await send(callback)).toEqual(empty);

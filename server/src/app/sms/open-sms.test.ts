@@ -48,7 +48,16 @@ test("with a bind, messages go there, its responses are counted, and nothing sho
   expect(shown).toContain('tillpost_smpp_bind_up{bind="main"} 1');
   const [reported] = board.take();
   const paused = { paused_until: expect.any(Date), error: "The carrier accepts no more messages right now. (0x00000058)" };
-  expect(reported).toMatchObject({ channel: "sms", name: "smpp:main", state: "up", in_flight: 0, capacity: 10, handed: 1, failed: 1, ...paused });
+  expect(reported).toMatchObject({
+    channel: "sms",
+    name: "smpp:main",
+    state: "up",
+    in_flight: 0,
+    capacity: 10,
+    handed: 1,
+    failed: 1,
+    ...paused,
+  });
   await transport?.close();
   await smsc.stop();
   expect(lines.join("")).not.toContain("s3cr3t");

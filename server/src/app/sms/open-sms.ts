@@ -24,8 +24,12 @@ export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<S
   const binds = SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS);
   const accounts = SMS_HTTP_URL === null ? [] : readSmsAccounts(SMS_HTTP_URL);
   return [
-    ...(binds.length === 0 ? [] : [{ name: "smpp", takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)) }]),
-    ...(accounts.length === 0 ? [] : [{ name: "http", takes: (country: string) => accounts.some(({ reach }) => reachesCountry(reach, country)) }]),
+    ...(binds.length === 0
+      ? []
+      : [{ name: "smpp", takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)) }]),
+    ...(accounts.length === 0
+      ? []
+      : [{ name: "http", takes: (country: string) => accounts.some(({ reach }) => reachesCountry(reach, country)) }]),
   ];
 }
 
@@ -76,7 +80,10 @@ async function openHttp({ ctx, settings, registry, board }: SmsParts): Promise<S
   const { watchAccounts } = await import("../carriers/watch-accounts.ts");
   const count = registry === undefined ? () => {} : countHttpSubmits(registry);
   const accounts = readSmsAccounts(settings.SMS_HTTP_URL);
-  const look = () => transport.accounts().map(({ name, inUse, window, restsUntil }) => ({ name, inFlight: inUse, capacity: window, pausedUntil: restsUntil }));
+  const look = () =>
+    transport
+      .accounts()
+      .map(({ name, inUse, window, restsUntil }) => ({ name, inFlight: inUse, capacity: window, pausedUntil: restsUntil }));
   const watched = board === undefined ? null : watchAccounts(board, "sms", { names: accounts.map(({ name }) => name), look });
   const transport = createHttpTransport({
     accounts,

@@ -30,8 +30,8 @@ interface Sides {
 const shownMax = 20;
 
 /**
- * Copies everything of Tillpost in the old database into the new one, which gets the same schema first, and compares both. The old one isn't changed. Throws a
- * sentence if it contains something that would be lost, or if the copy isn't equal to it.
+ * Copies everything of Tillpost in the old database into the new one, which gets the same schema first, and compares both. The old one
+ * isn't changed. Throws a sentence if it contains something that would be lost, or if the copy isn't equal to it.
  */
 export async function carryOver(servers: Servers, options: UpgradeOptions): Promise<void> {
   const from = await openCopySession(servers.old);
@@ -60,7 +60,9 @@ async function makeSchema({ from, to, servers }: Sides): Promise<void> {
   const known = new Set((await readMigrations(migrationsFolder)).map(({ number }) => number));
   const unknown = applied.filter(({ number }) => !known.has(number)).map(({ number }) => number);
   if (unknown.length > 0)
-    throw new Error(`The old database has migration ${unknown.join(", ")}, which this version doesn't know. Use the version that migrated it, or a newer one.`);
+    throw new Error(
+      `The old database has migration ${unknown.join(", ")}, which this version doesn't know. Use the version that migrated it, or a newer one.`,
+    );
   const { ownerUrl } = await makeRoles(servers.target);
   if (applied.length === 0) return;
   await migrateAsOwner({ ownerUrl, folder: migrationsFolder, app: usualRoles.app, upTo: applied.at(-1)?.number ?? 0 });
@@ -70,9 +72,13 @@ async function makeSchema({ from, to, servers }: Sides): Promise<void> {
 function requireSame(old: readonly Applied[], target: readonly Applied[]): void {
   const checksums = new Map(old.map(({ number, checksum }) => [number, checksum]));
   // Versions that stored no checksum left null.
-  const apart = target.filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number)).map(({ number }) => number);
+  const apart = target
+    .filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number))
+    .map(({ number }) => number);
   if (apart.length > 0)
-    throw new Error(`Migration ${apart.join(", ")} of this version isn't what the old database has under that number. Use the version that migrated it.`);
+    throw new Error(
+      `Migration ${apart.join(", ")} of this version isn't what the old database has under that number. Use the version that migrated it.`,
+    );
 }
 
 /** Objects that aren't Tillpost's aren't copied, which the operator must know beforehand. */

@@ -7,8 +7,8 @@ import { anchorFile, createRuntime } from "../runtime/index.ts";
 import { reach, type UpgradeOptions } from "./steps.ts";
 
 /**
- * Migrates a copy to this version's schema as a start would, and audits it as `doctor` does: every balance, the books, the chains of the audit log under their
- * keys. Throws a readable error if something is wrong.
+ * Migrates a copy to this version's schema as a start would, and audits it as `doctor` does: every balance, the books, the chains of the
+ * audit log under their keys. Throws a readable error if something is wrong.
  */
 export async function checkCopy(superuserUrl: string, options: UpgradeOptions): Promise<void> {
   const { settings, log, say } = options;
@@ -23,7 +23,10 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
     say("Auditing the ledger, the books and the audit log");
     const audits = await import("../doctor/audits.ts");
     await audits.chainWaiting(runtime.ctx);
-    const findings = [...(await audits.auditMoney(runtime.ctx)), ...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR)))];
+    const findings = [
+      ...(await audits.auditMoney(runtime.ctx)),
+      ...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR))),
+    ];
     refuseFaults(
       findings.filter(({ state }) => state === "fault"),
       options,

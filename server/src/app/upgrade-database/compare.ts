@@ -28,12 +28,16 @@ export function compareWitnesses(old: Witness, copy: Witness): string[] {
   return [
     ...differences(old.tables, copy.tables, ({ table }) => table).map(([name, before, after]) => {
       const [was, is] = [before?.rows ?? 0, after?.rows ?? 0];
-      return was === is ? `${name}: the same number of rows, but not the same rows` : `${name}: ${counted(was, "row")} in the old database, ${is} in the copy`;
+      return was === is
+        ? `${name}: the same number of rows, but not the same rows`
+        : `${name}: ${counted(was, "row")} in the old database, ${is} in the copy`;
     }),
     ...differences(old.sums, copy.sums, ({ account }) => account).map(
       ([name, before, after]) => `account ${name}: ${before?.sum ?? "nothing"} in the old database, ${after?.sum ?? "nothing"} in the copy`,
     ),
-    ...differences(old.heads, copy.heads, ({ merchant }) => merchant).map(([name]) => `audit chain of ${name}: a different end than in the old database`),
+    ...differences(old.heads, copy.heads, ({ merchant }) => merchant).map(
+      ([name]) => `audit chain of ${name}: a different end than in the old database`,
+    ),
   ];
 }
 

@@ -28,24 +28,30 @@ function serversOf(dataDir: string): number[] {
 
 describe("killed", () => {
   const moments = upgradeSteps.map((step) => ({ step, what: "killed" }));
-  const powerCuts = (["new runs", "copying", "copied", "migrated", "checked"] as const).map((step) => ({ step, what: "killed with its servers" }));
+  const powerCuts = (["new runs", "copying", "copied", "migrated", "checked"] as const).map((step) => ({
+    step,
+    what: "killed with its servers",
+  }));
 
-  test.each([...moments, ...powerCuts])("$what at the step $step, a start refuses with an explanation, and another run succeeds", async ({ step, what }) => {
-    const dataDir = newFolder();
-    expect(await once(runCutOff(dataDir, step), "exit")).toEqual([null, "SIGKILL"]);
-    const servers = serversOf(dataDir);
-    if (what !== "killed") {
-      expect(servers).toHaveLength(2);
-      servers.forEach(killNow);
-    }
-    const start = withStarted(dataDir, async () => "started");
-    if (step === "in place") expect(await start).toBe("started");
-    else await expect(start).rejects.toThrow(/npm run tillpost -- upgrade-database/);
-    await upgrade(dataDir);
-    expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
-    await requireServing(dataDir);
-    rmSync(dataDir, { recursive: true });
-  });
+  test.each([...moments, ...powerCuts])(
+    "$what at the step $step, a start refuses with an explanation, and another run succeeds",
+    async ({ step, what }) => {
+      const dataDir = newFolder();
+      expect(await once(runCutOff(dataDir, step), "exit")).toEqual([null, "SIGKILL"]);
+      const servers = serversOf(dataDir);
+      if (what !== "killed") {
+        expect(servers).toHaveLength(2);
+        servers.forEach(killNow);
+      }
+      const start = withStarted(dataDir, async () => "started");
+      if (step === "in place") expect(await start).toBe("started");
+      else await expect(start).rejects.toThrow(/npm run tillpost -- upgrade-database/);
+      await upgrade(dataDir);
+      expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
+      await requireServing(dataDir);
+      rmSync(dataDir, { recursive: true });
+    },
+  );
 
   test("at any moment, twenty times, with no start between", async () => {
     const dataDir = newFolder();

@@ -3,7 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Brought, isBrought, listCopies, majorBrought, majorOfPrograms, makeUsable, type Place, platformPackage } from "../embedded/index.ts";
+import {
+  type Brought,
+  isBrought,
+  listCopies,
+  majorBrought,
+  majorOfPrograms,
+  makeUsable,
+  type Place,
+  platformPackage,
+} from "../embedded/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 
 export interface SearchOptions {
@@ -26,8 +35,8 @@ const fetchedInto = "earlier-postgres";
 const lockFile = fileURLToPath(new URL("../../../../package-lock.json", import.meta.url));
 
 /**
- * Returns the programs of the major that wrote a database, usable by the database's user: the given ones, ones next to the data, or downloaded ones. Throws a
- * sentence otherwise.
+ * Returns the programs of the major that wrote a database, usable by the database's user: the given ones, ones next to the data, or
+ * downloaded ones. Throws a sentence otherwise.
  */
 export async function findOldPrograms(place: Place, major: number, options: SearchOptions): Promise<string> {
   const folder = dirname(place.data);
@@ -38,7 +47,8 @@ export async function findOldPrograms(place: Place, major: number, options: Sear
 /** Removes downloads and copies of earlier majors: the database is now one of `major`. */
 export async function removeOldPrograms(place: Place, major: number, dataFolder: string): Promise<void> {
   await rm(join(dataFolder, fetchedInto), { recursive: true, force: true });
-  for (const { native, version } of await listCopies(dirname(place.data))) if (!version.startsWith(`${major}.`)) await rm(native, { recursive: true });
+  for (const { native, version } of await listCopies(dirname(place.data)))
+    if (!version.startsWith(`${major}.`)) await rm(native, { recursive: true });
 }
 
 async function findGiven(given: string, major: number): Promise<Brought> {
@@ -65,7 +75,9 @@ async function findNearby(folder: string, major: number, options: SearchOptions)
 export function readLocked(major: number): Locked | null {
   if (!existsSync(lockFile)) return null;
   const { packages } = JSON.parse(readFileSync(lockFile, "utf8")) as { packages: Record<string, { version: string; integrity?: string }> };
-  const found = Object.entries(packages).find(([path, one]) => path.endsWith(`node_modules/${platformPackage}`) && one.version.startsWith(`${major}.`))?.[1];
+  const found = Object.entries(packages).find(
+    ([path, one]) => path.endsWith(`node_modules/${platformPackage}`) && one.version.startsWith(`${major}.`),
+  )?.[1];
   return found?.integrity === undefined ? null : { name: platformPackage, version: found.version, integrity: found.integrity };
 }
 

@@ -20,7 +20,9 @@ export function createProgress(tables: readonly CopyTable[], say: (line: string)
       progress.rows === null
         ? `, now ${progress.table.name} (${megabytes(Math.min(progress.bytes, progress.table.bytes))} of ${megabytes(progress.table.bytes)})`
         : "";
-    say(`  ${done} of ${counted(tables.length, "table")}, ${counted(rows, "row")}, ${megabytes(total - bytes)} of ${megabytes(total)} left${at}`);
+    say(
+      `  ${done} of ${counted(tables.length, "table")}, ${counted(rows, "row")}, ${megabytes(total - bytes)} of ${megabytes(total)} left${at}`,
+    );
   };
 }
 

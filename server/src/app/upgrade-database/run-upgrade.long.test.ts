@@ -28,7 +28,9 @@ async function follow(dataDir: string, user?: User): Promise<void> {
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--old-programs <folder>") });
   const upgraded = await run(dataDir, user, "upgrade-database", "--old-programs", oldPrograms);
   expect(upgraded.code, upgraded.output).toBe(0);
-  expect(upgraded.output).toMatch(/Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database now uses PostgreSQL 18/);
+  expect(upgraded.output).toMatch(
+    /Copying \d+ tables[\s\S]*Comparing [\d,]+ rows[\s\S]*Auditing[\s\S]*Done: the database now uses PostgreSQL 18/,
+  );
   const server = await (await startProgram({ dataDir, env, ...(user === undefined ? {} : { user }) })).ready();
   const second = await run(dataDir, user, "upgrade-database");
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is running on") });

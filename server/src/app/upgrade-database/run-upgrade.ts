@@ -8,7 +8,9 @@ import { upgradeDatabase } from "./upgrade-database.ts";
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
   if (settings.DATABASE_URL !== null)
-    throw new Error("DATABASE_URL is your own PostgreSQL: upgrade it with its own tools, such as pg_upgrade. Tillpost runs on 15 and newer.");
+    throw new Error(
+      "DATABASE_URL is your own PostgreSQL: upgrade it with its own tools, such as pg_upgrade. Tillpost runs on 15 and newer.",
+    );
   requireInstalled(settings);
   const dataFolder = openDataFolder(settings.TILLPOST_DATA_DIR);
   const ending = new AbortController();

@@ -9,8 +9,8 @@ export interface Thing {
 /**
  * Everything in a database that is neither PostgreSQL's own nor a record of migrations, which differs between versions. Rows are left out.
  *
- * Plan: reads PostgreSQL's catalogs from end to end, some thousand rows in some 25 ms. It runs twice in an upgrade, once on each database, and one statement
- * sees all catalogs at the same moment. Members of extensions are left out, because a new major may have different ones.
+ * Plan: reads PostgreSQL's catalogs from end to end, some thousand rows in some 25 ms. It runs twice in an upgrade, once on each database,
+ * and one statement sees all catalogs at the same moment. Members of extensions are left out, because a new major may have different ones.
  */
 export async function listThings(db: Db): Promise<Thing[]> {
   return await sql(db)<Thing>`
@@ -20,20 +20,25 @@ export async function listThings(db: Db): Promise<Thing[]> {
         and c.relname !~ '^schema_migration'
         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     )
-    select case relkind when 'r' then 'table ' when 'p' then 'partitioned table ' when 'v' then 'view ' when 'm' then 'materialized view ' when 'S' then 'sequence '
+    select case relkind when 'r' then 'table ' when 'p' then 'partitioned table ' when 'v' then 'view ' when 'm' then 'materialized view '
+      when 'S' then 'sequence '
         when 'f' then 'foreign table ' else 'composite type ' end || relname as thing,
       case when relkind in ('r', 'p') then (
         select coalesce(string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
-          (select 'collate ' || l.collname from pg_collation l where l.oid = a.attcollation and l.collname <> 'default'), nullif(a.attgenerated, '')), ', ' order by a.attname), '')
+          (select 'collate ' || l.collname from pg_collation l where l.oid = a.attcollation and l.collname <> 'default'),
+            nullif(a.attgenerated, '')), ', ' order by a.attname), '')
         from pg_attribute a where a.attrelid = relations.oid and a.attnum > 0 and not a.attisdropped) else '' end as shape
     from relations where relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c')
     union all
-    select 'index ' || i.relname || ' on ' || r.relname, '' from relations i join pg_index x on x.indexrelid = i.oid join relations r on r.oid = x.indrelid
+    select 'index ' || i.relname || ' on ' || r.relname, '' from relations i join pg_index x on x.indexrelid = i.oid
+      join relations r on r.oid = x.indrelid
     where i.relkind in ('i', 'I') and x.indisvalid
     union all
-    select 'constraint ' || k.conname || ' on ' || r.relname, '' from pg_constraint k join relations r on r.oid = k.conrelid where k.contype in ('c', 'f', 'p', 'u', 'x')
+    select 'constraint ' || k.conname || ' on ' || r.relname, '' from pg_constraint k join relations r on r.oid = k.conrelid
+      where k.contype in ('c', 'f', 'p', 'u', 'x')
     union all
-    select 'trigger ' || t.tgname || ' on ' || r.relname, t.tgenabled::text from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal
+    select 'trigger ' || t.tgname || ' on ' || r.relname, t.tgenabled::text from pg_trigger t join relations r on r.oid = t.tgrelid
+      where not t.tgisinternal
     union all
     select 'policy ' || p.polname || ' on ' || r.relname, '' from pg_policy p join relations r on r.oid = p.polrelid
     union all
@@ -58,7 +63,8 @@ export async function listThings(db: Db): Promise<Thing[]> {
     union all
     select 'large objects', '' where exists (select from pg_largeobject_metadata)
     union all
-    select 'settings ' || concat_ws(' ', 'of ' || nullif(s.setrole, 0)::regrole::text, 'in ' || d.datname) || ': ' || array_to_string(s.setconfig, ', '), ''
+    select 'settings ' || concat_ws(' ', 'of ' || nullif(s.setrole, 0)::regrole::text,
+      'in ' || d.datname) || ': ' || array_to_string(s.setconfig, ', '), ''
     from pg_db_role_setting s left join pg_database d on d.oid = s.setdatabase
     order by 1`;
 }
@@ -66,7 +72,8 @@ export async function listThings(db: Db): Promise<Thing[]> {
 /** How a database stores and compares texts. */
 export async function findTextRules(db: Db): Promise<string> {
   const [row] = await sql(db)<{ rules: string }>`
-    select concat_ws(' ', pg_encoding_to_char(encoding), to_jsonb(d)->>'datlocprovider', datcollate, datctype, to_jsonb(d)->>'datlocale') as rules
+    select concat_ws(' ', pg_encoding_to_char(encoding), to_jsonb(d)->>'datlocprovider', datcollate, datctype,
+      to_jsonb(d)->>'datlocale') as rules
     from pg_database d where datname = current_database()`;
   return row?.rules ?? "";
 }
@@ -80,7 +87,8 @@ export async function findNextTransaction(db: Db): Promise<string> {
 /** Of these names, those that are tables in this connection's schema. */
 export async function listPresent(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
-    select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any(${names}::text[])`;
+    select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and relname = any(${names}::text[])`;
   return rows.map(({ name }) => name);
 }
 
@@ -99,7 +107,8 @@ export interface AccountSum {
 export async function listAccountSums(db: Db): Promise<AccountSum[]> {
   return await sql(db)<AccountSum>`
     -- all tenants: the whole ledger is compared with its copy
-    select concat_ws(' ', project_id, case when livemode then 'live' else 'test' end, gateway, account, currency) as account, sum(amount_minor)::text as sum
+    select concat_ws(' ', project_id, case when livemode then 'live' else 'test' end, gateway, account, currency) as account,
+      sum(amount_minor)::text as sum
     from (
       select project_id, livemode, gateway, currency, debit as account, amount_minor from ledger_transfers
       union all
@@ -116,5 +125,7 @@ export interface ChainHead {
 
 /** How far each chain of the audit log reaches, and its last link. */
 export async function listChainHeads(db: Db): Promise<ChainHead[]> {
-  return await sql(db)<ChainHead>`select merchant_id as merchant, (to_jsonb(c) - 'merchant_id')::text as head from audit_chains c order by merchant_id`;
+  return await sql(
+    db,
+  )<ChainHead>`select merchant_id as merchant, (to_jsonb(c) - 'merchant_id')::text as head from audit_chains c order by merchant_id`;
 }

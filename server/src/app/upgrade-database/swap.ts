@@ -31,8 +31,8 @@ export async function isCurrent(place: Place, { control }: ReadyCopy): Promise<b
 }
 
 /**
- * Throws a readable error if there is a database in the old one's place although that one has its new name: then an earlier version, which knows nothing of
- * upgrades, was started.
+ * Throws a readable error if there is a database in the old one's place although that one has its new name: then an earlier version, which
+ * knows nothing of upgrades, was started.
  */
 export function refuseOther(place: Place, { from, kept }: ReadyCopy): void {
   const folder = dirname(place.data);
@@ -51,7 +51,10 @@ export async function dropReadyCopy(place: Place): Promise<void> {
 }
 
 /** Declares the copy in `unfinished` finished, once its server has stopped. */
-export async function declareReady(place: Place, { unfinished, from, to }: { unfinished: string; from: number; to: number }): Promise<ReadyCopy> {
+export async function declareReady(
+  place: Place,
+  { unfinished, from, to }: { unfinished: string; from: number; to: number },
+): Promise<ReadyCopy> {
   const ready = { from, to, control: await hashOfControl(place.data), kept: freeName(place, `postgres-${from}-kept`) };
   const file = join(unfinished, ownFile);
   await writeFile(file, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -63,8 +66,8 @@ export async function declareReady(place: Place, { unfinished, from, to }: { unf
 }
 
 /**
- * Puts a finished copy in the old database's place and renames that one. After an interruption anywhere, another call continues: the old folder is still in
- * place, or it has its new name and no database is in place, which every start recognizes.
+ * Puts a finished copy in the old database's place and renames that one. After an interruption anywhere, another call continues: the old
+ * folder is still in place, or it has its new name and no database is in place, which every start recognizes.
  */
 export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
   const folder = dirname(place.data);

@@ -20,7 +20,9 @@ describe("the old database", () => {
     expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres.upgraded"], major: 17 });
     await change(dataDir, "update projects set name = 'came since'");
     await upgrade(dataDir);
-    await withStarted(dataDir, async ({ ownerUrl }) => expect(await ask(ownerUrl, "select distinct name from projects")).toEqual([{ name: "came since" }]));
+    await withStarted(dataDir, async ({ ownerUrl }) =>
+      expect(await ask(ownerUrl, "select distinct name from projects")).toEqual([{ name: "came since" }]),
+    );
     rmSync(dataDir, { recursive: true });
   });
 

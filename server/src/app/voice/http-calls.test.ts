@@ -71,7 +71,11 @@ describe("a gather", () => {
   ])("ends %s", async (_how, action, presses, digits, attempts) => {
     const left = [...presses];
     const { call, events } = await happen({ actions: [action] }, { become: pickUp, press: () => left.shift() ?? "" });
-    expect([call.gathered, call.digits, call.status]).toEqual([{ menu: digits }, presses.join("").replaceAll(action.finish_on_key || "-", ""), "completed"]);
+    expect([call.gathered, call.digits, call.status]).toEqual([
+      { menu: digits },
+      presses.join("").replaceAll(action.finish_on_key || "-", ""),
+      "completed",
+    ]);
     expect(events.filter((event) => event === "gathered")).toHaveLength(1);
     const { samples, documents } = carrier.last();
     expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
@@ -88,7 +92,11 @@ test("what a callee says for a record verb is stored, also if they hang up durin
     [recording, 4_000],
     [null, 4],
   ] as const) {
-    const { call, recordings } = await happen({ actions: [record] }, { become: pickUp, say: () => say }, { settings: "&delete_recordings=0" });
+    const { call, recordings } = await happen(
+      { actions: [record] },
+      { become: pickUp, say: () => say },
+      { settings: "&delete_recordings=0" },
+    );
     expect([call.status, call.hangup_by]).toEqual(["completed", say === null ? "callee" : "caller"]);
     expect(recordings).toMatchObject([{ source: "verb", channels: 1, size_bytes: bytes + 58 }]);
     expect(carrier.deletedRecordings).toEqual([]);
@@ -125,7 +133,10 @@ test("a carrier that sends no callbacks is queried, and one that detects who ans
       become: async (carried, at) => {
         carried.answeredBy = "machine_start";
         const answered = at.answer(carried);
-        await eventually("it is answered", async () => (await app.api(shop().key).get("/v1/calls?limit=1")).body.data[0].status === "in_progress");
+        await eventually(
+          "it is answered",
+          async () => (await app.api(shop().key).get("/v1/calls?limit=1")).body.data[0].status === "in_progress",
+        );
         at.pass(3_000);
         carried.status = "completed";
         await answered;

@@ -136,7 +136,8 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
         await post(status, { ...ended, filler: "x".repeat(70_000) });
         // Believed, and about no call of ours.
         await post(status, { ...ended, CallSid: "CAffffffffffffffffffffffffffffffff" });
-        for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?"))) answers.push((await fetch(address)).status);
+        for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?")))
+          answers.push((await fetch(address)).status);
         await at.report(carried, "in-progress");
         await at.answer(carried);
       },
@@ -149,7 +150,13 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
 test("what couldn't be stored here remains at the carrier", async () => {
   const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });
-  expect([call.status, call.error, recordings, carrier.deletedRecordings, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
+  expect([call.status, call.error, recordings, carrier.deletedRecordings, carrier.last().recordings.length]).toEqual([
+    "completed",
+    null,
+    [],
+    [],
+    1,
+  ]);
 });
 
 test("if the process that holds the call dies, the callee isn't kept on the line: the call is lost, and the carrier is asked to hang up", async () => {

@@ -20,7 +20,9 @@ const [from, to] = ["+14155552670", "+14155552671"];
 const rate = 16_000;
 /** What the speech server says, whatever the text: a second that sounds like nothing else. */
 const chirp = (samplesASecond: number) =>
-  Array.from({ length: samplesASecond }, (_, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))));
+  Array.from({ length: samplesASecond }, (_, at) =>
+    Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))),
+  );
 
 const app = await testApp({
   http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
@@ -113,10 +115,12 @@ async function happen(asked: object, react: () => void = () => undefined) {
 }
 
 /** Sound that the peer heard. */
-const samples = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
+const samples = () =>
+  peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 const isLoud = (sample: number) => Math.abs(sample) > 1_000;
 /** How alike the last that was said is to what the speech server says. */
-const likeness = (samples: readonly number[]) => correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
+const likeness = (samples: readonly number[]) =>
+  correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
 
 const answers: Script = (request, at) => {
   if (request.method === "INVITE") {
@@ -129,11 +133,14 @@ test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and 
   script = answers;
   let isPressed = false;
   const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 20, actions: [{ verb: "say", text: "Your PIN, please." }] };
-  const { call, events, recordings } = await happen({ actions: [pin, { verb: "say", text: "Thank you.", language: "en-GB" }], record: true }, () => {
-    if (isPressed || samples().filter(isLoud).length < 2_000) return;
-    isPressed = true;
-    press(peer, "1234");
-  });
+  const { call, events, recordings } = await happen(
+    { actions: [pin, { verb: "say", text: "Thank you.", language: "en-GB" }], record: true },
+    () => {
+      if (isPressed || samples().filter(isLoud).length < 2_000) return;
+      isPressed = true;
+      press(peer, "1234");
+    },
+  );
   expect(peer.all("INVITE")[0]?.first).toBe(`INVITE sip:${to}@127.0.0.1:${ground.at.port};user=phone SIP/2.0`);
   expect(peer.all("INVITE")[0]?.lines("From")[0]).toContain(`sip:${from}@127.0.0.1`);
   expect(call).toMatchObject({

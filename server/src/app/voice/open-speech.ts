@@ -12,7 +12,10 @@ export function openSpeech({ SPEECH }: { SPEECH: string }, fetcher: typeof fetch
 }
 
 /** Checks whether texts can be spoken; if not, why and what to do. A speech server isn't called, because it may charge for each text. */
-export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspeak): Promise<"fine" | "unknown" | { reason: string; fix: string }> {
+export async function trySpeech(
+  { SPEECH }: { SPEECH: string },
+  tried = tryEspeak,
+): Promise<"fine" | "unknown" | { reason: string; fix: string }> {
   if (SPEECH !== espeak) return "unknown";
   const reason = await tried();
   if (reason === null) return "fine";

@@ -53,7 +53,10 @@ test("without trunks nothing is opened", async () => {
 test("whether texts can be spoken is only known of the program on this machine", async () => {
   const missing = async () => "espeak-ng is not installed.";
   expect(await trySpeech({ SPEECH: "espeak-ng" }, async () => null)).toBe("fine");
-  expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({ reason: "espeak-ng is not installed.", fix: expect.stringContaining("SPEECH") });
+  expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({
+    reason: "espeak-ng is not installed.",
+    fix: expect.stringContaining("SPEECH"),
+  });
   expect(await trySpeech({ SPEECH: "https://speech.example/say" }, missing)).toBe("unknown");
 });
 
@@ -75,7 +78,9 @@ test("metrics show each trunk's state at the time of the request", async () => {
     'tillpost_sip_channels_in_use{trunk="other"} 0',
   ]);
   trunks[0] = { ...counts, name: "main", channels: 30, calls: 0, fault: "it asked for a pause" };
-  expect(await samples()).toEqual(expect.arrayContaining(['tillpost_sip_trunk_up{trunk="main"} 0', 'tillpost_sip_channels_in_use{trunk="main"} 0']));
+  expect(await samples()).toEqual(
+    expect.arrayContaining(['tillpost_sip_trunk_up{trunk="main"} 0', 'tillpost_sip_channels_in_use{trunk="main"} 0']),
+  );
 });
 
 test("metrics show what carriers over HTTP took, and how many calls each account carries", async () => {

@@ -65,7 +65,8 @@ async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<
       if (reason === null) ctx.log.info({ trunk }, "the trunk can be used again");
       else ctx.log.warn({ trunk, reason }, "the trunk can't be used: calls use the others until it can");
     },
-    onFault: (reason) => ctx.log.error({ reason }, "calls can't be placed: check SIP_LISTEN and RTP_PORTS, and that no other process uses them"),
+    onFault: (reason) =>
+      ctx.log.error({ reason }, "calls can't be placed: check SIP_LISTEN and RTP_PORTS, and that no other process uses them"),
   });
   if (registry !== undefined) measureTrunks(registry, transport);
   if (board !== undefined) watchTrunks(board, transport, sip.trunks);

@@ -11,7 +11,9 @@ interface StallReport {
 }
 
 test("reports what blocks a process while it is blocked, and counts it afterwards", { timeout: 60_000 }, async () => {
-  const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   child.send("begin");
   const [report] = (await once(child, "message")) as [StallReport];
   // The line was written while the process could do nothing but wait for it.

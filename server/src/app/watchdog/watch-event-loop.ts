@@ -20,8 +20,9 @@ const beatMs = 50;
 const loggedMs = 200;
 
 /**
- * Monitors this thread's event loop: while it works on one thing, it responds to no one. Every round's delay is measured; one above 200 ms is logged, and one
- * above the alarm's limit at once, while it lasts, by another thread, with the functions that are running. Returns a function that ends the monitoring.
+ * Monitors this thread's event loop: while it works on one thing, it responds to no one. Every round's delay is measured; one above 200 ms
+ * is logged, and one above the alarm's limit at once, while it lasts, by another thread, with the functions that are running. Returns a
+ * function that ends the monitoring.
  */
 export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2 }: Watching): () => Promise<void> {
   const metrics = registry === undefined ? null : metricsIn(registry);
@@ -60,8 +61,16 @@ function metricsIn(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     registers: [registry],
   });
-  const longest = new Gauge({ name: "tillpost_event_loop_delay_max_seconds", help: "The longest of these delays since the start.", registers: [registry] });
-  const stalls = new Counter({ name: "tillpost_event_loop_stalls_total", help: "Delays of a second and more. Each is an alarm.", registers: [registry] });
+  const longest = new Gauge({
+    name: "tillpost_event_loop_delay_max_seconds",
+    help: "The longest of these delays since the start.",
+    registers: [registry],
+  });
+  const stalls = new Counter({
+    name: "tillpost_event_loop_stalls_total",
+    help: "Delays of a second and more. Each is an alarm.",
+    registers: [registry],
+  });
   let most = 0;
   return {
     stalls,

@@ -40,7 +40,13 @@ setInterval(() => {
   const known = open;
   readStack((ran) => {
     known.ran = ran;
-    const line = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(durationMs), ran, msg: "this process is held up and answers nobody" };
+    const line = {
+      level: "error",
+      time: new Date().toISOString(),
+      stalled_ms: Math.round(durationMs),
+      ran,
+      msg: "this process is held up and answers nobody",
+    };
     writeSync(file, `${JSON.stringify(line)}\n`);
   });
 }, alarmMs / 10);

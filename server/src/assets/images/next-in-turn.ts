@@ -3,10 +3,15 @@ interface Owned {
 }
 
 /**
- * The next waiting item: the one with the fewest of its owner's items ahead of it, in progress or waiting; among equals, the first to arrive. So owners take
- * turns, however many items one of them sends, and none waits indefinitely. `mayGo` skips owners without a free slot.
+ * The next waiting item: the one with the fewest of its owner's items ahead of it, in progress or waiting; among equals, the first to
+ * arrive. So owners take turns, however many items one of them sends, and none waits indefinitely. `mayGo` skips owners without a free
+ * slot.
  */
-export function nextInTurn<T extends Owned>(inWork: Iterable<Owned>, waiting: Iterable<T>, mayGo: (one: T) => boolean = () => true): T | undefined {
+export function nextInTurn<T extends Owned>(
+  inWork: Iterable<Owned>,
+  waiting: Iterable<T>,
+  mayGo: (one: T) => boolean = () => true,
+): T | undefined {
   const before = new Map<string, number>();
   const countOf = ({ owner }: Owned) => {
     const count = before.get(owner) ?? 0;

@@ -36,8 +36,8 @@ const webpPixelsMax = 8_000_000;
 const secondsMax = 100;
 
 /**
- * `error` refuses damaged and truncated files. The stricter `warning` would also refuse ordinary photos of some Samsung phones, whose JPEG scans have a wrong
- * end index that every viewer ignores.
+ * `error` refuses damaged and truncated files. The stricter `warning` would also refuse ordinary photos of some Samsung phones, whose JPEG
+ * scans have a wrong end index that every viewer ignores.
  */
 const reading: SharpOptions = { failOn: "error", limitInputPixels: pixelsMax, pages: 1 };
 
@@ -53,7 +53,10 @@ export class TooManyPixels extends Error {
 type SharpMaker = (input: Uint8Array | string, options?: SharpOptions) => Sharp;
 let loaded: Promise<SharpMaker> | null = null;
 
-/** Checks and re-encodes one picture. Only runs in the picture process. Throws TooManyPixels; any other error means that the picture can't be read. */
+/**
+ * Checks and re-encodes one picture. Only runs in the picture process. Throws TooManyPixels; any other error means that the picture can't
+ * be read.
+ */
 export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
@@ -74,7 +77,11 @@ function sideMax(metadata: { format?: string; width: number; height: number }): 
     : Math.floor(Math.max(metadata.width, metadata.height) * Math.sqrt(webpPixelsMax / pixels));
 }
 
-async function inspect(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
+async function inspect(
+  sharp: SharpMaker,
+  given: { bytes: Buffer; side: number | null; hasAlpha: boolean },
+  job: PictureJob,
+): Promise<PictureRead> {
   const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
   // Everything else is read from the new picture: a plain JPEG streams, while the original may have to be in memory whole.
@@ -87,13 +94,16 @@ async function inspect(sharp: SharpMaker, given: { bytes: Buffer; side: number |
     sha256: createHash("sha256").update(drawn.data).digest("hex"),
     phash: await gradientHash(again()),
     shades: await shadesOf(again()),
-    texts: job.decode ? await decodeQr(looksAt(sharp, { again, original: { bytes: given.bytes, reading, hasAlpha: given.hasAlpha } })) : null,
+    texts: job.decode
+      ? await decodeQr(looksAt(sharp, { again, original: { bytes: given.bytes, reading, hasAlpha: given.hasAlpha } }))
+      : null,
   };
 }
 
 function looksAt(sharp: SharpMaker, picture: { again(): Sharp; original: Original }): Looks {
   return {
-    grey: (side) => greyOf(side === null ? picture.again() : picture.again().resize(side, side, { fit: "inside", withoutEnlargement: true })),
+    grey: (side) =>
+      greyOf(side === null ? picture.again() : picture.again().resize(side, side, { fit: "inside", withoutEnlargement: true })),
     again: (small) => lookAgain(sharp, small, picture.original),
   };
 }
@@ -107,8 +117,8 @@ const inWork = new Set<Claim>();
 const held = new Map<Claim, () => void>();
 
 /**
- * Pictures in progress never have more pixels in total than one of the largest kind, so that several at once need no more memory than one. They start in turns
- * without overtaking, otherwise the largest would wait as long as small ones arrive.
+ * Pictures in progress never have more pixels in total than one of the largest kind, so that several at once need no more memory than one.
+ * They start in turns without overtaking, otherwise the largest would wait as long as small ones arrive.
  */
 async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   await new Promise<void>((begin) => {
@@ -123,7 +133,10 @@ async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An image that just ended still counts as its owner's turn: otherwise, if only one fits at a time, the owner's next one would start before all others. */
+/**
+ * An image that just ended still counts as its owner's turn: otherwise, if only one fits at a time, the owner's next one would start before
+ * all others.
+ */
 function beginHeld(ended: Claim[] = []): void {
   const inTurn = () => nextInTurn([...inWork, ...ended], held.keys());
   for (let next = inTurn(); next !== undefined && fits(next); next = inTurn()) {

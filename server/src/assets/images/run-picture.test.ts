@@ -72,7 +72,10 @@ test("a small picture waits for one of another project's largest, not for all th
   expect(crowd.read.indexOf("calm")).toBeLessThan(2);
 });
 
-/** Pictures from several projects, with the order in which they were read or refused. They are small and not searched for codes, which would take longer than everything else. */
+/**
+ * Pictures from several projects, with the order in which they were read or refused. They are small and not searched for codes, which would
+ * take longer than everything else.
+ */
 function newCrowd() {
   const [read, refused, sent]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   return {

@@ -26,8 +26,8 @@ const places = createFairShares({ usual: 3, reserved: 2 });
 /** 200 may wait or be in progress, 100 of one owner. */
 const accepted = createFairShares({ usual: 100, reserved: 100 });
 /**
- * Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, genuine
- * pictures just wait longer.
+ * Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with
+ * requests, genuine pictures just wait longer.
  */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
@@ -44,9 +44,9 @@ let lastNumber = 0;
 let served = 0;
 
 /**
- * Checks and re-encodes a picture in a separate process: a few at once, owners in turns, at lower priority than requests, each for at most two minutes. The
- * process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable if the owner's share of the
- * queue is full.
+ * Checks and re-encodes a picture in a separate process: a few at once, owners in turns, at lower priority than requests, each for at most
+ * two minutes. The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels;
+ * service_unavailable if the owner's share of the queue is full.
  */
 export async function runPicture(job: PictureJob): Promise<PictureRead> {
   if (accepted.leftOf(job.owner) <= 0) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
@@ -156,7 +156,8 @@ function afterExit(ended: ChildProcess): void {
   served = 0;
   for (const [number, waiting] of [...running.entries()]) {
     finish(number, () => {
-      if (waiting.alone) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process died twice") }));
+      if (waiting.alone)
+        waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process died twice") }));
       else again.push({ ...waiting, alone: true });
     });
   }

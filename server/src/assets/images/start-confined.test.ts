@@ -34,7 +34,9 @@ beforeAll(async () => {
   const answer = once(child, "message");
   child.send({ port, folder, files });
   ({ results } = (
-    (await Promise.race([answer, ended.then(([code]) => Promise.reject(new Error(`it ended with ${code}`)))])) as [{ results: typeof results }]
+    (await Promise.race([answer, ended.then(([code]) => Promise.reject(new Error(`it ended with ${code}`)))])) as [
+      { results: typeof results },
+    ]
   )[0]);
   for (const name of ["limits", "status", "environ"]) kernel[name] = readFileSync(`/proc/${child.pid}/${name}`, "utf8");
   kernel["net"] = readlinkSync(`/proc/${child.pid}/ns/net`);

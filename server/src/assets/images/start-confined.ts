@@ -10,9 +10,10 @@ const here = realpathSync(dirname(fileURLToPath(import.meta.url)));
 const environment = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144", MALLOC_TRIM_THRESHOLD_: "262144", UV_THREADPOOL_SIZE: "4" };
 
 /**
- * Starts a program that decodes strangers' files, with the fewest rights that the platform allows: it reads its own sources and packages, reads and writes in
- * `folder`, and can neither use the network nor start processes or threads. Linux adds limits on memory, processor time, file sizes and open files, and an
- * empty network namespace if unprivileged namespaces are allowed. It gets none of the server's environment variables.
+ * Starts a program that decodes strangers' files, with the fewest rights that the platform allows: it reads its own sources and packages,
+ * reads and writes in `folder`, and can neither use the network nor start processes or threads. Linux adds limits on memory, processor
+ * time, file sizes and open files, and an empty network namespace if unprivileged namespaces are allowed. It gets none of the server's
+ * environment variables.
  */
 export function startConfined(script: string, folder: string): ChildProcess {
   const [command = "", ...args] = [...withinLimits(), ...ownNamespaces(), process.execPath, ...nodeRights(script, folder), script];
@@ -28,7 +29,9 @@ function nodeRights(script: string, folder: string): string[] {
   return [
     "--permission",
     "--allow-addons",
-    ...[script, here, server, own, ...packages].map((path) => `--allow-fs-read=${existsSync(path) && path !== script && path !== server ? `${path}/` : path}`),
+    ...[script, here, server, own, ...packages].map(
+      (path) => `--allow-fs-read=${existsSync(path) && path !== script && path !== server ? `${path}/` : path}`,
+    ),
     `--allow-fs-write=${own}/`,
     "--max-old-space-size=128",
     "--expose-gc",
@@ -44,13 +47,22 @@ function modulesOf(file: string): string {
 /** The shell sets limits that the kernel then applies to every program; a lower existing limit remains. */
 function withinLimits(): string[] {
   if (process.platform !== "linux" || !existsSync("/bin/sh")) return [];
-  const set = [`-c 0`, `-t ${limits.cpuSeconds}`, `-d ${limits.dataMegabytes * 1024}`, `-f ${limits.fileMegabytes * 2048}`, `-n ${limits.files}`];
+  const set = [
+    `-c 0`,
+    `-t ${limits.cpuSeconds}`,
+    `-d ${limits.dataMegabytes * 1024}`,
+    `-f ${limits.fileMegabytes * 2048}`,
+    `-n ${limits.files}`,
+  ];
   return ["/bin/sh", "-c", `${set.map((limit) => `ulimit ${limit} 2>/dev/null`).join("; ")}; exec "$@"`, "sh"];
 }
 
 let found: string[] | undefined;
 
-/** The strongest of these that this machine allows, tried once. They come with the system (util-linux); without them, Node's rights and the limits remain. */
+/**
+ * The strongest of these that this machine allows, tried once. They come with the system (util-linux); without them, Node's rights and the
+ * limits remain.
+ */
 function ownNamespaces(): string[] {
   if (found !== undefined) return found;
   const unshare = programOf("unshare");

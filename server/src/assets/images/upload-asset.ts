@@ -3,7 +3,15 @@ import { readFile, rm } from "node:fs/promises";
 import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
-import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
+import {
+  type AssetPurpose,
+  type AssetRow,
+  deleteUnownedFile,
+  insertAsset,
+  insertLooks,
+  insertUnownedFile,
+  updateUnownedFile,
+} from "../sql.ts";
 import { detectFormat } from "./detect-format.ts";
 import type { PictureRead } from "./reencode-picture.ts";
 import { runPicture } from "./run-picture.ts";
@@ -24,7 +32,10 @@ const logoBytesMax = 512 * 1024;
 const logoSide = 1024;
 const unownedMs = 3_600_000;
 
-/** Checks, re-encodes and stores a picture in one step. As part of a larger operation, use `prepareAsset`, and `keepAsset` in that operation's transaction. */
+/**
+ * Checks, re-encodes and stores a picture in one step. As part of a larger operation, use `prepareAsset`, and `keepAsset` in that
+ * operation's transaction.
+ */
 export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
   const prepared = await prepareAsset(ctx, tenant, input);
   try {
@@ -41,8 +52,8 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
 }
 
 /**
- * Does everything for a picture that needs no transaction: checks it, re-encodes it, stores its bytes. Nothing refers to it until `keepAsset`; otherwise its
- * bytes are swept after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
+ * Does everything for a picture that needs no transaction: checks it, re-encodes it, stores its bytes. Nothing refers to it until
+ * `keepAsset`; otherwise its bytes are swept after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
  */
 export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<PreparedAsset> {
   const given = input.file;
@@ -75,7 +86,13 @@ async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetP
   const to = spoolPath();
   try {
     const owner = `${tenant.project_id} ${tenant.livemode ? "live" : "test"}`;
-    const read = await runPicture({ owner, from: spooled.path, to, decode: purpose === "collection_qr", logoSide: purpose === "logo" ? logoSide : null });
+    const read = await runPicture({
+      owner,
+      from: spooled.path,
+      to,
+      decode: purpose === "collection_qr",
+      logoSide: purpose === "logo" ? logoSide : null,
+    });
     const storageKey = `assets/${randomBytes(16).toString("hex")}`;
     await insertUnownedFile(ctx.db, storageKey, unownedMs);
     await ctx.files.put(storageKey, await readFile(to));
@@ -97,10 +114,18 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
     });
   }
   if (format === null)
-    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file isn't a JPEG, PNG or WebP image." });
+    throw platformErrors.unsupported_media_type({
+      param: "file",
+      reason: "not_a_picture",
+      message: "The file isn't a JPEG, PNG or WebP image.",
+    });
 }
 
-function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): PreparedAsset {
+function rowOf(
+  ctx: Ctx,
+  tenant: Tenant,
+  given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string },
+): PreparedAsset {
   const { texts, ...read } = given.read;
   const now = ctx.now();
   return {

@@ -65,7 +65,9 @@ async function makeAnchor(ctx: Needed, before: readonly Anchor[]): Promise<Ancho
   const { key: chainKey, chains } = await findAllChains(ctx.db);
   if (chainKey === null) return null;
   const { key, name } = openChainKey(ctx, chainKey);
-  const known = new Map(before.flatMap(({ heads }) => heads.map(([merchant, position, hash]) => [merchant, `${position} ${hash}`] as const)));
+  const known = new Map(
+    before.flatMap(({ heads }) => heads.map(([merchant, position, hash]) => [merchant, `${position} ${hash}`] as const)),
+  );
   const ends = chains.map(({ merchant_id, position, hash }): Anchor["heads"][number] => [merchant_id, position, hash.toString("hex")]);
   const body = {
     at: ctx.now().toISOString(),

@@ -29,14 +29,17 @@ export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): 
       report.faults.push("the audit log isn't sealed: its key is missing. Starting Tillpost seals the log of an earlier version");
   } else {
     const { key, name } = openChainKey(ctx, chainKey);
-    if (anchors.some((anchor) => anchor.key !== name)) report.faults.push("the audit log's key isn't the one in earlier anchors: it was replaced");
+    if (anchors.some((anchor) => anchor.key !== name))
+      report.faults.push("the audit log's key isn't the one in earlier anchors: it was replaced");
     checkRegister(key, { chains, count: chainKey.chains, isCounted: equalMac(chainKey.mac, macOfCount(key, chainKey.chains)) }, report);
     const anchored = headsIn(anchors);
     for (const chain of chains) await walkChain(ctx, { key, chain, anchored: anchored.get(chain.merchant_id) ?? new Map() }, report);
     const there = new Set(chains.map(({ merchant_id }) => merchant_id));
-    for (const merchant of anchored.keys()) if (!there.has(merchant)) report.faults.push(`${merchant}: its whole chain is missing, though it was anchored`);
+    for (const merchant of anchored.keys())
+      if (!there.has(merchant)) report.faults.push(`${merchant}: its whole chain is missing, though it was anchored`);
   }
-  for (const merchant of await listUnchainedMerchants(ctx.db, { before: minuteAgo, own: ownMerchantId })) report.faults.push(`${merchant}: it has no chain`);
+  for (const merchant of await listUnchainedMerchants(ctx.db, { before: minuteAgo, own: ownMerchantId }))
+    report.faults.push(`${merchant}: it has no chain`);
   for (const row of await listAllUnchained(ctx.db, unchainedAtMost)) {
     if (!isWritten(ctx, row, true)) report.faults.push(`${row.merchant_id}: ${row.id} was not written by Tillpost`);
   }
@@ -50,7 +53,9 @@ function checkRegister(key: Buffer, given: { chains: FoundChain[]; count: number
   const { chains, count, isCounted } = given;
   if (!isCounted) report.faults.push("the number of chains was changed");
   const numbers = new Set(chains.map(({ number }) => number));
-  const missing = Array.from({ length: Math.max(count, chains.length) }, (_none, index) => index + 1).filter((number) => !numbers.has(number));
+  const missing = Array.from({ length: Math.max(count, chains.length) }, (_none, index) => index + 1).filter(
+    (number) => !numbers.has(number),
+  );
   if (missing.length > 0) report.faults.push(`of ${count} chains, number ${missing.join(", ")} is missing with its merchant`);
   for (const chain of chains) {
     if (!equalMac(chain.mac, macOfEnd(key, chain as Chain))) report.faults.push(`${chain.merchant_id}: the end of the chain was changed`);
@@ -74,10 +79,13 @@ async function walkChain(ctx: Pick<Ctx, "db">, { key, chain, anchored }: Walk, r
       position += 1;
       hash = position > (keyed_from ?? 0) ? keyedLink(key, hash, row.content) : plainLink(hash, row.content);
       if (row.position !== position) return void report.faults.push(`${merchant_id}: row ${position} of the chain is missing`);
-      if (row.hash === null || !hash.equals(row.hash)) return void report.faults.push(`${merchant_id}: ${row.id} was changed after it was written`);
+      if (row.hash === null || !hash.equals(row.hash))
+        return void report.faults.push(`${merchant_id}: ${row.id} was changed after it was written`);
       const outside = anchored.get(position);
-      if (outside !== undefined && outside !== hash.toString("hex")) report.faults.push(`${merchant_id}: row ${position} is not the one that was anchored`);
-      if (position === chain.position && !hash.equals(chain.hash)) report.faults.push(`${merchant_id}: the chain's end is not its last row`);
+      if (outside !== undefined && outside !== hash.toString("hex"))
+        report.faults.push(`${merchant_id}: row ${position} is not the one that was anchored`);
+      if (position === chain.position && !hash.equals(chain.hash))
+        report.faults.push(`${merchant_id}: the chain's end is not its last row`);
     }
     report.rows += rows.length;
     rows = await listChained(ctx.db, merchant_id, { after: position, limit: 1000 });

@@ -1,6 +1,15 @@
 import { type Ctx, findNow, type Tx } from "#platform/index.ts";
 import { isOwnRow, keyNumberOf } from "../record/row-mac.ts";
-import { type Chain, findAuditKey, findChain, insertChain, lockAuditKey, lockChain, updateChainCount, updateChainEnd } from "./chain.sql.ts";
+import {
+  type Chain,
+  findAuditKey,
+  findChain,
+  insertChain,
+  lockAuditKey,
+  lockChain,
+  updateChainCount,
+  updateChainEnd,
+} from "./chain.sql.ts";
 import { type ChainKey, ChainKeyLost, equalMac, keyedLink, macOfCount, macOfEnd, needChainKey } from "./chain-key.ts";
 import { listAllUnchained, listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./rows.sql.ts";
 
@@ -48,7 +57,8 @@ async function extendChain(tx: Tx, ctx: Needed, { merchantId, logged }: Work): P
   const rows = await listUnchained(tx, merchantId, rowsAtOnce);
   const own = rows.filter((row) => isWritten(ctx, row, isOverlap));
   for (const { id } of rows) {
-    if (!own.some((row) => row.id === id)) logOnce(ctx, logged, { id, message: "an audit row wasn't written by Tillpost; it isn't chained" });
+    if (!own.some((row) => row.id === id))
+      logOnce(ctx, logged, { id, message: "an audit row wasn't written by Tillpost; it isn't chained" });
   }
   return append(tx, chainKey, { end, rows: own });
 }
@@ -72,10 +82,12 @@ async function beginChain(tx: Tx, { key }: ChainKey, merchantId: string): Promis
   if ((await findChain(tx, merchantId)) !== null) return true;
   if ((await listChained(tx, merchantId, { after: 0, limit: 1 })).length > 0) return false;
   const register = await lockAuditKey(tx);
-  if (!equalMac(register.mac, macOfCount(key, register.chains))) throw new ChainKeyLost("the number of audit chains was changed outside of Tillpost");
+  if (!equalMac(register.mac, macOfCount(key, register.chains)))
+    throw new ChainKeyLost("the number of audit chains was changed outside of Tillpost");
   const number = register.chains + 1;
   const chain = { merchant_id: merchantId, number, keyed_from: 0, position: 0, hash: Buffer.alloc(32) };
-  if (await insertChain(tx, { ...chain, mac: macOfEnd(key, chain) })) await updateChainCount(tx, { chains: number, mac: macOfCount(key, number) });
+  if (await insertChain(tx, { ...chain, mac: macOfEnd(key, chain) }))
+    await updateChainCount(tx, { chains: number, mac: macOfCount(key, number) });
   return true;
 }
 

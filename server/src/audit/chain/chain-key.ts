@@ -1,6 +1,15 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { type Ctx, equalSecret, open, seal, type Tx } from "#platform/index.ts";
-import { type AuditKeyRow, type Chain, countKeyed, findAuditKey, insertAuditKey, lockAuditKey, lockUnsealedChains, updateChainsSealed } from "./chain.sql.ts";
+import {
+  type AuditKeyRow,
+  type Chain,
+  countKeyed,
+  findAuditKey,
+  insertAuditKey,
+  lockAuditKey,
+  lockUnsealedChains,
+  updateChainsSealed,
+} from "./chain.sql.ts";
 
 /** Connects rows to their chain and chains to their number. Stored in the database, sealed under the master keys. */
 export interface ChainKey {

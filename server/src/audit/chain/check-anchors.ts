@@ -32,6 +32,11 @@ async function findFirstDay(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<string
 }
 
 /** Records in the audit log that the anchors are restarted, why, and what existed before. */
-export async function recordAnchorsStarted(ctx: Ctx, detail: { reason: string; anchors: number | null; newest: string | null }): Promise<void> {
-  await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, action, object_type: "audit_log", object_id: null, detail }));
+export async function recordAnchorsStarted(
+  ctx: Ctx,
+  detail: { reason: string; anchors: number | null; newest: string | null },
+): Promise<void> {
+  await ctx.transact((tx) =>
+    recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, action, object_type: "audit_log", object_id: null, detail }),
+  );
 }

@@ -23,9 +23,11 @@ export interface UnchainedRow extends AuditContent {
  * earlier row look changed.
  */
 function contentOf(db: Db): Fragment {
-  return sql(db)`jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind', a.actor_kind,
-    'actor_id', a.actor_id, 'action', a.action, 'object_type', a.object_type, 'object_id', a.object_id, 'detail', a.detail, 'request_id', a.request_id,
-    'created_at', a.created_at)::text`;
+  return sql(
+    db,
+  )`jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind',
+    a.actor_kind, 'actor_id', a.actor_id, 'action', a.action, 'object_type', a.object_type, 'object_id', a.object_id, 'detail', a.detail,
+    'request_id', a.request_id, 'created_at', a.created_at)::text`;
 }
 
 export async function listMerchantsToChain(db: Db, limit: number): Promise<string[]> {
@@ -38,8 +40,8 @@ export async function listMerchantsToChain(db: Db, limit: number): Promise<strin
 export async function listUnchained(tx: Tx, merchantId: string, limit: number): Promise<UnchainedRow[]> {
   return await sql(tx)<UnchainedRow>`
     -- all tenants: one chain holds all projects of a merchant
-    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail, a.request_id, a.created_at,
-      a.mac, ${contentOf(tx)} as content, p.merchant_id as project_merchant
+    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail,
+      a.request_id, a.created_at, a.mac, ${contentOf(tx)} as content, p.merchant_id as project_merchant
     from audit_log a left join projects p on p.id = a.project_id
     where a.merchant_id = ${merchantId} and a.position is null order by a.id limit ${limit}`;
 }
@@ -62,8 +64,8 @@ export async function updateChained(tx: Tx, merchantId: string, links: { id: str
 export async function listAllUnchained(db: Db, limit: number): Promise<UnchainedRow[]> {
   return await sql(db)<UnchainedRow>`
     -- all tenants: the operator's check of the whole log
-    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail, a.request_id, a.created_at,
-      a.mac, '' as content, p.merchant_id as project_merchant
+    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail,
+      a.request_id, a.created_at, a.mac, '' as content, p.merchant_id as project_merchant
     from audit_log a left join projects p on p.id = a.project_id where a.position is null order by a.merchant_id, a.id limit ${limit}`;
 }
 
@@ -74,7 +76,8 @@ type ActionOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
 export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActionOfKind[]> {
   return await sql(db)<ActionOfKind>`
     -- all tenants: acts on a merchant as a whole, or on Tillpost itself
-    select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac, position is not null as is_chained
+    select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac,
+      position is not null as is_chained
     from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action} order by created_at desc, id desc`;
 }
 

@@ -37,8 +37,8 @@ export interface AuditFilters {
 export function listAuditRows(db: Db, filters: AuditFilters, cut: PageCut | null): PromiseLike<Rows<AuditRow>> & Fragment {
   return sql(db)<AuditRow>`
     -- all tenants: one log holds all projects of a merchant, and operators read every merchant's
-    select a.id, a.merchant_id, a.project_id, a.livemode, a.actor_kind, a.actor_id, p.email as actor_email, a.action, a.object_type, a.object_id, a.detail,
-      a.request_id, a.position, encode(a.hash, 'hex') as hash, a.created_at
+    select a.id, a.merchant_id, a.project_id, a.livemode, a.actor_kind, a.actor_id, p.email as actor_email, a.action, a.object_type,
+      a.object_id, a.detail, a.request_id, a.position, encode(a.hash, 'hex') as hash, a.created_at
     from audit_log a left join people p on p.id = a.actor_id
     where ${matching(db, filters)} ${listEnd(db, sql(db)`a.id`, cut)}`;
 }

@@ -10,7 +10,10 @@ export function macOfRow(keys: MasterKeys, row: AuditContent): Buffer {
 /** Whether this program wrote a row, under a known key, including a leaked master key until its last rows are chained. */
 export function isOwnRow(keys: MasterKeys, row: AuditContent & { mac: Buffer }): boolean {
   const version = keyNumberOf(row.mac);
-  return derivedNumbers(keys, "audit-row").includes(version) && equalSecret(macUnder(keys, version, row).toString("hex"), row.mac.toString("hex"));
+  return (
+    derivedNumbers(keys, "audit-row").includes(version) &&
+    equalSecret(macUnder(keys, version, row).toString("hex"), row.mac.toString("hex"))
+  );
 }
 
 /** The master key number in a row's seal. */
@@ -33,7 +36,19 @@ function textOf(row: AuditContent): string {
   const { id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, request_id } = row;
   const owner = project_id ?? row.merchant_id;
   const detail = sorted(JSON.parse(JSON.stringify(row.detail ?? null)));
-  return JSON.stringify([id, owner, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, row.created_at.toISOString()]);
+  return JSON.stringify([
+    id,
+    owner,
+    livemode,
+    actor_kind,
+    actor_id,
+    action,
+    object_type,
+    object_id,
+    detail,
+    request_id,
+    row.created_at.toISOString(),
+  ]);
 }
 
 function sorted(value: unknown): unknown {

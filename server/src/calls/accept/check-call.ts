@@ -20,7 +20,9 @@ export interface CheckedCall extends CheckedNumbers, Pick<SayAction, "voice" | "
   expires_at: Date;
 }
 
-/** How many seconds a call that can't be placed right away is tried for. The default is an hour: after that, its message may be out of date. */
+/**
+ * How many seconds a call that can't be placed right away is tried for. The default is an hour: after that, its message may be out of date.
+ */
 const expiry = { param: "expires_in", min: 60, max: 86_400 } as const;
 const usualExpiry = 3_600;
 const ring = { min: 5, max: 120, usual: 30 };
@@ -36,7 +38,10 @@ export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Pro
   const numbers = await checkNumbers(ctx, tenant, { input, add });
   const { said, urls } = checkSaid(input, add);
   const spoken = spokenOf(fields);
-  const lengths = { ring_s: fields.number("timeout", { ...ring, whole: true }), limit_s: fields.number("time_limit", { ...limit, whole: true }) };
+  const lengths = {
+    ring_s: fields.number("timeout", { ...ring, whole: true }),
+    limit_s: fields.number("time_limit", { ...limit, whole: true }),
+  };
   const record = recordOf(input, { limit_s: lengths.limit_s, add });
   checkLabels(input, add);
   const wanted = { scheduled_at: input.scheduled_at ?? null, expires_in: input.expires_in ?? usualExpiry };

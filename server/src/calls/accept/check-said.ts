@@ -12,7 +12,8 @@ export function checkSaid(input: CallInput, add: Add): { said: Said; urls: Named
   const fields = new Fields(input, { param: "", add });
   const given = ways.filter((name) => input[name] != null && input[name] !== "");
   if (given.length === 0) add("text", "parameter_missing", { reason: "required", message: `Send one of ${ways.join(", ")}.` });
-  for (const name of given.slice(1)) add(name, "parameter_conflict", { reason: "only_one", message: `Send only one of ${ways.join(", ")}.` });
+  for (const name of given.slice(1))
+    add(name, "parameter_conflict", { reason: "only_one", message: `Send only one of ${ways.join(", ")}.` });
   const urls: NamedUrl[] = [];
   const urlOf = (name: "audio_url" | "answer_url") => {
     const url = fields.text(name, { max: actionLimits.urlLength });

@@ -55,8 +55,8 @@ async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<Prepar
 }
 
 /**
- * Accepts a prepared call with a secret text as the last step of a larger transaction: the texts are sealed, shown to no one, and deleted when the call ends.
- * `timed` has the database's time. Throws sending_suspended, quota_exceeded.
+ * Accepts a prepared call with a secret text as the last step of a larger transaction: the texts are sealed, shown to no one, and deleted
+ * when the call ends. `timed` has the database's time. Throws sending_suspended, quota_exceeded.
  */
 export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
   const { tier, call, admitted } = newCall(timed, tenant, prepared);
@@ -80,7 +80,14 @@ async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall
     insertCall(pipe, call),
     emitAll(pipe, timed, [callEvent(call, first, { previous_status: null, sequence: 1, occurred_at: call.created_at })]),
   ]);
-  await auditIfPerson(tx, { ctx: timed, tenant, action: "call.created", object_type: "call", object_id: call.id, detail: { status: call.status } });
+  await auditIfPerson(tx, {
+    ctx: timed,
+    tenant,
+    action: "call.created",
+    object_type: "call",
+    object_id: call.id,
+    detail: { status: call.status },
+  });
   await takeQuota(tx, timed, { channel: callChannel, uses, now: call.created_at, timeoutMs });
   await admitMessages(tx, timed, { messages: admitted === null ? [] : [admissionOf(call, admitted)], now: call.created_at });
   hint(tx, "calls");
@@ -90,7 +97,15 @@ async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall
 /** Reserves the maximum duration; what isn't used is returned when the call ends. */
 function admissionOf({ project_id, livemode, id, to_number, limit_s, sealed_said }: CallRow, admitted: Admitted): Admission {
   const tenant = { project_id, livemode };
-  return { tenant, message_id: id, channel: "call", recipient: to_number, units: minutesOf(limit_s), is_code: sealed_said !== null, admitted };
+  return {
+    tenant,
+    message_id: id,
+    channel: "call",
+    recipient: to_number,
+    units: minutesOf(limit_s),
+    is_code: sealed_said !== null,
+    admitted,
+  };
 }
 
 function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: input, checked }: PreparedCall): ReadyCall {

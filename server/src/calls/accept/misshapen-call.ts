@@ -11,7 +11,11 @@ export async function misshapenCall(ctx: Ctx, tenant: Tenant, given: { call: unk
   return faultyCall([...given.faults, ...(await checkSoundFields(ctx, tenant, given))]);
 }
 
-async function checkSoundFields(ctx: Ctx, tenant: Tenant, { call, faults }: { call: unknown; faults: readonly ErrorDetail[] }): Promise<ErrorDetail[]> {
+async function checkSoundFields(
+  ctx: Ctx,
+  tenant: Tenant,
+  { call, faults }: { call: unknown; faults: readonly ErrorDetail[] },
+): Promise<ErrorDetail[]> {
   const faulty = new Set(faults.map(fieldOf));
   if (faulty.has("body") || faults.length >= faultsMax) return [];
   const ways = ["text", "audio_url", "actions", "answer_url"];

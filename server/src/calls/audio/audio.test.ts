@@ -74,7 +74,9 @@ const wanted = tone(440, { rate: 8_000, seconds: 1, ...int16 });
 
 test("μ-law decodes to the encoded sound, by the table of G.711", () => {
   for (let byte = 0; byte < 256; byte += 1) expect(mulawSamples[mulawOf(mulawSamples[byte] as number)]).toBe(mulawSamples[byte]);
-  expect([mulawSamples[0], mulawSamples[0x80], mulawSamples[0xff], mulawSamples[0x7f]]).toEqual([-32_124, 32_124, 0, 0].map((one) => one + 0));
+  expect([mulawSamples[0], mulawSamples[0x80], mulawSamples[0xff], mulawSamples[0x7f]]).toEqual(
+    [-32_124, 32_124, 0, 0].map((one) => one + 0),
+  );
   expect([alawSamples[0xd5], alawSamples[0x55], alawSamples[0xaa], alawSamples[0x2a]]).toEqual([8, -8, 32_256, -32_256]);
   expect([mulawOf(-32_768), mulawOf(32_767)]).toEqual([0x00, 0x80]);
 });

@@ -39,6 +39,7 @@ async function fetchFile(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer>
   if (exchange.status !== 200) throw new BadSound(`The audio file's address returned ${exchange.status}.`);
   if (exchange.truncated) throw new BadSound("The audio file is larger than 10 MB.");
   const type = exchange.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (/^(text|image|video)\//.test(type)) throw new BadSound(`The audio file's address returned ${type.slice(0, 80)}. Serve it as audio/wav.`);
+  if (/^(text|image|video)\//.test(type))
+    throw new BadSound(`The audio file's address returned ${type.slice(0, 80)}. Serve it as audio/wav.`);
   return exchange.body;
 }

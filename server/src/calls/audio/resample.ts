@@ -57,7 +57,8 @@ function filtered({ frames, at }: Pick<Wav, "frames" | "at">, place: number, { h
   const weights = ofPhase(place - whole);
   let sum = 0;
   const first = whole - half + 1;
-  for (let index = Math.max(0, -first); index < weights.length && first + index < frames; index += 1) sum += at(first + index) * (weights[index] as number);
+  for (let index = Math.max(0, -first); index < weights.length && first + index < frames; index += 1)
+    sum += at(first + index) * (weights[index] as number);
   return sum;
 }
 

@@ -30,7 +30,10 @@ export interface CarrierLine {
   close(): Promise<void>;
 }
 
-/** The connection between calls and carriers that request instructions over HTTP: whichever process gets a request, the one that runs the call receives it. */
+/**
+ * The connection between calls and carriers that request instructions over HTTP: whichever process gets a request, the one that runs the
+ * call receives it.
+ */
 export interface CarrierLines {
   open(call: LineKey & { lastsMs: number }, take: (report: LineReport) => void): Promise<CarrierLine>;
   close(): Promise<void>;

@@ -25,7 +25,10 @@ export function createCarrierLineHandler(ctx: Ctx, after: After = realTime): Car
   };
 }
 
-async function awaitDocument(ctx: Ctx, { line, number, after }: { line: LineKey; number: number; after: After }): ReturnType<CarrierLineHandler["document"]> {
+async function awaitDocument(
+  ctx: Ctx,
+  { line, number, after }: { line: LineKey; number: number; after: After },
+): ReturnType<CarrierLineHandler["document"]> {
   let isLate = false;
   let wake = () => {};
   const cancel = after(holdMs, () => {

@@ -21,11 +21,15 @@ export async function updateShown(db: Db, { project_id, livemode, call_id }: Lin
 }
 
 /** The carrier's current instructions for a call. null if the call has ended, or the process that ran it is lost. */
-export async function findShown(db: Db, { project_id, livemode, call_id }: LineKey): Promise<{ number: number; document: string | null } | null> {
+export async function findShown(
+  db: Db,
+  { project_id, livemode, call_id }: LineKey,
+): Promise<{ number: number; document: string | null } | null> {
   const [row] = await sql(db)<{ number: number; document: string | null }>`
     select l.document as number, l.sealed_document as document from call_lines l
     join calls c on c.project_id = l.project_id and c.livemode = l.livemode and c.id = l.call_id
-    where l.project_id = ${project_id} and l.livemode = ${livemode} and l.call_id = ${call_id} and c.state = 'leased' and c.lease_until > app_now()`;
+    where l.project_id = ${project_id} and l.livemode = ${livemode} and l.call_id = ${call_id} and c.state = 'leased'
+      and c.lease_until > app_now()`;
   return row ?? null;
 }
 
@@ -47,7 +51,11 @@ export async function insertReport(db: Db, { project_id, livemode, call_id }: Li
 
 /** Takes new reports of some calls, in the order of arrival. */
 export async function updateTaken(db: Db, lines: readonly LineKey[]): Promise<(LineKey & LineReport)[]> {
-  const [projects, modes, calls] = [lines.map((one) => one.project_id), lines.map((one) => String(one.livemode)), lines.map((one) => one.call_id)];
+  const [projects, modes, calls] = [
+    lines.map((one) => one.project_id),
+    lines.map((one) => String(one.livemode)),
+    lines.map((one) => one.call_id),
+  ];
   return sql(db)<LineKey & LineReport>`
     -- all tenants: each line names its own project and environment
     with new as (
@@ -62,7 +70,8 @@ export async function updateTaken(db: Db, lines: readonly LineKey[]): Promise<(L
 export async function countSiblings(db: Db, { project_id, livemode, call_id }: LineKey, since: Date): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from calls own join calls other
-      on other.project_id = own.project_id and other.livemode = own.livemode and other.to_number = own.to_number and other.from_number = own.from_number
+      on other.project_id = own.project_id and other.livemode = own.livemode and other.to_number = own.to_number
+        and other.from_number = own.from_number
       and other.id <> own.id and other.started_at >= ${since}
     where own.project_id = ${project_id} and own.livemode = ${livemode} and own.id = ${call_id}`;
   return row?.total ?? 0;
@@ -76,7 +85,8 @@ export async function deleteLine(db: Db, { project_id, livemode, call_id }: Line
 export async function deleteExpiredLines(db: Db, limit: number): Promise<number> {
   const gone = await sql(db)`
     -- all tenants: what was left over goes everywhere alike
-    delete from call_lines l using (select project_id, livemode, call_id from call_lines where expires_at < app_now() order by expires_at limit ${limit}) old
+    delete from call_lines l using (select project_id, livemode, call_id from call_lines where expires_at < app_now() order by expires_at
+      limit ${limit}) old
     where l.project_id = old.project_id and l.livemode = old.livemode and l.call_id = old.call_id`;
   return gone.count;
 }

@@ -22,8 +22,8 @@ interface Changing {
 }
 
 /**
- * The only way in which accepted calls change: locks each, changes it, and emits events. A call that ends loses its lease and leaves the queue. Returns the
- * calls as they are afterwards.
+ * The only way in which accepted calls change: locks each, changes it, and emits events. A call that ends loses its lease and leaves the
+ * queue. Returns the calls as they are afterwards.
  */
 export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now() }: Changing): Promise<CallRow[]> {
   if (keys.length === 0) return [];
@@ -54,7 +54,10 @@ export function minutesOf(seconds: number): number {
   return Math.ceil(seconds / 60);
 }
 
-/** True for a LIVE call whose duration is final. If it is unknown how long it lasted, or whether it was placed, the full reserved amount stays charged. */
+/**
+ * True for a LIVE call whose duration is final. If it is unknown how long it lasted, or whether it was placed, the full reserved amount
+ * stays charged.
+ */
 function isSettled({ livemode, state, duration, hangup_by, error }: CallRow): boolean {
   const isKnown = duration !== null || hangup_by !== null || error === null || !unknownEnds.has(error.code);
   return livemode && state === "done" && isKnown;

@@ -14,9 +14,9 @@ interface Reschedule {
 }
 
 /**
- * Changes the time of a call that no worker has; one that was to be placed right away becomes scheduled, and a time in quiet hours moves to their end. Its
- * lifetime after the new time is the same as after the old one. Throws resource_missing, version_conflict, call_state_conflict, parameter_invalid for a time
- * outside the next thirty days.
+ * Changes the time of a call that no worker has; one that was to be placed right away becomes scheduled, and a time in quiet hours moves to
+ * their end. Its lifetime after the new time is the same as after the old one. Throws resource_missing, version_conflict,
+ * call_state_conflict, parameter_invalid for a time outside the next thirty days.
  */
 export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<CallRow> {
   const wanted = await readNewTime(ctx, input.scheduled_at);

@@ -13,7 +13,8 @@ export async function listWaiting(tx: Tx, limit: number): Promise<CallKey[]> {
 export async function listOverdue(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
+    select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at
+      limit ${limit}`;
 }
 
 /** Stores the steps of calls whose texts are retained. */
@@ -32,7 +33,8 @@ export async function updateCleared(tx: Tx, given: { before: Date; limit: number
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     update calls c set said = null from (
-      select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before} order by ended_at limit ${given.limit}) old
+      select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before} order by ended_at
+        limit ${given.limit}) old
     where c.project_id = old.project_id and c.livemode = old.livemode and c.id = old.id`;
   return rows.count;
 }

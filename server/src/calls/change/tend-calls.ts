@@ -34,7 +34,9 @@ export function expireCalls(ctx: Ctx): Promise<number> {
     await changeCalls(tx, timed, {
       keys,
       change: ({ state, expires_at }) =>
-        (state === "due" || state === "set_aside") && expires_at <= now ? { to: { status: "failed", ended_at: now, error: callFault("expired") } } : null,
+        (state === "due" || state === "set_aside") && expires_at <= now
+          ? { to: { status: "failed", ended_at: now, error: callFault("expired") } }
+          : null,
     });
     return keys.length;
   });

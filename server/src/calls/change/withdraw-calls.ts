@@ -9,6 +9,8 @@ export async function withdrawCalls(tx: Tx, timed: Ctx, keys: readonly CallKey[]
   await changeCalls(tx, timed, {
     keys,
     change: ({ status, state }) =>
-      isEnded(status) || state === "leased" ? null : { to: { status: "canceled", hangup_by: "caller", hangup_asked_at: now, ended_at: now } },
+      isEnded(status) || state === "leased"
+        ? null
+        : { to: { status: "canceled", hangup_by: "caller", hangup_asked_at: now, ended_at: now } },
   });
 }

@@ -18,7 +18,11 @@ export interface CallFilters {
   q?: string;
 }
 
-export function listCallRows(db: Db, tenant: Tenant, given: { filters: CallFilters; cut: PageCut | null }): PromiseLike<Rows<CallRow>> & Fragment {
+export function listCallRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: CallFilters; cut: PageCut | null },
+): PromiseLike<Rows<CallRow>> & Fragment {
   return sql(db)<CallRow>`
     select ${callColumns} from calls c where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`c.id`, cutOf(given))}`;
 }

@@ -13,7 +13,9 @@ export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }:
     await auditIfPerson(tx, { ctx, tenant, action: "recording.deleted", object_type: "recording", object_id: id, detail: { call_id } });
     return deleted;
   });
-  await remove(ctx, row).catch((err: unknown) => ctx.log.warn({ err, recording: id }, "a deleted recording stays in the store until it is swept"));
+  await remove(ctx, row).catch((err: unknown) =>
+    ctx.log.warn({ err, recording: id }, "a deleted recording stays in the store until it is swept"),
+  );
   return { id };
 }
 

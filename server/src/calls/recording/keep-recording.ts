@@ -20,8 +20,8 @@ type Recorded = { source: "verb"; samples: Buffer } | { source: "call"; wav: Buf
 const stored = limitConcurrency(2);
 
 /**
- * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. Its record is written before its bytes, so that a sweep
- * removes what a crash leaves behind.
+ * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. Its record is written before its bytes, so
+ * that a sweep removes what a crash leaves behind.
  */
 export function keepRecording(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
   return stored(() => keep(ctx, call, recorded));
@@ -72,7 +72,18 @@ async function bytesOf(recorded: Recorded): Promise<{ wav: Buffer | null; channe
 }
 
 /** A recording in events: the address is requested separately by someone who can listen. */
-export function shownOf({ id, project_id, livemode, call_id, source, channels, duration_ms, size_bytes, due_at, created_at }: RecordingRow) {
+export function shownOf({
+  id,
+  project_id,
+  livemode,
+  call_id,
+  source,
+  channels,
+  duration_ms,
+  size_bytes,
+  due_at,
+  created_at,
+}: RecordingRow) {
   return {
     id,
     object: "recording" as const,

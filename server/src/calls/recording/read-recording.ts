@@ -13,7 +13,10 @@ export type FoundRecording = ReturnType<typeof shownOf> & { url: string };
 export async function listRecordings(ctx: Ctx, tenant: Tenant, { call_id }: { call_id: string }): Promise<FoundRecording[]> {
   if ((await findCallRow(ctx.db, tenant, call_id)) === null) throw platformErrors.resource_missing({ param: "id" });
   const rows = await listRecordingRows(ctx.db, tenant, { call_id, limit: maxRecordings });
-  return rows.map((row) => ({ ...shownOf(row), url: `${ctx.publicUrl}/recordings/${row.id}?${signedQuery(ctx, { purpose, id: row.id })}` }));
+  return rows.map((row) => ({
+    ...shownOf(row),
+    url: `${ctx.publicUrl}/recordings/${row.id}?${signedQuery(ctx, { purpose, id: row.id })}`,
+  }));
 }
 
 interface Signed {
@@ -24,8 +27,14 @@ interface Signed {
   room(bytes: number): Promise<void>;
 }
 
-/** The bytes behind a signed address, with the headers that they are served with. Throws permission_denied before any lookup, resource_missing. */
-export async function readSignedRecording(ctx: Ctx, { room, ...given }: Signed): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
+/**
+ * The bytes behind a signed address, with the headers that they are served with. Throws permission_denied before any lookup,
+ * resource_missing.
+ */
+export async function readSignedRecording(
+  ctx: Ctx,
+  { room, ...given }: Signed,
+): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
   const left = await requireSigned(ctx, { purpose, ...given });
   const row = await findRecordingAnywhere(ctx.db, given.id);
   if (row !== null) await room(row.size_bytes);

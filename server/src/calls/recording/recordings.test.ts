@@ -37,7 +37,11 @@ test.each([
   expect(JSON.stringify(await room.data(call))).not.toContain("signature");
   const { bytes, headers } = await play(recording?.url ?? "");
   expect(bytes).toHaveLength(recording?.size_bytes ?? 0);
-  expect(headers).toMatchObject({ "content-type": "audio/wav", "x-content-type-options": "nosniff", "cache-control": expect.stringContaining("private") });
+  expect(headers).toMatchObject({
+    "content-type": "audio/wav",
+    "x-content-type-options": "nosniff",
+    "cache-control": expect.stringContaining("private"),
+  });
 });
 
 test("what a record verb heard is stored separately, as it was said", async () => {
@@ -71,7 +75,9 @@ test("a recording that its callee hangs up on is stored", async () => {
 
 test("calls that aren't recorded have no recording", async () => {
   expect(await listRecordings(ctx, shop, { call_id: (await happen({})).id })).toEqual([]);
-  await expect(listRecordings(ctx, await app.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(listRecordings(ctx, await app.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({
+    code: "resource_missing",
+  });
 });
 
 test("a URL is valid only for its recording, and for fifteen minutes", async () => {

@@ -49,7 +49,10 @@ test("a URL is requested with a signature, and its response is carried out", asy
   ]);
   expect(server.received.map(({ path }) => path)).toEqual(["/answer", "/pin", "/said"]);
   const [first, second, third] = server.received;
-  expect(bodyOf(first)).toMatchObject({ reason: "answered", call: { id: call.id, status: "in_progress", to: call.to_number, metadata: { order: "7" } } });
+  expect(bodyOf(first)).toMatchObject({
+    reason: "answered",
+    call: { id: call.id, status: "in_progress", to: call.to_number, metadata: { order: "7" } },
+  });
   expect(bodyOf(second)).toMatchObject({ reason: "gather", digits: "1234", call: { gathered: { pin: "1234" } } });
   expect(bodyOf(third)).toMatchObject({ reason: "record", recording: expect.stringMatching(/^rec_/) });
   expect(new Set(server.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);

@@ -4,8 +4,8 @@ import type { CallRow } from "../shapes.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 
 /**
- * Records that the network is about to be asked to place the call: from this commit on it is never placed again, whatever happens to this process. `gone`: it
- * isn't this worker's anymore. `unwanted`: a hang-up was requested in the meantime.
+ * Records that the network is about to be asked to place the call: from this commit on it is never placed again, whatever happens to this
+ * process. `gone`: it isn't this worker's anymore. `unwanted`: a hang-up was requested in the meantime.
  */
 export function beginCall(ctx: Ctx, { call, lease }: ClaimedCall, provider: string): Promise<"begun" | "gone" | "unwanted"> {
   return ctx.transact(async (tx) => {

@@ -18,12 +18,13 @@ export const leaseMs = 45_000;
 const bytesOfCall = 16 * 1024;
 
 /**
- * Claims due calls, partition by partition in turns. Calls of projects that can't call now, or have reached their limit of concurrent calls, are
- * skipped.
+ * Claims due calls, partition by partition in turns. Calls of projects that can't call now, or have reached their limit of concurrent
+ * calls, are skipped.
  */
 export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedCall[]> {
   const { livemode, room, partitionMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const find = (barred: string[]) =>
+    chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 
@@ -68,7 +69,11 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
 }
 
 /** Returns each project's limit of concurrent calls: in LIVE, from its caps. */
-async function callsAtOnce(tx: Tx, ctx: Ctx, { livemode, projects }: { livemode: boolean; projects: readonly string[] }): Promise<(project: string) => number> {
+async function callsAtOnce(
+  tx: Tx,
+  ctx: Ctx,
+  { livemode, projects }: { livemode: boolean; projects: readonly string[] },
+): Promise<(project: string) => number> {
   if (!livemode || projects.length === 0) return () => ctx.calls.atOnce;
   const most = await listCallsAtOnce(tx, ctx, projects);
   return (project) => most.get(project) ?? ctx.calls.atOnce;
@@ -82,7 +87,11 @@ async function listFull(tx: Tx, ctx: Ctx, livemode: boolean): Promise<string[]> 
 }
 
 /** Limits candidates to what each project's concurrent calls still allow, counted while no other process can claim for it. */
-async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemode: boolean; candidates: Candidate[] }): Promise<Candidate[]> {
+async function withinTurns(
+  tx: Tx,
+  ctx: Ctx,
+  { livemode, candidates }: { livemode: boolean; candidates: Candidate[] },
+): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const projects = await lockTurns(tx, { livemode, projects: [...new Set(candidates.map((one) => one.project_id))] });
   const inProgress = new Map((await listInProgress(tx, { livemode, projects })).map(({ project_id, total }) => [project_id, total]));

@@ -12,16 +12,20 @@ export interface Candidate extends Tenant, Partition {
 }
 
 /**
- * Lists due calls of the next partitions after `after`. A partition is one project's calls to one country; the first call of each partition comes before the
- * second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single call, nor does that of a skipped
- * project.
+ * Lists due calls of the next partitions after `after`. A partition is one project's calls to one country; the first call of each partition
+ * comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single
+ * call, nor does that of a skipped project.
  */
-export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(
+  tx: Tx,
+  { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean },
+): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop places every tenant's calls
     with recursive partition as (
       (select project_id, country, 1 as n from calls
-        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
+        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
+          order by project_id, country limit 1)
       union all
       select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select c.project_id, c.country from calls c
@@ -30,9 +34,11 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
         order by c.project_id, c.country limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired from partition cross join lateral (
-      select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place
+      select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired,
+        row_number() over (order by q.due_at) as place
       from calls q
-      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country and ${claimable(sql(tx), false)}
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country
+        and ${claimable(sql(tx), false)}
       order by q.due_at limit ${perPartition}) p
     where partition.project_id <> all(${full}::text[])
     order by p.place, partition.n`;
@@ -51,7 +57,8 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
 export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: boolean; projects: string[] }): Promise<string[]> {
   const rows = await sql(tx)<{ project_id: string }>`
     -- all tenants: one loop places every tenant's calls
-    select project_id from call_turns where livemode = ${livemode} and project_id = any(${projects}::text[]) order by project_id for update skip locked`;
+    select project_id from call_turns where livemode = ${livemode} and project_id = any(${projects}::text[]) order by project_id
+      for update skip locked`;
   return rows.map((row) => row.project_id);
 }
 
@@ -64,17 +71,22 @@ export async function listInProgress(
   return tag<{ project_id: string; total: number }>`
     -- all tenants: one loop places every tenant's calls
     select project_id, count(*) as total from calls
-    where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`} group by project_id`;
+    where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`}
+      group by project_id`;
 }
 
 /** Leases calls that are still due; locked ones are left for the next round. */
-export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; durationMs: number }): Promise<CallRow[]> {
+export async function updateClaimed(
+  tx: Tx,
+  given: { candidates: readonly Candidate[]; lease: string; durationMs: number },
+): Promise<CallRow[]> {
   const { candidates } = given;
   return sql(tx)<CallRow>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
-      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
-        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[],
+        ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+          ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
     held as (
       select c.place from wanted w cross join lateral (
         select c.ctid as place from calls c

@@ -91,7 +91,11 @@ function perform(running: Running, effect: Effect): void {
     case "wait":
       return begin(running, effect.id, (signal) => sound(stage, effect, signal));
     case "listen":
-      return begin(running, effect.id, (signal) => stage.leg.collect?.(null, effect.keys, signal) ?? pause(stage.after, effect.keys.waitMs, signal));
+      return begin(
+        running,
+        effect.id,
+        (signal) => stage.leg.collect?.(null, effect.keys, signal) ?? pause(stage.after, effect.keys.waitMs, signal),
+      );
     case "send":
       return begin(running, effect.id, (signal) => stage.leg.sendDigits(effect.action.digits, signal));
     case "ask":
@@ -139,7 +143,9 @@ class SpeechFailed extends Error {}
 
 type Sounding = Extract<Effect, { do: "say" | "play" | "wait" }>;
 
-/** Plays audio. A carrier that collects keys itself gets a gather's prompt as one audio file; the result says if it waited for keys in vain. */
+/**
+ * Plays audio. A carrier that collects keys itself gets a gather's prompt as one audio file; the result says if it waited for keys in vain.
+ */
 async function sound(stage: Stage, effect: Sounding, signal: AbortSignal): Promise<unknown> {
   const { leg } = stage;
   if (effect.prompt !== undefined && leg.collect !== undefined) {

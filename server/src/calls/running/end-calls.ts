@@ -13,7 +13,10 @@ interface EndedCall {
   outcome: CallOutcome | null;
 }
 
-/** Stores the ends of many calls in one transaction. A worker whose lease has expired changes nothing: the call has ended without it by then. */
+/**
+ * Stores the ends of many calls in one transaction. A worker whose lease has expired changes nothing: the call has ended without it by
+ * then.
+ */
 export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
   if (ended.length === 0) return;
   const timed = await atNow(ctx, tx);
@@ -24,12 +27,16 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
   };
   const keys = ended.map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
   // If an answer couldn't be stored when it came, its event is written before the end.
-  const late = ended.filter(({ outcome }) => outcome?.answeredAt != null).map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
+  const late = ended
+    .filter(({ outcome }) => outcome?.answeredAt != null)
+    .map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
   await changeCalls(tx, timed, {
     keys: late,
     change(call) {
       const { answeredAt: at = null, answeredBy = null } = mineOf(call)?.outcome ?? {};
-      return at === null || call.status === "in_progress" ? null : { to: { status: "in_progress", answered_at: at, answered_by: answeredBy ?? "unknown" } };
+      return at === null || call.status === "in_progress"
+        ? null
+        : { to: { status: "in_progress", answered_at: at, answered_by: answeredBy ?? "unknown" } };
     },
   });
   const stepped: (CallKey & { steps: CallStep[] })[] = [];

@@ -50,7 +50,12 @@ describe("a hang-up", () => {
   test("cancels a call that no process has, immediately and once", async () => {
     for (const given of [{}, { scheduled_at: new Date(ctx.now().getTime() + 60_000).toISOString() }]) {
       const call = await room.place(shop, given);
-      expect(await hangUpCall(ctx, shop, { id: call.id })).toMatchObject({ status: "canceled", state: "done", hangup_by: "caller", duration: null });
+      expect(await hangUpCall(ctx, shop, { id: call.id })).toMatchObject({
+        status: "canceled",
+        state: "done",
+        hangup_by: "caller",
+        duration: null,
+      });
       await expect(hangUpCall(ctx, shop, { id: call.id })).rejects.toMatchObject({ code: "call_state_conflict" });
       expect((await room.eventsOf(call)).slice(-1)).toEqual(["canceled"]);
     }
@@ -246,13 +251,16 @@ describe("a call that isn't placed in time", () => {
     expect(await expireCalls(ctx)).toBe(1);
     app.clock.advance(1_000);
     await run();
-    for (const call of calls) expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "expired" }, started_at: null });
+    for (const call of calls)
+      expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "expired" }, started_at: null });
     expect(hand.dialed).toEqual([]);
   });
 
   test("fails if its number was suppressed in the meantime", async () => {
     const call = await room.place(shop);
-    await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: callChannel, address: call.to_number, reason: "manual", source_id: null }));
+    await ctx.transact((tx) =>
+      addSuppression(tx, ctx, { tenant: shop, channel: callChannel, address: call.to_number, reason: "manual", source_id: null }),
+    );
     await run();
     expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "recipient_opted_out" } });
     await expect(room.place(shop)).rejects.toMatchObject({ code: "recipient_opted_out" });

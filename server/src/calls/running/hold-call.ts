@@ -52,7 +52,18 @@ export function holdCall(ctx: Ctx, route: CallRoute, claimed: ClaimedCall): Held
   const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: route.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
-  const holding: Holding = { ctx, route, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnsaved: false, hangUp };
+  const holding: Holding = {
+    ctx,
+    route,
+    claimed,
+    news: openNews(ctx, claimed),
+    outcome,
+    leg: null,
+    conductor: null,
+    questions: 0,
+    isUnsaved: false,
+    hangUp,
+  };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
     dial?.hangUp(by);
@@ -89,7 +100,14 @@ const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits
 
 function outgoingOf({ call }: ClaimedCall): OutgoingCall {
   const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
-  const dialed = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
+  const dialed = {
+    from: from_number,
+    to: to_number,
+    country,
+    ringMs: ring_s * 1_000,
+    limitMs: limit_s * 1_000,
+    record: record ?? (false as const),
+  };
   return { project_id, livemode, call_id: id, ...dialed };
 }
 
@@ -106,7 +124,9 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
       outcome.answeredAt = at;
       outcome.answeredBy = leg.answeredBy ?? "unknown";
       news.write(at, ({ status }) =>
-        status === "initiated" || status === "ringing" ? { to: { status: "in_progress", answered_at: at, answered_by: outcome.answeredBy } } : null,
+        status === "initiated" || status === "ringing"
+          ? { to: { status: "in_progress", answered_at: at, answered_by: outcome.answeredBy } }
+          : null,
       );
       holding.leg = leg;
       holding.conductor = begin(holding, leg);
@@ -132,7 +152,13 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
     sound: (url) => fetchSound(ctx, call, url),
     ask(question) {
       holding.questions += 1;
-      const now = { ...call, status: "in_progress" as const, answered_at: outcome.answeredAt, gathered: outcome.gathered, digits: outcome.digits };
+      const now = {
+        ...call,
+        status: "in_progress" as const,
+        answered_at: outcome.answeredAt,
+        gathered: outcome.gathered,
+        digits: outcome.digits,
+      };
       return requestActions(ctx, { call: now, question, number: holding.questions });
     },
     gathered(gather) {

@@ -26,8 +26,17 @@ const unanswered: readonly CallEnd["status"][] = ["busy", "no_answer", "failed",
 export function endOf(outcome: CallOutcome): Partial<CallRow> {
   const { end, at, ringingAt, answeredAt, digits, provider } = outcome;
   const rang = ringingAt === null ? null : secondsOf(ringingAt, answeredAt ?? at);
-  const shared = { provider, digits, ended_at: at, answered_at: answeredAt, sip_code: end.sip_code, hangup_by: end.hangup_by, ring_duration: rang };
-  if (answeredAt !== null) return { ...shared, status: "completed", duration: Math.max(1, secondsOf(answeredAt, at)), error: errorOf(outcome) };
+  const shared = {
+    provider,
+    digits,
+    ended_at: at,
+    answered_at: answeredAt,
+    sip_code: end.sip_code,
+    hangup_by: end.hangup_by,
+    ring_duration: rang,
+  };
+  if (answeredAt !== null)
+    return { ...shared, status: "completed", duration: Math.max(1, secondsOf(answeredAt, at)), error: errorOf(outcome) };
   if (outcome.stopped) return { ...shared, status: "failed", error: callFault("stopped") };
   const status = unanswered.includes(end.status) && end.status !== "completed" ? end.status : "failed";
   return { ...shared, status, error: status === "failed" ? (errorOf(outcome) ?? callFault("not_placed")) : null };
@@ -36,7 +45,9 @@ export function endOf(outcome: CallOutcome): Partial<CallRow> {
 function errorOf({ end, fault, stopped }: CallOutcome): CallRow["error"] {
   if (fault !== null) return { ...fault, provider_code: null };
   if (stopped) return callFault("stopped");
-  return end.error === null ? null : { code: end.error.code, message: end.error.message, provider_code: end.sip_code === null ? null : String(end.sip_code) };
+  return end.error === null
+    ? null
+    : { code: end.error.code, message: end.error.message, provider_code: end.sip_code === null ? null : String(end.sip_code) };
 }
 
 /** Started seconds count in full. */

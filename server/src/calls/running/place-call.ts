@@ -11,15 +11,27 @@ import type { CallOutcome } from "./outcome.ts";
 export type HeldCalls = Map<string, HeldCall>;
 
 /**
- * Creates the function that places one claimed call and runs it to its end. Never throws. null: the network wasn't asked to place it, or the call isn't this
- * worker's anymore.
+ * Creates the function that places one claimed call and runs it to its end. Never throws. null: the network wasn't asked to place it, or
+ * the call isn't this worker's anymore.
  */
-export function createPlace(route: CallRoute, held: HeldCalls): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
+export function createPlace(
+  route: CallRoute,
+  held: HeldCalls,
+): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const { call } = claimed;
     const transport = route.transport.route?.(call.country) ?? route.transport;
     const unplaced = (end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome => {
-      const none = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+      const none = {
+        ringingAt: null,
+        answeredAt: null,
+        answeredBy: null,
+        digits: "",
+        gathered: {},
+        steps: [],
+        fault: null,
+        stopped: false,
+      };
       return { ...none, provider: transport.name, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
     };
     try {

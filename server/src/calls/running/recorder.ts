@@ -23,10 +23,12 @@ export function startRecorder(stage: Listening, action: RecordAction): Recorder 
   const { leg } = stage;
   if (leg.record === undefined) return listen(stage, action.max_length);
   const abort = new AbortController();
-  const samples = leg.record({ seconds: action.max_length, finish: action.finish_on_key }, abort.signal).then(encodeMulaw, (error: unknown) => {
-    stage.warn(error, "a carrier's recording couldn't be retrieved");
-    return Buffer.alloc(0);
-  });
+  const samples = leg
+    .record({ seconds: action.max_length, finish: action.finish_on_key }, abort.signal)
+    .then(encodeMulaw, (error: unknown) => {
+      stage.warn(error, "a carrier's recording couldn't be retrieved");
+      return Buffer.alloc(0);
+    });
   return { finish: () => abort.abort(), samples };
 }
 

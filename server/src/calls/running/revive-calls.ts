@@ -10,8 +10,8 @@ import { listExpired } from "./claim.sql.ts";
 const portion = 2_000;
 
 /**
- * Ends or requeues calls of lost workers: a call that was passed to the network has failed, because it is unknown what the callee heard. Any other is due
- * again, or set aside if workers keep dying of it. Returns how many.
+ * Ends or requeues calls of lost workers: a call that was passed to the network has failed, because it is unknown what the callee heard.
+ * Any other is due again, or set aside if workers keep dying of it. Returns how many.
  */
 export function reviveCalls(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, callQueue.name, async (tx, classify) => {
@@ -36,7 +36,9 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
         if (isStarted(call.status)) return { to: lostOf(timed.now()) };
         if (verdict.isSetAside) aside.push(call.id);
         const due_at = new Date(timed.now().getTime() + verdict.wait_ms);
-        return { to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) } };
+        return {
+          to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) },
+        };
       },
     });
     await notifySetAside(tx, ctx, { queue: callQueue.name, jobs: aside });

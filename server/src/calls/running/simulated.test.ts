@@ -17,12 +17,27 @@ async function happen(given: Parameters<typeof room.place>[1]) {
 }
 
 const outcomes: [to: string, status: string, events: string, more: object][] = [
-  ["+15005552000", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "caller", error: null, answered_by: "unknown" }],
-  ["+15005552001", "busy", "initiated ringing busy", { sip_code: 486, hangup_by: "callee", error: null, duration: null, answered_by: null }],
+  [
+    "+15005552000",
+    "completed",
+    "initiated ringing in_progress completed",
+    { sip_code: 200, hangup_by: "caller", error: null, answered_by: "unknown" },
+  ],
+  [
+    "+15005552001",
+    "busy",
+    "initiated ringing busy",
+    { sip_code: 486, hangup_by: "callee", error: null, duration: null, answered_by: null },
+  ],
   ["+15005552002", "no_answer", "initiated ringing no_answer", { sip_code: 480, error: null, duration: null }],
   ["+15005552003", "failed", "initiated failed", { sip_code: 503, error: { code: "trunk_unreachable" }, ring_duration: null }],
   ["+15005552004", "failed", "initiated ringing failed", { sip_code: 603, error: { code: "rejected" } }],
-  ["+15005552005", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "callee", duration: 2, error: null }],
+  [
+    "+15005552005",
+    "completed",
+    "initiated ringing in_progress completed",
+    { sip_code: 200, hangup_by: "callee", duration: 2, error: null },
+  ],
   ["+15005559999", "completed", "initiated ringing in_progress completed", { hangup_by: "caller", digits: "" }],
 ];
 test.each(outcomes)("%s ends %s, with each event once and in order", async (to, status, expected, more) => {
@@ -31,7 +46,10 @@ test.each(outcomes)("%s ends %s, with each event once and in order", async (to, 
   expect(events).toEqual(`queued ${expected}`.split(" "));
   expect(data.map(({ sequence }) => sequence)).toEqual(data.map((_one, index) => index + 1));
   expect(data.map(({ previous_status }) => previous_status)).toEqual([null, ...events.slice(0, -1)]);
-  expect(data.at(-1)).toMatchObject({ call: { id: call.id, status, to, sip_code: call.sip_code, duration: call.duration }, project_id: shop.project_id });
+  expect(data.at(-1)).toMatchObject({
+    call: { id: call.id, status, to, sip_code: call.sip_code, duration: call.duration },
+    project_id: shop.project_id,
+  });
   expect(JSON.stringify(data)).not.toContain("Hello.");
 });
 
@@ -40,7 +58,11 @@ test("keys are gathered by name, reported as they arrive, and stored in the orde
   const { call, events, data } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
   expect(call).toMatchObject({ status: "completed", gathered: { pin: "1234" }, digits: "1234#", duration: 1 });
   expect(events).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "completed"]);
-  expect(data[4]).toMatchObject({ gathered: { name: "pin", digits: "1234", attempts: 1 }, previous_status: "in_progress", call: { status: "in_progress" } });
+  expect(data[4]).toMatchObject({
+    gathered: { name: "pin", digits: "1234", attempts: 1 },
+    previous_status: "in_progress",
+    call: { status: "in_progress" },
+  });
 });
 
 test("the steps of a call are reported once it has ended, in order and with their time, and deleted with its text", async () => {

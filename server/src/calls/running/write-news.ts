@@ -18,7 +18,11 @@ export function openNews(ctx: Ctx, { call, lease }: ClaimedCall): News {
     write(at, change) {
       const write = () =>
         ctx.transact((tx) =>
-          changeCalls(tx, ctx, { keys: [keyOf(call)], at, change: (held) => (held.state === "leased" && held.lease === lease ? change(held) : null) }),
+          changeCalls(tx, ctx, {
+            keys: [keyOf(call)],
+            at,
+            change: (held) => (held.state === "leased" && held.lease === lease ? change(held) : null),
+          }),
         );
       last = last.then(write).then(
         () => {},

@@ -20,7 +20,8 @@ export interface LiveCalls {
 /** Calls' periodic tasks. Without a transport LIVE calls stay queued. */
 export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
   let made: Caller | undefined;
-  const callerOf = (ctx: Ctx) => (made ??= createCaller({ ways: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
+  const callerOf = (ctx: Ctx) =>
+    (made ??= createCaller({ ways: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
   return [
     {
       name: "place_calls",
@@ -29,7 +30,12 @@ export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
       listen: (ctx, wake) => callerOf(ctx).listen(ctx, wake),
       finish: (ctx) => callerOf(ctx).finish(ctx),
     },
-    { name: "watch_calls", everyMs: 500, run: (ctx) => callerOf(ctx).watch(ctx), listen: (ctx, wake) => onHint(ctx.db, "call_hangups", wake) },
+    {
+      name: "watch_calls",
+      everyMs: 500,
+      run: (ctx) => callerOf(ctx).watch(ctx),
+      listen: (ctx, wake) => onHint(ctx.db, "call_hangups", wake),
+    },
     { name: "release_calls", everyMs: 500, run: releaseCalls },
     { name: "revive_calls", everyMs: 4_000, run: reviveCalls },
     { name: "expire_calls", everyMs: 5_000, run: expireCalls },

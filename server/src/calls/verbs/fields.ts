@@ -45,10 +45,16 @@ export class Fields {
   text(name: string, { max }: { max: number }): string | null {
     const given = this.raw(name);
     if (given == null || given === "") return null;
-    if (typeof given !== "string") return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a string.` });
-    if (!isStorable(given)) return this.#fault(name, "parameter_invalid", { reason: "forbidden_characters", message: `${name} ${forbidden}` });
+    if (typeof given !== "string")
+      return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a string.` });
+    if (!isStorable(given))
+      return this.#fault(name, "parameter_invalid", { reason: "forbidden_characters", message: `${name} ${forbidden}` });
     if (given.length > max * 2 || [...given].length > max)
-      return this.#fault(name, "parameter_invalid", { reason: "too_long", values: { max }, message: `${name} can have up to ${max} characters.` });
+      return this.#fault(name, "parameter_invalid", {
+        reason: "too_long",
+        values: { max },
+        message: `${name} can have up to ${max} characters.`,
+      });
     return given;
   }
 
@@ -69,7 +75,11 @@ export class Fields {
     if (given == null) return null;
     if (typeof given === "number" && given >= min && given <= max && (!whole || Number.isInteger(given))) return given;
     const kind = whole ? "a whole number" : "a number";
-    return this.#fault(name, "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `${name} must be ${kind} from ${min} to ${max}.` });
+    return this.#fault(name, "parameter_invalid", {
+      reason: "out_of_range",
+      values: { min, max },
+      message: `${name} must be ${kind} from ${min} to ${max}.`,
+    });
   }
 
   #fault(name: string, code: string, why: Parameters<Add>[2]): null {

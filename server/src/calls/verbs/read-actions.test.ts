@@ -45,7 +45,12 @@ const refused: [name: string, actions: unknown, param: string, code: string][] =
   ["too much to say", [{ verb: "say", text: "a".repeat(4_001) }], "actions[0].text", "parameter_invalid"],
   ["too much to say in all", Array.from({ length: 3 }, () => ({ verb: "say", text: "a".repeat(1_400) })), "actions", "parameter_invalid"],
   ["51 verbs", Array.from({ length: 51 }, () => ({ verb: "pause" })), "actions", "parameter_invalid"],
-  ["51 verbs with those in gathers", [{ verb: "gather", actions: Array.from({ length: 50 }, () => ({ verb: "pause" })) }], "actions", "parameter_invalid"],
+  [
+    "51 verbs with those in gathers",
+    [{ verb: "gather", actions: Array.from({ length: 50 }, () => ({ verb: "pause" })) }],
+    "actions",
+    "parameter_invalid",
+  ],
   ["a gather in a gather", [{ verb: "gather", actions: [{ verb: "gather" }] }], "actions[0].actions[0].verb", "parameter_invalid"],
   ["prompts that are no list", [{ verb: "gather", actions: {} }], "actions[0].actions", "parameter_invalid"],
   ["an endless loop", [{ verb: "say", text: "a", loop: 0 }], "actions[0].loop", "parameter_invalid"],
@@ -67,7 +72,11 @@ test.each(refused)("refuses %s", (_name, actions, param, code) => {
 });
 
 test("reports every fault of every verb together", () => {
-  const { faults } = readActions([{ verb: "say" }, { verb: "dtmf", digits: "?" }, { verb: "gather", timeout: 0, max_attempts: 99, extra: 1 }]);
+  const { faults } = readActions([
+    { verb: "say" },
+    { verb: "dtmf", digits: "?" },
+    { verb: "gather", timeout: 0, max_attempts: 99, extra: 1 },
+  ]);
   expect(faults.map(({ param }) => param).sort()).toEqual([
     "actions[0].text",
     "actions[1].digits",

@@ -82,7 +82,9 @@ function listOf(given: unknown, { param, reading, among }: Listing): Action[] {
   }
   reading.verbs += given.length;
   // Everything beyond the limit is refused as a whole.
-  return given.slice(0, actionLimits.verbs).flatMap((one: unknown, index) => actionOf(one, { param: `${param}[${index}]`, reading, among }) ?? []);
+  return given
+    .slice(0, actionLimits.verbs)
+    .flatMap((one: unknown, index) => actionOf(one, { param: `${param}[${index}]`, reading, among }) ?? []);
 }
 
 function actionOf(given: unknown, { param, reading, among }: Listing): Action | null {
@@ -136,7 +138,11 @@ export function spokenOf(fields: Fields): Pick<SayAction, "voice" | "language" |
       reason: "voice_name",
       message: "A voice name has 1 to 64 letters, digits, spaces and . _ + / - characters.",
     }),
-    language: fields.pattern("language", { pattern: languageTag, reason: "language_tag", message: "Use a language tag such as en-US or zh-CN." }),
+    language: fields.pattern("language", {
+      pattern: languageTag,
+      reason: "language_tag",
+      message: "Use a language tag such as en-US or zh-CN.",
+    }),
     speed: fields.optionalNumber("speed", { min: slowest, max: fastest }),
   };
 }
@@ -161,8 +167,11 @@ const nameSentence = "A gather's name starts with a letter and has up to 64 lett
 
 function finishKeyOf(fields: Fields): string {
   return (
-    fields.pattern("finish_on_key", { pattern: /^[0-9*#]?$/, reason: "one_key", message: "finish_on_key must be one of 0-9, * and #, or empty for none." }) ??
-    "#"
+    fields.pattern("finish_on_key", {
+      pattern: /^[0-9*#]?$/,
+      reason: "one_key",
+      message: "finish_on_key must be one of 0-9, * and #, or empty for none.",
+    }) ?? "#"
   );
 }
 

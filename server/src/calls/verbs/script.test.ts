@@ -37,7 +37,8 @@ function play(actions: Action[], answerUrl: string | null = null) {
     press: (keys: string) => [...keys].forEach((digit) => feed({ type: "digit", digit })),
     answer: (actions: Action[] | null) => feed({ type: "actions", id: open, actions }),
     record: (recording: string | null) => feed({ type: "recorded", id: open, recording }),
-    fail: (code: "audio_failed" | "answer_failed" | "speech_failed" = "audio_failed") => feed({ type: "failed", id: open, fault: { code, message: "no" } }),
+    fail: (code: "audio_failed" | "answer_failed" | "speech_failed" = "audio_failed") =>
+      feed({ type: "failed", id: open, fault: { code, message: "no" } }),
     take: () => log.splice(0),
   };
 }
@@ -82,10 +83,15 @@ test("what a carrier already waited for isn't waited for again", () => {
   expect(script.take()).toEqual(["say PIN?", "say PIN?"]);
   script.feed({ type: "done", id: 2, waited: true });
   expect(script.log).toEqual(["gathered pin= after 2", "hang up"]);
-  const { effects } = advance(newScript({ actions: [gather({ actions: [say("PIN?", 2)], num_digits: 4 })], answerUrl: null, farewell: say("") }), {
-    type: "begin",
-  });
-  expect(effects).toMatchObject([{ do: "say", prompt: { rest: [{ verb: "say", loop: 1 }], keys: { most: 4, had: 0, finish: "#", waitMs: 5_000 } } }]);
+  const { effects } = advance(
+    newScript({ actions: [gather({ actions: [say("PIN?", 2)], num_digits: 4 })], answerUrl: null, farewell: say("") }),
+    {
+      type: "begin",
+    },
+  );
+  expect(effects).toMatchObject([
+    { do: "say", prompt: { rest: [{ verb: "say", loop: 1 }], keys: { most: 4, had: 0, finish: "#", waitMs: 5_000 } } },
+  ]);
 });
 
 test("nothing follows a hangup", () => {
@@ -123,7 +129,16 @@ describe("a gather", () => {
   test("repeats its prompt while nothing is pressed, as often as allowed", () => {
     const script = play([gather({ max_attempts: 3, actions: [say("PIN?")] })]);
     for (let step = 0; step < 6; step += 1) script.done();
-    expect(script.log).toEqual(["say PIN?", "wait 5000", "say PIN?", "wait 5000", "say PIN?", "wait 5000", "gathered pin= after 3", "hang up"]);
+    expect(script.log).toEqual([
+      "say PIN?",
+      "wait 5000",
+      "say PIN?",
+      "wait 5000",
+      "say PIN?",
+      "wait 5000",
+      "gathered pin= after 3",
+      "hang up",
+    ]);
   });
 
   test("accepts keys pressed ahead, and skips its prompt", () => {

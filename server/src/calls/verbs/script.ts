@@ -210,7 +210,11 @@ function gather(script: Script, action: GatherAction, attempt: number): Step {
   }, step);
 }
 
-function prompt(script: Script, { gather: action, attempt }: Pick<Listening, "gather" | "attempt">, actions: readonly PromptAction[]): Step {
+function prompt(
+  script: Script,
+  { gather: action, attempt }: Pick<Listening, "gather" | "attempt">,
+  actions: readonly PromptAction[],
+): Step {
   if (actions.length === 0) return listen(script, { gather: action, attempt, digits: "" });
   return sound(script, actions, (id, more) => ({ kind: "prompt", id, gather: action, attempt, more }));
 }

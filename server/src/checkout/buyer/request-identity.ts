@@ -8,10 +8,13 @@ const askedMs = 600_000;
 const stateLength = 32;
 
 /**
- * Checks whether the provider of a payment method needs to identify the buyer first; null if it doesn't, or if nothing can be paid now. The request is bound to
- * the browser that stores the visit: no other browser's response is accepted. Throws payment_link_not_found.
+ * Checks whether the provider of a payment method needs to identify the buyer first; null if it doesn't, or if nothing can be paid now. The
+ * request is bound to the browser that stores the visit: no other browser's response is accepted. Throws payment_link_not_found.
  */
-export async function requestBuyerIdentity(ctx: Ctx, input: { token: string; gateway: string; device: string; query: string }): Promise<Visit | null> {
+export async function requestBuyerIdentity(
+  ctx: Ctx,
+  input: { token: string; gateway: string; device: string; query: string },
+): Promise<Visit | null> {
   const { token, gateway, device, query } = input;
   if (ctx.methods.find(gateway)?.kind !== "gateway") return null;
   const linked = await findByToken(ctx, token);

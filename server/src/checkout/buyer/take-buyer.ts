@@ -12,8 +12,9 @@ export interface TakenBuyer {
 }
 
 /**
- * Takes the provider's response that a buyer's browser brings back, once, and starts the payment that needed it. If the provider doesn't identify the buyer,
- * the payment is started anyway, in a way that doesn't need their identity. Throws payment_link_not_found and the errors of `initiatePayment`.
+ * Takes the provider's response that a buyer's browser brings back, once, and starts the payment that needed it. If the provider doesn't
+ * identify the buyer, the payment is started anyway, in a way that doesn't need their identity. Throws payment_link_not_found and the
+ * errors of `initiatePayment`.
  */
 export async function takeBuyer(
   ctx: Ctx,
@@ -28,12 +29,17 @@ export async function takeBuyer(
   const { credential_id, gateway } = asked;
   const openid = await readIdentity(ctx, linked.order, { credential_id, query });
   const { session } = await initiatePayment(ctx, { token, gateway, buyer: { ...buyer, openid, identified_at: credential_id } });
-  return { visit: { asked: null, session: session.id }, continues: awayOf(session) !== null, problem: openid === null ? "buyer_unknown" : null };
+  return {
+    visit: { asked: null, session: session.id },
+    continues: awayOf(session) !== null,
+    problem: openid === null ? "buyer_unknown" : null,
+  };
 }
 
 /** The response belongs to another browser, is late, or was already used: a buyer who returns a second time continues where they were. */
 function refuse(ctx: Ctx, { session, order }: Linked, visit: Visit): TakenBuyer {
   const isRepeat = visit.session !== null && visit.session === session?.id;
-  if (!isRepeat) ctx.log.info({ order: order.id }, "a response about a buyer was refused: this browser didn't request it, or did so too long ago");
+  if (!isRepeat)
+    ctx.log.info({ order: order.id }, "a response about a buyer was refused: this browser didn't request it, or did so too long ago");
   return { visit, continues: isRepeat, problem: isRepeat ? null : "buyer_unknown" };
 }

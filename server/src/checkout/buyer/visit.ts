@@ -3,7 +3,8 @@ import { cookiePrefixOf } from "#identity/index.ts";
 import { type Ctx, open, type SealPlace, seal } from "#platform/index.ts";
 
 /**
- * What a browser stores for one payment page: the pending identification, and the payment that only it may open. Sealed, so that only we can have written it.
+ * What a browser stores for one payment page: the pending identification, and the payment that only it may open. Sealed, so that only we
+ * can have written it.
  */
 export interface Visit {
   /** An identification requested from the provider, whose response wasn't received yet. */
@@ -33,7 +34,9 @@ export function readVisit(ctx: Known, token: string, cookieHeader: string | unde
   const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   if (found === undefined || found.length > valueLengthMax) return noVisit;
   try {
-    const { made_ms, asked, session } = JSON.parse(open(ctx.masterKeys, place, found.slice(name.length + 1)).toString()) as Visit & { made_ms: number };
+    const { made_ms, asked, session } = JSON.parse(open(ctx.masterKeys, place, found.slice(name.length + 1)).toString()) as Visit & {
+      made_ms: number;
+    };
     const now = ctx.now().getTime();
     if (now >= made_ms + visitSeconds * 1_000) return noVisit;
     return { asked: asked !== null && now < asked.until_ms ? asked : null, session };

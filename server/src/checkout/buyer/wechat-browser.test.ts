@@ -17,8 +17,15 @@ beforeAll(async () => {
   bridge = await (await fetch(`${wechat.origin}/jsbridge.js`)).text();
 });
 
-/** WeChat's browser on a phone. Its cashier covers the page regardless of the page's policy, as in the app; `bridged`: it gives pages its bridge. */
-async function inWechat({ lang, bridged = true, ...more }: BrowserContextOptions & { lang: "zh" | "en"; bridged?: boolean }): Promise<Page> {
+/**
+ * WeChat's browser on a phone. Its cashier covers the page regardless of the page's policy, as in the app; `bridged`: it gives pages its
+ * bridge.
+ */
+async function inWechat({
+  lang,
+  bridged = true,
+  ...more
+}: BrowserContextOptions & { lang: "zh" | "en"; bridged?: boolean }): Promise<Page> {
   const page = await browser.page({
     ...phone,
     ...{ userAgent: wechatAgent(), locale: lang === "zh" ? "zh-CN" : "en-GB", timezoneId: "Asia/Shanghai", bypassCSP: true },

@@ -1,7 +1,8 @@
 import type { PaymentMethods } from "#gateways/index.ts";
 
 /**
- * The device that shows the page; the steps differ, because a phone can't scan its own screen. Inside a payment method's own app on a phone it's that app's id.
+ * The device that shows the page; the steps differ, because a phone can't scan its own screen. Inside a payment method's own app on a phone
+ * it's that app's id.
  */
 export type Device = "phone" | "desktop" | (string & {});
 

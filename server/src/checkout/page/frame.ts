@@ -69,7 +69,10 @@ function header({ request, words, path, merchant }: Frame): string {
 </header>`;
 }
 
-/** The page may be reached under a host name other than the public one; its pictures are then loaded from that host too, as the policy requires. */
+/**
+ * The page may be reached under a host name other than the public one; its pictures are then loaded from that host too, as the policy
+ * requires.
+ */
 function ownPath(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;

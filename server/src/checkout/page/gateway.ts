@@ -112,7 +112,8 @@ export function payingInside(page: Page, method: PaymentMethod, action: Inside):
   const { view, words } = page;
   const name = methodName(page, method);
   const params = JSON.stringify(action.params);
-  const notes = (how: string, tone: "waiting" | "failed", text: string) => html`<div data-note="${how}" hidden>!${notice(tone, "", [text])}</div>`;
+  const notes = (how: string, tone: "waiting" | "failed", text: string) =>
+    html`<div data-note="${how}" hidden>!${notice(tone, "", [text])}</div>`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.session?.payable_amount_minor ?? view.order.rest_minor, label(page))}
 <section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.opensHere(name)}</p></section>

@@ -1,13 +1,27 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
 import { demoMark, fill, methodName, operationPath, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
-import { alreadyPaid, canTell, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
+import {
+  alreadyPaid,
+  canTell,
+  notice,
+  problemNotice,
+  proofForm,
+  proofReceived,
+  rejectionNotice,
+  simulateForm,
+  statusHead,
+  trouble,
+} from "./parts.ts";
 
 /** The buyer reported a payment and the merchant reviews it: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
   const { view, words } = page;
   const name = view.merchant.name;
-  const lead = view.reported_at === null ? fill(words.checkingLeadPlain(name), "") : fill(words.checkingLead(name, slot), timeTag(page, view.reported_at));
+  const lead =
+    view.reported_at === null
+      ? fill(words.checkingLeadPlain(name), "")
+      : fill(words.checkingLead(name, slot), timeTag(page, view.reported_at));
   const usual = view.usual_review_minutes === null ? words.usualUnknown : words.usual(view.usual_review_minutes);
   return html`!${problemNotice(page)}
 <section class="state waiting">
@@ -45,7 +59,8 @@ function withdrawForm(page: Page): string {
 <button class="button plain">${words.withdraw}</button><p class="hint centred">${words.withdrawLead}</p></form>`;
 }
 
-const tick = '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="29"/><path d="M20 33l8.5 8.5L45 25"/></svg>';
+const tick =
+  '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="29"/><path d="M20 33l8.5 8.5L45 25"/></svg>';
 
 export function paid(page: Page): string {
   const { view, words } = page;
@@ -68,7 +83,9 @@ export function paid(page: Page): string {
 !${trouble(page)}`;
 }
 
-/** Refunds that wait for the buyer to say where the money goes, each with a link to the page for that. Also refunds that didn't reach them. */
+/**
+ * Refunds that wait for the buyer to say where the money goes, each with a link to the page for that. Also refunds that didn't reach them.
+ */
 function moneyBack(page: Page): string {
   const { view, words } = page;
   const claims = view.refund_claims.map(
@@ -93,7 +110,8 @@ function paidFacts(page: Page): string {
   if (view.order.description !== null) rows.push([words.description, html`${view.order.description}`]);
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
   // The buyer sees above what they sent: a lowered amount, or more than was requested.
-  if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
+  if (view.order.received_minor !== view.order.amount_minor)
+    rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
   if (view.order.refunded_minor > 0) rows.push([words.refunded, html`${sumOf(page, view.order.refunded_minor).whole}`]);
   const method = view.session === null ? null : page.methods.find(view.session.method);
   if (method !== null) rows.push([words.method, html`${methodName(page, method)}!${demoMark(page, method)}`]);

@@ -7,7 +7,8 @@ import { deadlineTag, fill, methodName, methodsOf, operationPath, type Page, sen
 export function amountHead(page: Page, amountMinor: number, label: string): string {
   const { view, words } = page;
   const sum = sumOf(page, amountMinor);
-  // Before a payment method is chosen, this is the order's amount: the requested one may be a little less. A provider requests the amount itself.
+  // Before a payment method is chosen, this is the order's amount: the requested one may be a little less. A provider requests the amount
+  // itself.
   const isAsked = view.state === "pay" && view.session?.kind !== "gateway";
   const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
@@ -117,7 +118,10 @@ function channelRadios(page: Page): string {
   const { words } = page;
   return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
 !${personalOf(page).map(
-    (method, index) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${index === 0 ? "checked" : ""}>
+    (
+      method,
+      index,
+    ) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${index === 0 ? "checked" : ""}>
 !${methodTile(method)}<span>${methodName(page, method)}</span></label>`,
   )}
 </div></fieldset>`;
@@ -142,7 +146,10 @@ export function alreadyPaid(page: Page, open = false): string {
 export function trouble(page: Page): string {
   const { view, words } = page;
   const { name, contact } = view.merchant;
-  const way = contact === null ? html`${words.contactUnknown(name)}` : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
+  const way =
+    contact === null
+      ? html`${words.contactUnknown(name)}`
+      : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
   return html`<p class="trouble">${words.trouble} !${way}</p>`;
 }
 

@@ -4,7 +4,17 @@ import { languageOf } from "#platform/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
 import { appName, demoMark, methodName, methodsOf, operationPath, type Page, pagePath, sumOf } from "./page.ts";
-import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
+import {
+  alreadyPaid,
+  amountHead,
+  failedNotice,
+  notice,
+  problemNotice,
+  rejectionNotice,
+  simulateForm,
+  trouble,
+  underpaidNotice,
+} from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
 export function label(page: Page): string {
@@ -16,7 +26,10 @@ export function choosing(page: Page): string {
   const { view, words } = page;
   const ways =
     view.channels.length === 0
-      ? notice("waiting", "", [words.noChannels(view.merchant.name), mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged])
+      ? notice("waiting", "", [
+          words.noChannels(view.merchant.name),
+          mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged,
+        ])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${operationPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => wayButton(page, method))}
 </form>!${methodsOf(page, view.channels).every(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;

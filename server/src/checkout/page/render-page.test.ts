@@ -33,7 +33,9 @@ describe.each(Object.entries(payViews))("the page %s", (_name, view) => {
   });
 
   it("never shows an internal word", () => {
-    expect(bareText(renderPayPage(view, request()))).not.toMatch(/session|webhook|voucher|gateway|pending_verify|undefined|null|NaN|\[object/i);
+    expect(bareText(renderPayPage(view, request()))).not.toMatch(
+      /session|webhook|voucher|gateway|pending_verify|undefined|null|NaN|\[object/i,
+    );
   });
 
   it("differs in the other language, and shows nothing in the wrong one", () => {
@@ -88,7 +90,8 @@ describe("a choice", () => {
 });
 
 describe("the device", () => {
-  const wechatAndroid = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36 XWEB/1160 MicroMessenger/8.0.44";
+  const wechatAndroid =
+    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36 XWEB/1160 MicroMessenger/8.0.44";
   it.each<[string | undefined, Device]>([
     [wechatAndroid, "wechat"],
     ["Mozilla/5.0 (Windows NT 10.0) MicroMessenger/7.0 WindowsWechat", "desktop"],
@@ -105,7 +108,8 @@ describe("the device", () => {
     expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
     for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
     expect(at("wechat", "pay")).toContain("Press and hold the QR code");
-    for (const name of ["pay", "pay_gateway_code"]) expect(at("desktop", name)).toContain("Open WeChat on your phone and scan the QR code.");
+    for (const name of ["pay", "pay_gateway_code"])
+      expect(at("desktop", name)).toContain("Open WeChat on your phone and scan the QR code.");
   });
 });
 
@@ -129,10 +133,19 @@ describe("amounts and times", () => {
 });
 
 describe("why something failed", () => {
-  const codes = ["channel_limit", "amount_out_of_range", "unsupported_currency", "reference_exists", "limit_reached", "no_free_amount", "session_active"];
+  const codes = [
+    "channel_limit",
+    "amount_out_of_range",
+    "unsupported_currency",
+    "reference_exists",
+    "limit_reached",
+    "no_free_amount",
+    "session_active",
+  ];
   it.each(codes)("%s has its own explanation, in both languages", (problem) => {
     for (const lang of ["en", "zh"] as const) {
-      const problemOf = (code: string) => /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
+      const problemOf = (code: string) =>
+        /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
       expect([problemOf(problem), problemOf(problem) === problemOf("no_such_code")]).toEqual([expect.stringMatching(/.{8}/), false]);
     }
   });
@@ -159,11 +172,18 @@ describe("what the buyer can still do", () => {
     ["nothing was begun", {}, true],
     ["a code was shown", { session: { ...payViews["choose_after_code"]!.session! } }, false],
     ["a proof was rejected", { can_report: true, rejection: { reason_code: "not_received", note: null } }, false],
-    ["a part arrived that no code was shown for", { order: { ...payViews["choose"]!.order, received_minor: 5000, rest_minor: 4900 } }, false],
+    [
+      "a part arrived that no code was shown for",
+      { order: { ...payViews["choose"]!.order, received_minor: 5000, rest_minor: 4900 } },
+      false,
+    ],
   ])("without any payment method and %s: see that nothing was taken only if that is so, else whom to ask", (_what, change, isUntouched) => {
     const page = renderPayPage({ ...payViews["no_channels"]!, ...change }, request());
     expect(page).toContain("Lantern Books has no payment method available right now.");
-    expect([page.includes("You haven&#39;t been charged."), page.includes("If you already paid, contact Lantern Books.")]).toEqual([isUntouched, !isUntouched]);
+    expect([page.includes("You haven&#39;t been charged."), page.includes("If you already paid, contact Lantern Books.")]).toEqual([
+      isUntouched,
+      !isUntouched,
+    ]);
   });
 
   const told = "Already paid? Let them know below.";
@@ -172,7 +192,12 @@ describe("what the buyer can still do", () => {
     ["expired", "reported", {}, told],
     ["expired_after_code", "reported", {}, told],
     ["expired", "not reported", { channels: [] }, unpaid],
-    ["expired_after_code", "not reported", { channels: [] }, "If you already paid, contact Lantern Books. Otherwise, ask them for a new link."],
+    [
+      "expired_after_code",
+      "not reported",
+      { channels: [] },
+      "If you already paid, contact Lantern Books. Otherwise, ask them for a new link.",
+    ],
     ["canceled_after_code", "not reported", { channels: [] }, "Please don&#39;t pay. If you already paid, contact Lantern Books."],
   ])("on %s, where a payment can be %s: see what to do if they paid", (name, _what, change, expected) => {
     const page = renderPayPage({ ...payViews[name]!, ...change }, request());
@@ -216,7 +241,9 @@ describe("what the buyer can still do", () => {
       const sum = /<p class="sum">([^<]*)/.exec(render(lowered, request()))?.[1];
       expect(sum).toBe(moneyText("en", { ...paid.order, amount_minor: paid.order.amount_minor - 3 }).whole);
       expect(render(lowered, request())).toContain("Order amount");
-      expect(render({ ...paid, order: { ...paid.order, received_minor: paid.order.amount_minor } }, request())).not.toContain("Order amount");
+      expect(render({ ...paid, order: { ...paid.order, received_minor: paid.order.amount_minor } }, request())).not.toContain(
+        "Order amount",
+      );
     }
   });
 

@@ -1,6 +1,14 @@
 import { type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateReservationAccounts } from "./sql.ts";
+import {
+  type Account,
+  findAccountOfCode,
+  findOwnAccount,
+  insertAccount,
+  lockAccountRefs,
+  lockAccountRow,
+  updateReservationAccounts,
+} from "./sql.ts";
 
 /** The default name of a merchant's first account at a wallet. */
 const firstName = "main";
@@ -13,7 +21,9 @@ export async function findAccount(db: Db, tenant: Tenant, given: { channel: Chan
   return { merchant_id: own.merchant_id, livemode: tenant.livemode, channel: given.channel, account_ref };
 }
 
-/** Locks an account until commit, so that only one receipt at a time looks for its match, and two sources of one transfer see each other. */
+/**
+ * Locks an account until commit, so that only one receipt at a time looks for its match, and two sources of one transfer see each other.
+ */
 export async function lockAccount(tx: Tx, account: Account): Promise<void> {
   if (await lockAccountRow(tx, account)) return;
   await insertAccount(tx, account);
@@ -32,9 +42,9 @@ interface CodeGiven {
 }
 
 /**
- * The account that a profile's code belongs to. Profiles of one merchant with the same code share an account, whatever either said before; a different code
- * remains in its account unless a person names another one. A picture without a readable text must say which of several it is. Throws parameter_conflict if
- * another profile has this code in an account other than the named one.
+ * The account that a profile's code belongs to. Profiles of one merchant with the same code share an account, whatever either said before;
+ * a different code remains in its account unless a person names another one. A picture without a readable text must say which of several it
+ * is. Throws parameter_conflict if another profile has this code in an account other than the named one.
  */
 export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const { tenant, channel, merchant_id, named, before, qr_payload } = given;
@@ -50,7 +60,9 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   return chosen;
 }
 
-/** A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people. */
+/**
+ * A code that didn't change was in its other account all along: its askings move there too, so that no amount is requested from two people.
+ */
 export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
   return updateReservationAccounts(tx, tenant, move);

@@ -53,12 +53,30 @@ test.each(pasted)("accepts a text that was pasted with %s around it, without the
 
 const refused: [Channel, string, string, code: string, reason: string][] = [
   ["wechat", "an order's code", "weixin://wxpay/bizpayurl?pr=AbC123", "qr_order_bound", "order_bound"],
-  ["wechat", "an order's page", "https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx1&package=2", "qr_order_bound", "order_bound"],
+  [
+    "wechat",
+    "an order's page",
+    "https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx1&package=2",
+    "qr_order_bound",
+    "order_bound",
+  ],
   ["wechat", "an order's code of the other wallet", "https://qr.alipay.com/bax012345abcdefghij", "qr_order_bound", "order_bound"],
   ["alipay", "an order's code", "https://qr.alipay.com/bax012345abcdefghij", "qr_order_bound", "order_bound"],
   ["alipay", "an order's code in capitals", "HTTPS://QR.ALIPAY.COM/BAX012345ABCDEFGHIJ", "qr_order_bound", "order_bound"],
-  ["alipay", "a trade's address", "https://qr.alipay.com/_d?_b=TRADE_DY&mergeOrder=false&tradeNo=2026112200001", "qr_order_bound", "order_bound"],
-  ["alipay", "a payment on someone's behalf", "https://qr.alipay.com/_d?_b=peerpay&enableWK=YES&biz_no=20261122", "qr_order_bound", "order_bound"],
+  [
+    "alipay",
+    "a trade's address",
+    "https://qr.alipay.com/_d?_b=TRADE_DY&mergeOrder=false&tradeNo=2026112200001",
+    "qr_order_bound",
+    "order_bound",
+  ],
+  [
+    "alipay",
+    "a payment on someone's behalf",
+    "https://qr.alipay.com/_d?_b=peerpay&enableWK=YES&biz_no=20261122",
+    "qr_order_bound",
+    "order_bound",
+  ],
   ["alipay", "an order's address with its type later", "https://qr.alipay.com/_d?v=1&_b=TRADE_DY", "qr_order_bound", "order_bound"],
   ["alipay", "a checkout of a merchant", "https://openapi.alipay.com/gateway.do?method=x", "qr_order_bound", "order_bound"],
   ["wechat", "a payment code", "134567890123456789", "qr_payment_code", "payment_code"],
@@ -77,12 +95,36 @@ const refused: [Channel, string, string, code: string, reason: string][] = [
   ["alipay", "a longer path on the right host", "https://qr.alipay.com/fkx012345abcdefghijk/more", "qr_channel_mismatch", "not_receiving"],
   ["alipay", "no path on the right host", "https://qr.alipay.com/", "qr_channel_mismatch", "not_receiving"],
   ["alipay", "a loose path on the right host", "https://qr.alipay.com/somewhere0else", "qr_channel_mismatch", "not_receiving"],
-  ["alipay", "a foreign parameter", "https://qr.alipay.com/fkx012345abcdefghijk?redirect=https://example.com", "qr_channel_mismatch", "not_receiving"],
-  ["alipay", "a foreign parameter behind a known one", "https://qr.alipay.com/fkx012345abcdefghijk?t=1&goto=x", "qr_channel_mismatch", "not_receiving"],
+  [
+    "alipay",
+    "a foreign parameter",
+    "https://qr.alipay.com/fkx012345abcdefghijk?redirect=https://example.com",
+    "qr_channel_mismatch",
+    "not_receiving",
+  ],
+  [
+    "alipay",
+    "a foreign parameter behind a known one",
+    "https://qr.alipay.com/fkx012345abcdefghijk?t=1&goto=x",
+    "qr_channel_mismatch",
+    "not_receiving",
+  ],
   ["alipay", "no encryption", "http://qr.alipay.com/fkx012345abcdefghijk", "qr_channel_mismatch", "not_receiving"],
   ["wechat", "a loose path on the right host", "https://payapp.weixin.qq.com/qr/../x/AQFaBcD12", "qr_channel_mismatch", "not_receiving"],
-  ["wechat", "another page on the right host", "https://payapp.wechatpay.cn/materialqr/entry/home?id=1", "qr_channel_mismatch", "not_receiving"],
-  ["wechat", "a foreign parameter", "https://payapp.weixin.qq.com/qr/AQFaBcD12?url=https://example.com", "qr_channel_mismatch", "not_receiving"],
+  [
+    "wechat",
+    "another page on the right host",
+    "https://payapp.wechatpay.cn/materialqr/entry/home?id=1",
+    "qr_channel_mismatch",
+    "not_receiving",
+  ],
+  [
+    "wechat",
+    "a foreign parameter",
+    "https://payapp.weixin.qq.com/qr/AQFaBcD12?url=https://example.com",
+    "qr_channel_mismatch",
+    "not_receiving",
+  ],
   ["wechat", "a foreign parameter of the old form", "https://wx.tenpay.com/f2f?t=AQAAABx&next=x", "qr_channel_mismatch", "not_receiving"],
   ["wechat", "a cut code", "wxp://f2f0AbC", "qr_channel_mismatch", "not_receiving"],
   ["wechat", "a code with signs that none has", "wxp://f2f0AbCdEfGh1234567890-_xyz/../xyz", "qr_channel_mismatch", "not_receiving"],
@@ -131,7 +173,12 @@ describe("of several codes in one picture", () => {
 });
 
 test("determines a code's channel, whichever channel it is for", () => {
-  expect([wechat, alipay, "134567890123456789", "https://example.com"].map((text) => identifyCode(text).channel)).toEqual(["wechat", "alipay", "wechat", null]);
+  expect([wechat, alipay, "134567890123456789", "https://example.com"].map((text) => identifyCode(text).channel)).toEqual([
+    "wechat",
+    "alipay",
+    "wechat",
+    null,
+  ]);
 });
 
 function catching(work: () => void): AppError {

@@ -18,8 +18,8 @@ export interface CodeQuestion {
 }
 
 /**
- * The only text that receives money on the channel: on a shop's poster with the codes of both wallets, the one of this wallet. If there is none, throws with a
- * sentence for each common mistake; if there are several, qr_not_decodable.
+ * The only text that receives money on the channel: on a shop's poster with the codes of both wallets, the one of this wallet. If there is
+ * none, throws with a sentence for each common mistake; if there are several, qr_not_decodable.
  */
 export function chooseCode({ channel, texts, param }: CodeQuestion): IdentifiedCode {
   const codes = [...new Map(texts.map((text) => identifyCode(text)).map((code) => [code.payload, code])).values()];

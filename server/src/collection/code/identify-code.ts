@@ -1,14 +1,17 @@
 import type { Channel } from "../channels.ts";
 
 /**
- * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with the money of the
- * person who shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
+ * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with
+ * the money of the person who shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
  */
 export const codeKinds = ["personal", "business", "fixed_amount", "order", "red_packet", "payment_code", "other_page", "other"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
 export interface IdentifiedCode {
-  /** The text without what pasting added around it, otherwise unchanged: WeChat's codes are case-sensitive, printed Alipay codes are in capitals. */
+  /**
+   * The text without what pasting added around it, otherwise unchanged: WeChat's codes are case-sensitive, printed Alipay codes are in
+   * capitals.
+   */
   payload: string;
   /** The wallet of the code, as far as the text shows it. */
   channel: Channel | null;
@@ -31,8 +34,20 @@ const schemes: readonly Shape[] = [
 
 /** The same for URLs: host, path, and what may follow the path. */
 const pages: readonly (readonly [Channel, CodeKind, host: RegExp, path: RegExp, rest: RegExp])[] = [
-  ["wechat", "business", /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/, /^\/sjt\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/, /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/],
-  ["wechat", "personal", /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/, /^\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/, /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/],
+  [
+    "wechat",
+    "business",
+    /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/,
+    /^\/sjt\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/,
+    /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/,
+  ],
+  [
+    "wechat",
+    "personal",
+    /^payapp\.(?:weixin\.qq\.com|wechatpay\.cn)$/,
+    /^\/qr\/[A-Za-z0-9_-]{8,128}={0,2}$/,
+    /^(?:\?t=[\w%=-]{1,100})?(?:#wechat_pay)?$/,
+  ],
   ["wechat", "personal", /^wx\.tenpay\.com$/, /^\/f2f$/, /^\?t=[\w%=-]{4,200}$/],
   ["wechat", "order", /^wx\.tenpay\.com$/, /^\/cgi-bin\//, /^/],
   ["alipay", "order", /^qr\.alipay\.com$/, /^\/bax/i, /^/],
@@ -41,7 +56,13 @@ const pages: readonly (readonly [Channel, CodeKind, host: RegExp, path: RegExp, 
   ["alipay", "order", /^(?:mclient|excashier\w{0,9}|cashier\w{0,9}|openapi)\.alipay\.com$/, /^\//, /^/],
   ["alipay", "red_packet", /^qr\.alipay\.com$/, /^\/c1x/i, /^/],
   ["alipay", "business", /^qr\.alipay\.com$/, /^\/stx\d{5}[a-z0-9]{8,20}$/i, /^(?:\?(?:(?:t|_s|_t)=[\w.%-]{0,64}(?:&|$)){1,3})?$/i],
-  ["alipay", "personal", /^qr\.alipay\.com$/, /^\/(?:[a-z]{3}\d{5}[a-z0-9]{8,20}|ap[a-z0-9]{16})$/i, /^(?:\?(?:(?:t|_s|_t)=[\w.%-]{0,64}(?:&|$)){1,3})?$/i],
+  [
+    "alipay",
+    "personal",
+    /^qr\.alipay\.com$/,
+    /^\/(?:[a-z]{3}\d{5}[a-z0-9]{8,20}|ap[a-z0-9]{16})$/i,
+    /^(?:\?(?:(?:t|_s|_t)=[\w.%-]{0,64}(?:&|$)){1,3})?$/i,
+  ],
   ["wechat", "other_page", /^(?:payapp\.(?:weixin\.qq\.com|wechatpay\.cn)|(?:[a-z0-9-]{1,40}\.)?tenpay\.com)$/, /^/, /^/],
   ["alipay", "other_page", /^(?:[a-z0-9-]{1,40}\.)?alipay\.com$/, /^/, /^/],
 ];
@@ -80,7 +101,9 @@ function ofAddress(payload: string): readonly [Channel, CodeKind] | undefined {
   return secureAddress.test(payload) ? [found[0], found[1]] : [found[0], "other_page"];
 }
 
-/** Blanks, line ends, invisible characters, quotes, brackets and full stops: what copying from a chat or a document leaves around a text. */
+/**
+ * Blanks, line ends, invisible characters, quotes, brackets and full stops: what copying from a chat or a document leaves around a text.
+ */
 const edge = /^[\p{C}\p{Z}\s\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`<>*.,:;!?，。：；！？、·~|]$/u;
 
 /** Character by character, because a pattern that searches for its end again from every blank takes quadratic time. */

@@ -17,7 +17,8 @@ export const wechat = {
     id: "wechat",
     names: defineWords({ en: "WeChat", zh: "微信" }),
     // WeCom's user agent contains MicroMessenger too, but it can do little of what WeChat can.
-    browserOf: (agent) => (!/MicroMessenger/i.test(agent) || /wxwork/i.test(agent) ? null : /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "phone"),
+    browserOf: (agent) =>
+      !/MicroMessenger/i.test(agent) || /wxwork/i.test(agent) ? null : /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "phone",
     scans: "pressed",
     address: "weixin://",
   },

@@ -37,8 +37,8 @@ const defaultSessionMinutes = 30;
 const takenMeanwhile = ["collection_profiles_channel", "askings_amount", "askings_code"];
 
 /**
- * Sets a channel's receiving code and rules; absent fields return to their defaults. In LIVE only a signed-in person may, because a leaked key must not
- * redirect payments, and the merchant is notified. Open sessions keep their code.
+ * Sets a channel's receiving code and rules; absent fields return to their defaults. In LIVE only a signed-in person may, because a leaked
+ * key must not redirect payments, and the merchant is notified. Open sessions keep their code.
  */
 export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput): Promise<ProfileRow> {
   if (tenant.livemode && ctx.actor.kind === "api_key") throw identityErrors.session_required();
@@ -47,7 +47,8 @@ export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput):
   try {
     return await replace();
   } catch (error) {
-    // Another request created the channel's first profile, or took an amount or code of the account, at the same moment; now it can be replaced.
+    // Another request created the channel's first profile, or took an amount or code of the account, at the same moment; now it can be
+    // replaced.
     if (takenMeanwhile.some((index) => isUniqueViolation(error, index))) return await replace();
     throw error;
   }
@@ -65,7 +66,8 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
   await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
   if (before?.account_ref != null && before.account_ref !== account_ref && !isMoved(before, row))
     await moveAskings(tx, { tenant, channel: row.channel, from: before.account_ref, to: account_ref });
-  if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
+  if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id)
+    await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
   await notify(tx, ctx, { before, row });
   return row;
 }
@@ -80,7 +82,11 @@ function refuseContradictions(input: ProfileInput): void {
   }
   const { min_minor, max_minor } = input.limits ?? {};
   if (min_minor != null && max_minor != null && min_minor > max_minor) {
-    throw platformErrors.parameter_conflict({ param: "limits.max_minor", reason: "limits_crossed", message: "limits.max_minor is below limits.min_minor." });
+    throw platformErrors.parameter_conflict({
+      param: "limits.max_minor",
+      reason: "limits_crossed",
+      message: "limits.max_minor is below limits.min_minor.",
+    });
   }
 }
 
@@ -98,7 +104,11 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
   if (input.qr_asset_id == null) return typed === null ? null : confirmed(typed, { input, before });
   const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
   if (asset.purpose !== "collection_qr") {
-    throw platformErrors.parameter_invalid({ param: "qr_asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as collection_qr." });
+    throw platformErrors.parameter_invalid({
+      param: "qr_asset_id",
+      reason: "wrong_asset",
+      message: "The asset wasn't uploaded as collection_qr.",
+    });
   }
   if (typed !== null) refuseOtherText(typed, asset);
   const code = typed ?? readIn(asset, input);
@@ -108,7 +118,11 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
 function refuseOtherText(typed: IdentifiedCode, asset: AssetRow): void {
   const read = listCodes(asset).map((text) => identifyCode(text).payload);
   if (read.length === 0 || read.includes(typed.payload)) return;
-  throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload differs from the code in the image." });
+  throw platformErrors.parameter_conflict({
+    param: "qr_payload",
+    reason: "other_code_text",
+    message: "qr_payload differs from the code in the image.",
+  });
 }
 
 /** A readable code is always checked: `allow_image_only` is for pictures without one. */
@@ -128,7 +142,10 @@ function confirmed(code: IdentifiedCode, given: { input: ProfileInput; before: P
   throw collectionErrors.qr_fixed_amount({ param: "confirm_fixed_amount", fields: { reason: "fixed_amount" } });
 }
 
-async function accountOf(tx: Tx, given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null }): Promise<string> {
+async function accountOf(
+  tx: Tx,
+  given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null },
+): Promise<string> {
   const { tenant, input, before, code } = given;
   const project = await findProject(tx, tenant.project_id);
   if (project === null) throw platformErrors.resource_missing({ param: "projectId" });
@@ -178,7 +195,8 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: RowGiven): ProfileRow {
     account_ref: given.account_ref,
     ignore_rules: input.ignore_rules ?? before?.ignore_rules ?? [],
     version: (before?.version ?? 0) + 1,
-    code_changed_at: before !== null && !isMoved(before, { qr_payload: code, qr_asset_id: input.qr_asset_id ?? null }) ? before.code_changed_at : now,
+    code_changed_at:
+      before !== null && !isMoved(before, { qr_payload: code, qr_asset_id: input.qr_asset_id ?? null }) ? before.code_changed_at : now,
     created_at: before?.created_at ?? now,
     updated_at: now,
     updated_by: ctx.actor.id,

@@ -65,11 +65,12 @@ export async function lockProfile(tx: Tx, tenant: Tenant, channel: Channel): Pro
 
 export async function insertProfile(tx: Tx, row: ProfileRow): Promise<void> {
   await sql(tx)`
-    insert into collection_profiles (project_id, livemode, id, channel, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching,
-      session_minutes, limits, account_ref, ignore_rules, version, code_changed_at, created_at, updated_at, updated_by)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.enabled}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
-      ${sql(tx).json(row.instructions)}, ${sql(tx).json(row.matching)}, ${row.session_minutes}, ${sql(tx).json(row.limits)}, ${row.account_ref},
-      ${sql(tx).json(row.ignore_rules)}, ${row.version}, ${row.code_changed_at}, ${row.created_at}, ${row.updated_at}, ${row.updated_by})`;
+    insert into collection_profiles (project_id, livemode, id, channel, enabled, qr_payload, qr_asset_id, payee_name, instructions,
+      matching, session_minutes, limits, account_ref, ignore_rules, version, code_changed_at, created_at, updated_at, updated_by)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.enabled}, ${row.qr_payload}, ${row.qr_asset_id},
+      ${row.payee_name}, ${sql(tx).json(row.instructions)}, ${sql(tx).json(row.matching)}, ${row.session_minutes},
+      ${sql(tx).json(row.limits)}, ${row.account_ref}, ${sql(tx).json(row.ignore_rules)}, ${row.version}, ${row.code_changed_at},
+      ${row.created_at}, ${row.updated_at}, ${row.updated_by})`;
 }
 
 export async function updateProfile(tx: Tx, row: ProfileRow): Promise<void> {

@@ -23,7 +23,10 @@ export interface NewReceipt {
 }
 
 /** Builds a receipt's row without writing it. */
-export function newReceipt(ctx: Pick<Ctx, "id" | "now" | "actor">, given: { tenant: Tenant; account: Account; receipt: NewReceipt }): ReceiptRow {
+export function newReceipt(
+  ctx: Pick<Ctx, "id" | "now" | "actor">,
+  given: { tenant: Tenant; account: Account; receipt: NewReceipt },
+): ReceiptRow {
   const { tenant, account, receipt } = given;
   const now = ctx.now();
   const external_key = externalKey(receipt.external_id);
@@ -61,7 +64,10 @@ export function newReceipt(ctx: Pick<Ctx, "id" | "now" | "actor">, given: { tena
   };
 }
 
-/** Writes a receipt once: a second one with the same number, or without a number and with the same content, returns the first with `created: false`. */
+/**
+ * Writes a receipt once: a second one with the same number, or without a number and with the same content, returns the first with `created:
+ * false`.
+ */
 export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<{ receipt: ReceiptRow; created: boolean }> {
   if (await insertReceiptRow(tx, row)) return { receipt: row, created: true };
   const first = await findSameReceipt(tx, row);

@@ -1,5 +1,18 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  byKey,
+  type ColumnsOf,
+  columns,
+  type Db,
+  type Fragment,
+  listEnd,
+  type PageCut,
+  type Pipe,
+  type Rows,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
 import { type ReceiptStatus, receiptStates } from "./states.ts";
@@ -28,11 +41,13 @@ const receiptColumns: ColumnsOf<ReceiptRow> = columns(
 /** False if the transfer's number, or a receipt with the same content and no number, already exists. */
 export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean> {
   const rows = await sql(tx)`
-    insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id, external_key,
-      content_hash, remark, payer_hint, kind, state, source, status, decided_by, decision_reason, created_by, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.currency}, ${row.amount_minor},
-      ${row.occurred_at}, ${row.external_id}, ${row.external_key}, ${row.content_hash}, ${row.remark}, ${row.payer_hint}, ${row.kind}, ${row.state},
-      ${row.source}, ${row.status}, ${row.decided_by}, ${row.decision_reason}, ${row.created_by}, ${row.created_at}, ${row.updated_at})
+    insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id,
+      external_key, content_hash, remark, payer_hint, kind, state, source, status, decided_by, decision_reason, created_by, created_at,
+        updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.currency},
+      ${row.amount_minor}, ${row.occurred_at}, ${row.external_id}, ${row.external_key}, ${row.content_hash}, ${row.remark},
+      ${row.payer_hint}, ${row.kind}, ${row.state}, ${row.source}, ${row.status}, ${row.decided_by}, ${row.decision_reason},
+      ${row.created_by}, ${row.created_at}, ${row.updated_at})
     on conflict do nothing`;
   return rows.count === 1;
 }
@@ -41,26 +56,37 @@ export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean
 export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select ${receiptColumns} from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode} and channel = ${row.channel}
+    select ${receiptColumns} from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode}
+      and channel = ${row.channel}
       and (external_key = ${row.external_key} or (account_ref = ${row.account_ref} and content_hash = ${row.content_hash}))
     order by id limit 1`;
   return rows[0] ?? null;
 }
 
 /** The receipts with these numbers, in any of the merchant's projects and accounts. */
-export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, keys: string[]): Promise<ReceiptRow[]> {
+export async function listReceiptsOfNumbers(
+  db: Db,
+  account: Pick<Account, "merchant_id" | "livemode" | "channel">,
+  keys: string[],
+): Promise<ReceiptRow[]> {
   return sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     select ${receiptColumns} from receipts
-    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = any (${keys}::text[])`;
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
+      and external_key = any (${keys}::text[])`;
 }
 
 /** The receipt with a number, in any of the merchant's projects. */
-export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, key: string): Promise<ReceiptRow | null> {
+export async function findReceiptOfKey(
+  db: Db,
+  account: Pick<Account, "merchant_id" | "livemode" | "channel">,
+  key: string,
+): Promise<ReceiptRow | null> {
   const [row] = await sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     select ${receiptColumns} from receipts
-    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = ${key}`;
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
+      and external_key = ${key}`;
   return row ?? null;
 }
 
@@ -81,7 +107,8 @@ export async function listReceiptIds(db: Db, tenant: Tenant, ids: string[]): Pro
 /** A receipt, locked until commit. */
 export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
-    select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} for no key update`;
   return rows[0] ?? null;
 }
 
@@ -101,16 +128,17 @@ export interface ReceiptMove {
 
 export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove): Promise<ReceiptRow> {
   receiptStates.check([receipt.status], to.status);
-  const value = <K extends keyof ReceiptMove & keyof ReceiptRow>(name: K) => (to[name] === undefined ? receipt[name] : to[name]) as string | null;
+  const value = <K extends keyof ReceiptMove & keyof ReceiptRow>(name: K) =>
+    (to[name] === undefined ? receipt[name] : to[name]) as string | null;
   const booked =
     to.booked === undefined
       ? { project_id: receipt.booked_project_id, external_id: receipt.booked_external_id }
       : (to.booked ?? { project_id: null, external_id: null });
   const [row] = await sql(tx)<ReceiptRow>`
     update receipts set status = ${to.status}, payment_session_id = ${value("payment_session_id")}, exception_id = ${value("exception_id")},
-      twin_id = ${value("twin_id")}, booked_project_id = ${booked.project_id}, booked_external_id = ${booked.external_id}, set_id = ${value("set_id")},
-      decided_by = ${value("decided_by")}, decision_reason = ${value("decision_reason")}, releases = releases + ${to.released === true ? 1 : 0},
-      updated_at = app_now()
+      twin_id = ${value("twin_id")}, booked_project_id = ${booked.project_id}, booked_external_id = ${booked.external_id},
+      set_id = ${value("set_id")}, decided_by = ${value("decided_by")}, decision_reason = ${value("decision_reason")},
+      releases = releases + ${to.released === true ? 1 : 0}, updated_at = app_now()
     where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning ${receiptColumns}`;
   if (row === undefined) throw new Error("a locked receipt vanished");
   return row;
@@ -119,7 +147,8 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
 /** Receipts of other sources that count as the same transfer as this one and follow it. */
 export async function lockDuplicates(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
-    select ${receiptColumns} from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
+    select ${receiptColumns} from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode}
+      and twin_id = ${receipt.id} order by id for no key update
     -- all tenants: projects of one merchant share an account`;
 }
 
@@ -127,13 +156,19 @@ export async function lockDuplicates(tx: Tx, receipt: ReceiptRow): Promise<Recei
 export async function listOfSet(tx: Tx, account: Account, setId: string): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
     -- all tenants: projects of one merchant share an account
-    select ${receiptColumns} from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and set_id = ${setId} order by id for no key update`;
+    select ${receiptColumns} from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode}
+      and set_id = ${setId} order by id for no key update`;
 }
 
-export function listReceiptRows(db: Db, tenant: Tenant, given: { filters: ReceiptFilters; cut: PageCut | null }): PromiseLike<Rows<ReceiptRow>> & Fragment {
+export function listReceiptRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: ReceiptFilters; cut: PageCut | null },
+): PromiseLike<Rows<ReceiptRow>> & Fragment {
   return sql(db)<ReceiptRow>`
     select ${receiptColumns} from receipts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)}
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ReceiptFilters): Fragment {
@@ -148,7 +183,10 @@ function filtersOf(db: Db, filters: ReceiptFilters): Fragment {
 }
 
 /** Waiting receipts of all projects, created in a span of time, oldest first, only those after `after`. */
-export async function listUnmatched(db: Db, page: { since: Date; before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
+export async function listUnmatched(
+  db: Db,
+  page: { since: Date; before: Date; after: ReceiptRow | null; limit: number },
+): Promise<ReceiptRow[]> {
   const { after } = page;
   return sql(db)<ReceiptRow>`
     select ${receiptColumns} from receipts where status = 'unmatched' and created_at >= ${page.since} and created_at < ${page.before}
@@ -168,7 +206,8 @@ export function listSeenReceipts<On extends Db | Pipe>(
     sql(db)<ReceiptRow>`
     -- all tenants: projects of one merchant share an account
     select ${receiptColumns} from receipts
-    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
+      and account_ref = ${account.account_ref}
       and amount_minor = any (${given.amounts}::bigint[]) and occurred_at between ${given.from} and ${given.to}
       and status = any (${given.statuses}::text[])
     order by occurred_at, id limit ${given.limit}`,
@@ -176,7 +215,10 @@ export function listSeenReceipts<On extends Db | Pipe>(
   );
 }
 
-/** Updates the state that a wallet now reports for known transfers, by number and amount; returns those that changed. The caller has locked the account. */
+/**
+ * Updates the state that a wallet now reports for known transfers, by number and amount; returns those that changed. The caller has locked
+ * the account.
+ */
 export async function updateReceiptStates(
   tx: Tx,
   account: Account,
@@ -186,10 +228,13 @@ export async function updateReceiptStates(
   return sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     update receipts r set state = v.state, updated_at = app_now()
-    from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[], ${states.map((one) => one.state)}::text[])
+    from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[],
+      ${states.map((one) => one.state)}::text[])
       as v (key, amount_minor, state)
-    where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = v.key
+    where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel}
+      and r.external_key = v.key
       and r.amount_minor = v.amount_minor and r.state <> v.state
-      and (${only_project}::text is null or (r.project_id = ${only_project} and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
+      and (${only_project}::text is null or (r.project_id = ${only_project}
+        and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
     returning ${receiptColumns.of("r")}`;
 }

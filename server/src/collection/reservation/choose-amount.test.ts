@@ -4,7 +4,13 @@ import { makeCode, readCodes } from "./read-codes.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
-const near = (amount: number, more: Partial<NearAmount>): NearAmount => ({ amount, taken_until: hours(-1), asked_until: null, nominal_until: null, ...more });
+const near = (amount: number, more: Partial<NearAmount>): NearAmount => ({
+  amount,
+  taken_until: hours(-1),
+  asked_until: null,
+  nominal_until: null,
+  ...more,
+});
 const wanted = { nominal_minor: 6100, max_offset_minor: 3, min_minor: null };
 
 describe("the requested amount", () => {

@@ -19,7 +19,10 @@ export interface AmountWanted {
 const dayMs = 86_400_000;
 const nominalDays = 30;
 
-/** The amounts that may be requested instead of the nominal one: lower by at least one, and by at most 5 % and `max_offset_minor`. null if there are none. */
+/**
+ * The amounts that may be requested instead of the nominal one: lower by at least one, and by at most 5 % and `max_offset_minor`. null if
+ * there are none.
+ */
 export function amountRange(wanted: AmountWanted): { low: number; high: number } | null {
   const { nominal_minor: nominal, max_offset_minor, min_minor } = wanted;
   const offset = Math.min(max_offset_minor, Math.max(1, Math.floor(nominal / 20)));
@@ -29,9 +32,9 @@ export function amountRange(wanted: AmountWanted): { low: number; high: number }
 }
 
 /**
- * Amounts in the order in which they are tried. The nominal amount is never among them, because careless buyers enter it. Amounts that another order currently
- * holds or owes are excluded. Amounts that weren't requested for a day come first, then those that were no order's own amount for 30 days, then the smallest
- * reduction.
+ * Amounts in the order in which they are tried. The nominal amount is never among them, because careless buyers enter it. Amounts that
+ * another order currently holds or owes are excluded. Amounts that weren't requested for a day come first, then those that were no order's
+ * own amount for 30 days, then the smallest reduction.
  */
 export function chooseAmounts(wanted: AmountWanted, near: readonly NearAmount[], now: Date): number[] {
   const range = amountRange(wanted);
@@ -45,7 +48,10 @@ export function chooseAmounts(wanted: AmountWanted, near: readonly NearAmount[],
     const isUnused = reservedUntil === null || now.getTime() - reservedUntil.getTime() >= dayMs;
     const nominal = one?.nominal_until ?? null;
     const isNominal = nominal !== null && now.getTime() - nominal.getTime() < nominalDays * dayMs;
-    ranked.push({ amount, rank: [isUnused ? 0 : 1, isNominal ? 1 : 0, isUnused ? wanted.nominal_minor - amount : (reservedUntil?.getTime() ?? 0)] });
+    ranked.push({
+      amount,
+      rank: [isUnused ? 0 : 1, isNominal ? 1 : 0, isUnused ? wanted.nominal_minor - amount : (reservedUntil?.getTime() ?? 0)],
+    });
   }
   ranked.sort((one, other) => one.rank[0] - other.rank[0] || one.rank[1] - other.rank[1] || one.rank[2] - other.rank[2]);
   return ranked.map(({ amount }) => amount);

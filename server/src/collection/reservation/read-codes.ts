@@ -5,7 +5,10 @@ function isDay(code: string): boolean {
   return fits(second, third) || fits(second, first) || fits(first, second);
 }
 
-/** A code for the transfer's note: five digits, or six that aren't a date. Shorter ones could be years or prices. `pick(n)` chooses from 0 to n - 1. */
+/**
+ * A code for the transfer's note: five digits, or six that aren't a date. Shorter ones could be years or prices. `pick(n)` chooses from 0
+ * to n - 1.
+ */
 export function makeCode(digits: 5 | 6, pick: (below: number) => number): string {
   for (;;) {
     const code = String(10 ** (digits - 1) + pick(9 * 10 ** (digits - 1)));
@@ -26,8 +29,8 @@ const phone = /^(?:(?:00)?86)?1[3-9]\d{9}$/;
 const phoneGroups = new Set(["11", "3-8", "3-4-4", "4-3-4", "4-4-3", "3-3-5", "3-5-3", "7-4", "3-3-3-2", "3-2-2-2-2", "3-4-2-2"]);
 
 /**
- * Codes that a transfer's note may contain: each whole run of digits as typed, and neighboring runs that are only separated by blanks, joined. Full-width
- * digits count. Parts of a phone number aren't codes, however it is grouped.
+ * Codes that a transfer's note may contain: each whole run of digits as typed, and neighboring runs that are only separated by blanks,
+ * joined. Full-width digits count. Parts of a phone number aren't codes, however it is grouped.
  */
 export function readCodes(note: string | null): CodeReading[] {
   if (note === null) return [];
@@ -51,7 +54,10 @@ function phoneLikeness(runs: readonly string[]): "phone" | "maybe" | "none" {
 
 const longest = 6;
 
-/** The runs of a stretch of digits and blanks, and its joined neighboring runs, if they have a code's length. A single run, or all runs joined, are sure. */
+/**
+ * The runs of a stretch of digits and blanks, and its joined neighboring runs, if they have a code's length. A single run, or all runs
+ * joined, are sure.
+ */
 function codesOf(stretch: string): CodeReading[] {
   const runs = stretch.split(/\D+/).filter((run) => run !== "");
   return runs.flatMap((_run, from) =>

@@ -4,7 +4,15 @@ import type { Account } from "../account/sql.ts";
 import type { MatchingMode } from "../profile/sql.ts";
 import { amountRange, chooseAmounts } from "./choose-amount.ts";
 import { makeCode } from "./read-codes.ts";
-import { findHeldCode, findHold, insertReservation, listNearAmounts, type ReservationRow, updateEndedHolds, updateHandedOver } from "./sql.ts";
+import {
+  findHeldCode,
+  findHold,
+  insertReservation,
+  listNearAmounts,
+  type ReservationRow,
+  updateEndedHolds,
+  updateHandedOver,
+} from "./sql.ts";
 
 export interface ReservationWanted {
   account: Account;
@@ -25,11 +33,15 @@ const holdMs = 24 * 3_600_000;
 const codeTries = 40;
 
 /**
- * Returns what to request for an order on an account. While the order holds an amount or a code there, that is requested again; after a part payment, its code
- * is used for the rest. Otherwise it gets a free amount, or a code if none is free. Unique indexes keep two orders from having the same one. null if none is
- * free and the profile is strict.
+ * Returns what to request for an order on an account. While the order holds an amount or a code there, that is requested again; after a
+ * part payment, its code is used for the rest. Otherwise it gets a free amount, or a code if none is free. Unique indexes keep two orders
+ * from having the same one. null if none is free and the profile is strict.
  */
-export async function reserveAmount(tx: Tx, timed: Ctx, given: { tenant: Tenant; wanted: ReservationWanted }): Promise<ReservationRow | null> {
+export async function reserveAmount(
+  tx: Tx,
+  timed: Ctx,
+  given: { tenant: Tenant; wanted: ReservationWanted },
+): Promise<ReservationRow | null> {
   const { tenant, wanted } = given;
   const { mode, strict } = wanted.matching;
   const now = timed.now();
@@ -52,7 +64,13 @@ async function keepCode(tx: Tx, given: { row: ReservationRow; tenant: Tenant }):
   const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row });
   if (held === null) return null;
   await updateHandedOver(tx, held);
-  const reserved: ReservationRow = { ...row, mode: "remark", amount_minor: row.nominal_minor, code: held.code, is_fallback: held.is_fallback };
+  const reserved: ReservationRow = {
+    ...row,
+    mode: "remark",
+    amount_minor: row.nominal_minor,
+    code: held.code,
+    is_fallback: held.is_fallback,
+  };
   if (!(await insertReservation(tx, reserved))) throw new Error("a code was taken while its order held it");
   return reserved;
 }

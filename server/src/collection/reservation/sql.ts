@@ -31,11 +31,11 @@ const reservationColumns: ColumnsOf<ReservationRow> = columns(
 /** False if another order holds this amount or code on the account. Waits for a transaction that is taking it. */
 export async function insertReservation(tx: Tx, row: ReservationRow): Promise<boolean> {
   const rows = await sql(tx)`
-    insert into askings (project_id, livemode, id, merchant_id, channel, account_ref, order_id, mode, amount_minor, nominal_minor, code, is_fallback,
-      asked_from, asked_until, held_until, holding, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.order_id}, ${row.mode},
-      ${row.amount_minor}, ${row.nominal_minor}, ${row.code}, ${row.is_fallback}, ${row.asked_from}, ${row.asked_until}, ${row.held_until}, ${row.holding},
-      ${row.created_at}, ${row.updated_at})
+    insert into askings (project_id, livemode, id, merchant_id, channel, account_ref, order_id, mode, amount_minor, nominal_minor, code,
+      is_fallback, asked_from, asked_until, held_until, holding, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.order_id},
+      ${row.mode}, ${row.amount_minor}, ${row.nominal_minor}, ${row.code}, ${row.is_fallback}, ${row.asked_from}, ${row.asked_until},
+      ${row.held_until}, ${row.holding}, ${row.created_at}, ${row.updated_at})
     on conflict do nothing`;
   return rows.count === 1;
 }
@@ -45,17 +45,23 @@ export async function updateEndedHolds(tx: Tx, account: Account, given: { amount
   await sql(tx)`
     -- all tenants: projects of one merchant share an account
     update askings set holding = false
-    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
+      and account_ref = ${account.account_ref}
       and holding and held_until <= app_now()
       and ((mode = 'unique_amount' and amount_minor = ${given.amount}) or (mode = 'remark' and code = ${given.code}))`;
 }
 
 /** The order's newest reservation on an account that still holds. */
-export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; nominal_minor: number }): Promise<ReservationRow | null> {
+export async function findHold(
+  tx: Tx,
+  tenant: Tenant,
+  given: { order_id: string; account: Account; nominal_minor: number },
+): Promise<ReservationRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<ReservationRow>`
     select ${reservationColumns} from askings
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id}
+      and channel = ${account.channel}
       and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
@@ -66,7 +72,8 @@ export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: st
   const { account } = given;
   const [row] = await sql(tx)<ReservationRow>`
     select ${reservationColumns} from askings
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id}
+      and channel = ${account.channel}
       and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
@@ -130,7 +137,10 @@ export async function countTakenAmounts(
     group by r.nominal`;
 }
 
-/** Reservations of an account that money with these amounts or codes could match, whose window, extended by `leadMs` before it, overlaps the span. */
+/**
+ * Reservations of an account that money with these amounts or codes could match, whose window, extended by `leadMs` before it, overlaps the
+ * span.
+ */
 export function listReservations<On extends Db | Pipe>(
   db: On,
   account: Account,
@@ -141,8 +151,10 @@ export function listReservations<On extends Db | Pipe>(
     sql(db)<ReservationRow>`
     -- all tenants: projects of one merchant share an account
     select ${reservationColumns} from askings
-    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
-      and (amount_minor = any (${given.amounts}::bigint[]) or nominal_minor = any (${given.amounts}::bigint[]) or code = any (${given.codes}::text[]))
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
+      and account_ref = ${account.account_ref}
+      and (amount_minor = any (${given.amounts}::bigint[]) or nominal_minor = any (${given.amounts}::bigint[])
+        or code = any (${given.codes}::text[]))
       and held_until > ${given.from} and asked_from <= ${given.to}
     order by asked_from desc limit ${given.limit}`,
     (rows) => rows,
@@ -150,7 +162,11 @@ export function listReservations<On extends Db | Pipe>(
 }
 
 /** All reservations of an order on an account. */
-export async function listReservationsOfOrder(db: Db, account: Account, order: { project_id: string; id: string }): Promise<ReservationRow[]> {
+export async function listReservationsOfOrder(
+  db: Db,
+  account: Account,
+  order: { project_id: string; id: string },
+): Promise<ReservationRow[]> {
   return sql(db)<ReservationRow>`
     select ${reservationColumns} from askings
     where project_id = ${order.project_id} and livemode = ${account.livemode} and order_id = ${order.id} and channel = ${account.channel}

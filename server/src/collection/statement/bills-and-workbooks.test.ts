@@ -3,7 +3,8 @@ import { alipayAccountBill, alipayFlowBill, asWorkbook, wechatTradeBill, wechatW
 import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/support/statements/statements.ts";
 import { parseStatement, type Statement } from "./parse-statement.ts";
 
-const sumsUp = ({ total, rows, refunds, faults, skipped }: Statement) => expect(rows.length + refunds.length + faults.length + skipped).toBe(total);
+const sumsUp = ({ total, rows, refunds, faults, skipped }: Statement) =>
+  expect(rows.length + refunds.length + faults.length + skipped).toBe(total);
 const number = "4200000149202611204547386903";
 const entries = [
   "118000001,2026112022001400000000000001,INV-1,茶叶,2026-11-20 16:00:00,xia***@example.com,86.00,0.00,186.00,支付宝,在线支付,6805",
@@ -18,7 +19,12 @@ const flows = [
 
 test("reads WeChat's workbook like its CSV, with days and amounts as numbers", async () => {
   const given = [
-    { number: "1000049901202611201234567890", amount: "¥1,234.50", goods: "收款方备注:二维码收款付款方留言:6805", time: "2026-11-20 16:03:09" },
+    {
+      number: "1000049901202611201234567890",
+      amount: "¥1,234.50",
+      goods: "收款方备注:二维码收款付款方留言:6805",
+      time: "2026-11-20 16:03:09",
+    },
     { number: "1000049901202611201234567891", amount: "¥0.29", payer: "王,五", time: "2026-11-20 23:59:59" },
   ];
   const lineless = ({ rows, ...rest }: Statement) => ({ ...rest, rows: rows.map((row) => ({ ...row, line: 0 })) });
@@ -41,12 +47,22 @@ describe("a merchant's bill by its own headings:", () => {
 
   test("Alipay's newer account bill", async () => {
     const read = await parseStatement(alipayFlowBill(flows));
-    expect(read).toMatchObject({ total: 2, skipped: 1, faults: [], rows: [{ external_id: "2026112022001400000000000009", amount_minor: 5000 }] });
+    expect(read).toMatchObject({
+      total: 2,
+      skipped: 1,
+      faults: [],
+      rows: [{ external_id: "2026112022001400000000000009", amount_minor: 5000 }],
+    });
   });
 
   test("WeChat Pay's bill of trades, whose refunds identify their payment", async () => {
     const read = await parseStatement(
-      wechatTradeBill([{ goods: "tea, green" }, { number }, { number, status: "REFUND", amount: "0.00", refund: "3.00" }, { currency: "HKD" }]),
+      wechatTradeBill([
+        { goods: "tea, green" },
+        { number },
+        { number, status: "REFUND", amount: "0.00", refund: "3.00" },
+        { currency: "HKD" },
+      ]),
     );
     expect(read).toMatchObject({
       channel: "wechat",
@@ -74,7 +90,11 @@ describe("reads the same from a workbook as from the CSV, with days and amounts 
     "what Alipay's website exported": olderAlipayStatement([{ amount: "0.29" }, { refunded: "5.00" }]),
     "Alipay's account bill": alipayAccountBill(entries),
     "Alipay's newer account bill": alipayFlowBill(flows),
-    "WeChat Pay's bill of trades": wechatTradeBill([{ number }, { number, status: "REFUND", amount: "0.00", refund: "3.00" }, { currency: "HKD" }]),
+    "WeChat Pay's bill of trades": wechatTradeBill([
+      { number },
+      { number, status: "REFUND", amount: "0.00", refund: "3.00" },
+      { currency: "HKD" },
+    ]),
   };
   test.each(Object.entries(files))("%s", async (_what, csv) => {
     const read = await parseStatement(csv);

@@ -11,9 +11,9 @@ const extraMax = 12;
 const amountParts = /^[¥￥]?\s*-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /**
- * Assigns a row's cells to its columns. If unquoted commas made more cells than there are columns, cells are joined so that every column has valid content.
- * null if there is no way, or more than one for a column that decides about money. Of a text column that could be split in two ways, only the certain part is
- * used.
+ * Assigns a row's cells to its columns. If unquoted commas made more cells than there are columns, cells are joined so that every column
+ * has valid content. null if there is no way, or more than one for a column that decides about money. Of a text column that could be split
+ * in two ways, only the certain part is used.
  */
 export function fitColumns(rules: readonly ColumnRule[], cells: readonly Cell[]): string[] | null {
   // Empty cells at a row's end may be its own last ones or come from a trailing comma: they are added back one by one until the row fits.

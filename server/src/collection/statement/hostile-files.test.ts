@@ -35,11 +35,17 @@ describe("refuses a workbook with an explanation", () => {
       workbook([["a"]], [{ name: "xl/_rels/workbook.xml.rels", text: '<r><Relationship Id="rId3" Target="../../etc/passwd"/></r>' }]),
       /damaged/,
     ],
-    ["that counts from 1904", wechatWorkbook([{}], [{ name: "xl/workbook.xml", text: '<workbook><workbookPr date1904="1"/></workbook>' }]), /1904/],
+    [
+      "that counts from 1904",
+      wechatWorkbook([{}], [{ name: "xl/workbook.xml", text: '<workbook><workbookPr date1904="1"/></workbook>' }]),
+      /1904/,
+    ],
     ["of 6000 rows", wechatWorkbook(Array.from({ length: 6000 }, () => ({}))), /5000 rows/],
   ];
   for (const [what, file, words] of hostile) {
-    test(what, async () => expect(parseStatement(file)).rejects.toMatchObject({ code: "parameter_invalid", message: expect.stringMatching(words) }));
+    test(what, async () =>
+      expect(parseStatement(file)).rejects.toMatchObject({ code: "parameter_invalid", message: expect.stringMatching(words) }),
+    );
   }
 });
 

@@ -1,16 +1,16 @@
 import type { Channel } from "../channels.ts";
 
 /**
- * What a row means for a merchant: money received; received and since refunded, in whole or part; not (yet) received; money refunded to a payer; or none of
- * these.
+ * What a row means for a merchant: money received; received and since refunded, in whole or part; not (yet) received; money refunded to a
+ * payer; or none of these.
  */
 export type RowStatus = "received" | "refunded" | "unfinished" | "refund" | "other";
 
 export type Cells = Readonly<Record<string, string>>;
 
 /**
- * One kind of statement: the columns that identify it, and their meaning. Column names have half-width brackets and no blanks. Of several columns the first
- * non-empty one counts.
+ * One kind of statement: the columns that identify it, and their meaning. Column names have half-width brackets and no blanks. Of several
+ * columns the first non-empty one counts.
  */
 export interface Layout {
   channel: Channel;

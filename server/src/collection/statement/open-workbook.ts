@@ -14,7 +14,10 @@ export interface Workbook {
   close(): void;
 }
 
-/** Opens an XLSX file without unpacking it. Throws for other archives, for macros, for links to other files, and for sizes that no statement has. */
+/**
+ * Opens an XLSX file without unpacking it. Throws for other archives, for macros, for links to other files, and for sizes that no statement
+ * has.
+ */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { lazyEntries: true }).catch(broken);
   const parts = await listParts(zip);
@@ -66,7 +69,9 @@ function refuseOddParts(parts: Map<string, Entry>): void {
     });
   if (!parts.has("xl/workbook.xml")) refused("This is a ZIP archive. Unpack it, and send the statement inside (CSV or XLSX).");
   if (names.some((name) => /vbaProject|\/externalLinks\/|\/embeddings\//i.test(name)))
-    refused("This workbook contains macros or links to other files, which a wallet never exports. Export the statement again and send it without opening it.");
+    refused(
+      "This workbook contains macros or links to other files, which a wallet never exports. Export the statement again and send it without opening it.",
+    );
 }
 
 async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncIterable<Uint8Array> {

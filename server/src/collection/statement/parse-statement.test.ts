@@ -5,11 +5,18 @@ import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/su
 import { parseStatement, type Statement } from "./parse-statement.ts";
 
 const beijing = (text: string) => new Date(`${text}+08:00`);
-const sumsUp = ({ total, rows, refunds, faults, skipped }: Statement) => expect(rows.length + refunds.length + faults.length + skipped).toBe(total);
+const sumsUp = ({ total, rows, refunds, faults, skipped }: Statement) =>
+  expect(rows.length + refunds.length + faults.length + skipped).toBe(total);
 
 test("reads money received from a WeChat Pay statement, in Beijing time, with the payer's note", async () => {
   const file = wechatStatement([
-    { number: "1000049901202611201234567890", amount: "¥1,234.50", payer: "老王", goods: "收款方备注:二维码收款付款方留言:4821", time: "2026-11-20 16:03:09" },
+    {
+      number: "1000049901202611201234567890",
+      amount: "¥1,234.50",
+      payer: "老王",
+      goods: "收款方备注:二维码收款付款方留言:4821",
+      time: "2026-11-20 16:03:09",
+    },
   ]);
   expect(await parseStatement(file)).toEqual({
     channel: "wechat",
@@ -73,7 +80,11 @@ describe("loses no row with an unquoted comma:", () => {
       { payer_hint: "王五", remark: "转账备注:6805,谢谢" },
     ],
     ["in the last column", "2026-11-20 16:00:00,转账,王五,/,收入,¥86.00,/,已存入零钱,1000049901,/,a,b", { remark: "a,b" }],
-    ["in a name that ends with a quote", '2026-11-20 16:00:00,转账,"王,五,转账备注:6805,收入,¥86.00,/,已存入零钱,1000049901,/,/', { remark: "转账备注:6805" }],
+    [
+      "in a name that ends with a quote",
+      '2026-11-20 16:00:00,转账,"王,五,转账备注:6805,收入,¥86.00,/,已存入零钱,1000049901,/,/',
+      { remark: "转账备注:6805" },
+    ],
   ];
   for (const [what, line, row] of good) {
     test(what, async () => {
@@ -101,7 +112,11 @@ describe("loses no row with an unquoted comma:", () => {
   });
 
   test("one that can't be split, or is cut off, is reported as a fault", async () => {
-    const odd = await read("2026-11-20 16:00:00,转账,王,五,六,¥86.00,收入,/,已存入零钱,1000049901,/,/", "2026-11-20 16:00:00,转账,王五,/,收入", "a,b,c");
+    const odd = await read(
+      "2026-11-20 16:00:00,转账,王,五,六,¥86.00,收入,/,已存入零钱,1000049901,/,/",
+      "2026-11-20 16:00:00,转账,王五,/,收入",
+      "a,b,c",
+    );
     expect(odd).toMatchObject({ total: 3, rows: [], skipped: 0, faults: [{ line: 2, code: "columns_unclear" }, { line: 3 }, { line: 4 }] });
     sumsUp(odd);
   });
@@ -149,7 +164,9 @@ describe("distinguishes what was received from what was returned or hasn't arriv
   test("money that the merchant returned identifies the transfer it came with", async () => {
     const wechat = await parseStatement(wechatStatement([{ direction: "支出", type: "二维码收款-退款", state: "对方已收钱" }]));
     expect(wechat).toMatchObject({ rows: [], refunds: [{ amount_minor: 1250, returns: null, payer_hint: "*明" }] });
-    const alipay = await parseStatement(alipayStatement([{ direction: "支出", kind: "退款", state: "退款成功", number: "2026112022001418871430000001_118" }]));
+    const alipay = await parseStatement(
+      alipayStatement([{ direction: "支出", kind: "退款", state: "退款成功", number: "2026112022001418871430000001_118" }]),
+    );
     expect(alipay.refunds).toMatchObject([{ returns: "2026112022001418871430000001" }]);
   });
 });

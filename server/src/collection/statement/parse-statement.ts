@@ -43,8 +43,8 @@ export interface Statement {
 }
 
 /**
- * Reads a statement that WeChat Pay or Alipay exports, of a wallet or of a merchant account, as CSV or XLSX; its columns identify which it is. Each row is
- * accepted, skipped or listed as a fault with its line. Throws parameter_conflict if another channel was expected.
+ * Reads a statement that WeChat Pay or Alipay exports, of a wallet or of a merchant account, as CSV or XLSX; its columns identify which it
+ * is. Each row is accepted, skipped or listed as a fault with its line. Throws parameter_conflict if another channel was expected.
  */
 export async function parseStatement(bytes: Uint8Array, expected?: Channel): Promise<Statement> {
   const lines = await readFile(bytes);
@@ -128,14 +128,20 @@ class Taking {
     else {
       this.seen.add(facts.external_id);
       const back = status === "refunded" ? this.refundedOf(cells, facts) : null;
-      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(status === "unfinished" ? { state: "unfinished" as const } : {}) });
+      statement.rows.push({
+        line,
+        ...facts,
+        ...stateOf(facts.amount_minor, back),
+        ...(status === "unfinished" ? { state: "unfinished" as const } : {}),
+      });
     }
   }
 
   /** A payment whose refund is in the same file counts as refunded, whatever its own row says. */
   finish(): Statement {
     const back = new Map<string, number>();
-    for (const { returns, amount_minor } of this.statement.refunds) if (returns !== null) back.set(returns, (back.get(returns) ?? 0) + amount_minor);
+    for (const { returns, amount_minor } of this.statement.refunds)
+      if (returns !== null) back.set(returns, (back.get(returns) ?? 0) + amount_minor);
     for (const row of this.statement.rows) {
       const minor = back.get(row.external_id);
       if (minor !== undefined) Object.assign(row, stateOf(row.amount_minor, Math.min(minor, row.amount_minor)));

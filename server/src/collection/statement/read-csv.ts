@@ -4,7 +4,10 @@ import { type Cell, cellsMax, type Line, otherLinesMax, rowsMax } from "./lines.
 /** A quoted text may span this many lines; if its quote is still open then, it is an ordinary character. */
 const joinedLinesMax = 6;
 
-/** Splits a text into lines of cells. An unclosed quote only affects its own line. Throws for a text in an unknown encoding, or one that is too long. */
+/**
+ * Splits a text into lines of cells. An unclosed quote only affects its own line. Throws for a text in an unknown encoding, or one that is
+ * too long.
+ */
 export function readCsv(bytes: Uint8Array): Line[] {
   const texts = decodeText(bytes).split(/\r\n|\n|\r/);
   if (texts.length > rowsMax + otherLinesMax) throw tooLong();

@@ -23,7 +23,10 @@ export function cellsOf(layout: Layout, columns: readonly string[], cells: reado
   const rules = columns.map((name) => ruleOf(layout, name, note));
   const texts = fitColumns(rules, cells);
   if (texts === null) return hasOddAmount(rules, { columns, cells }) ? "amount_invalid" : "columns_unclear";
-  return Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(columns.map((name, at) => [name, texts[at] ?? ""])));
+  return Object.assign(
+    Object.create(null) as Record<string, string>,
+    Object.fromEntries(columns.map((name, at) => [name, texts[at] ?? ""])),
+  );
 }
 
 /** True if each cell is in its column, and the only fault is an amount column that doesn't contain an amount. */
@@ -37,7 +40,18 @@ function hasOddAmount(rules: readonly ColumnRule[], given: { columns: readonly s
 const noteStart = /^(转账备注|收款方备注|付款方留言)[:：]/;
 const noteColumn = "商品";
 /** Single-cell columns that affect neither money nor its order. */
-const plain = new Set(["对方账号", "对方账户", "支付方式", "收/付款方式", "商户单号", "商家订单号", "商户订单号", "银行订单号", "交易渠道", "资金状态"]);
+const plain = new Set([
+  "对方账号",
+  "对方账户",
+  "支付方式",
+  "收/付款方式",
+  "商户单号",
+  "商家订单号",
+  "商户订单号",
+  "银行订单号",
+  "交易渠道",
+  "资金状态",
+]);
 
 function ruleOf(layout: Layout, name: string, note: boolean): ColumnRule {
   // From a trailing comma in the line of column names.
@@ -97,9 +111,22 @@ function beijingTime(text: string): Date | null {
   }
   const match = /^(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text);
   if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  const same = local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const same =
+    local.getUTCFullYear() === year &&
+    local.getUTCMonth() === month - 1 &&
+    local.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
   return same ? new Date(local.getTime() - 8 * 3_600_000) : null;
 }
 

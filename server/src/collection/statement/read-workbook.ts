@@ -27,7 +27,8 @@ async function firstSheet(book: Workbook): Promise<string> {
     open: (name, attributes) => {
       if (name === "sheet" && sheet === "") sheet = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
       // Old spreadsheet programs count days from 1904. No wallet does, and a statement with dates four years off must not be accepted.
-      if (name === "workbookPr" && ["1", "true"].includes(attributes["date1904"] ?? "")) refused("This workbook's dates count from 1904. Export it again.");
+      if (name === "workbookPr" && ["1", "true"].includes(attributes["date1904"] ?? ""))
+        refused("This workbook's dates count from 1904. Export it again.");
     },
   });
   let target = "worksheets/sheet1.xml";
@@ -44,7 +45,10 @@ async function firstSheet(book: Workbook): Promise<string> {
 
 const ignored: XmlReader = { open: () => undefined, close: () => undefined, text: () => undefined };
 
-/** Texts that cells refer to by number. A text with several formats consists of several pieces; the pronunciation of a Chinese text isn't part of it. */
+/**
+ * Texts that cells refer to by number. A text with several formats consists of several pieces; the pronunciation of a Chinese text isn't
+ * part of it.
+ */
 async function readStrings(book: Workbook): Promise<string[]> {
   const strings: string[] = [];
   let text: string | null = null;
@@ -86,7 +90,8 @@ class SheetReader implements XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === "row") this.startRow(Number(attributes["r"] ?? this.number + 1));
     else if (name === "c") this.startCell(attributes);
-    else if (name === "f") refused("This workbook contains formulas, which a wallet never exports. Export the statement again and send it without opening it.");
+    else if (name === "f")
+      refused("This workbook contains formulas, which a wallet never exports. Export the statement again and send it without opening it.");
     else if (name === "v" || name === "t") this.reading = true;
   }
 
@@ -116,7 +121,8 @@ class SheetReader implements XmlReader {
   }
 
   private endCell(): void {
-    const text = this.type === "s" ? (this.strings[Number(this.value)] ?? "") : this.type === "n" ? numberText(this.value ?? "") : (this.value ?? "");
+    const text =
+      this.type === "s" ? (this.strings[Number(this.value)] ?? "") : this.type === "n" ? numberText(this.value ?? "") : (this.value ?? "");
     if (text === "" || this.column >= cellsMax) return;
     if (text.includes("\u0000")) broken(new Error("a NUL in a text"));
     while (this.row.length < this.column) this.row.push({ text: "", whole: true });

@@ -13,8 +13,8 @@ export interface XmlReader {
 }
 
 /**
- * Reads XML piece by piece, so that other work continues in between and only one piece is in memory. A document type is refused: it allows entities, whose
- * texts can grow without bound or be in other files.
+ * Reads XML piece by piece, so that other work continues in between and only one piece is in memory. A document type is refused: it allows
+ * entities, whose texts can grow without bound or be in other files.
  */
 export async function readXml(pieces: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> {
   const parser = new SaxesParser({ position: false });

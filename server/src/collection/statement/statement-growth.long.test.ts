@@ -9,7 +9,8 @@ describe("takes time that grows linearly with the file, for", () => {
     "one line of commas": (n) => Buffer.from(`交易时间,交易类型,收/支,金额(元),交易单号\n${",".repeat(n)}`),
     "quotes over many lines": (n) => Buffer.from(`交易时间,交易类型,收/支,金额(元),交易单号\n${'"a\n'.repeat(Math.min(n, 4900))}`),
     "blanks and backticks in cells": (n) => Buffer.from(`交易时间,交易类型,收/支,金额(元),交易单号\n${"` ".repeat(n)}x,${" ".repeat(n)}`),
-    "a workbook of long texts": (n) => workbook([["交易时间"], ...Array.from({ length: Math.floor(n / 1000) }, (_, row) => [`${row} ${"x,".repeat(400)}`])]),
+    "a workbook of long texts": (n) =>
+      workbook([["交易时间"], ...Array.from({ length: Math.floor(n / 1000) }, (_, row) => [`${row} ${"x,".repeat(400)}`])]),
     "numbers without end": (n) => wechatStatement([{ number: "9".repeat(n), amount: `${"1,".repeat(n)}1`, time: "1".repeat(n) }]),
   };
   for (const [what, make] of Object.entries(shapes)) {

@@ -53,14 +53,20 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
         { to: ["a@b.dev"], cc: [`"${sign}Bank" <c@b.dev>`], reply_to: `${sign}Bank <a@b.dev>` },
         ["cc[0] recipient_invalid", "reply_to parameter_invalid"],
       ],
-      [`${name} in a file's name`, { attachments: [{ ...file, filename: `invoice-${sign}fdp.exe` }] }, ["attachments[0].filename attachment_invalid"]],
+      [
+        `${name} in a file's name`,
+        { attachments: [{ ...file, filename: `invoice-${sign}fdp.exe` }] },
+        ["attachments[0].filename attachment_invalid"],
+      ],
     ];
   }),
-  ...["support@bank.com", "Bank <support@bank.com>", "support＠bank.com", "=?utf-8?q?support=40bank.com?="].map((name): (typeof refused)[number] => [
-    `another's address in a name: ${name}`,
-    { from: `"${name}" <a@b.dev>`, to: [`"${name}" <a@b.dev>`], cc: `"${name}" <c@b.dev>`, reply_to: `"${name}" <a@b.dev>` },
-    ["from parameter_invalid", "to[0] recipient_invalid", "cc recipient_invalid", "reply_to parameter_invalid"],
-  ]),
+  ...["support@bank.com", "Bank <support@bank.com>", "support＠bank.com", "=?utf-8?q?support=40bank.com?="].map(
+    (name): (typeof refused)[number] => [
+      `another's address in a name: ${name}`,
+      { from: `"${name}" <a@b.dev>`, to: [`"${name}" <a@b.dev>`], cc: `"${name}" <c@b.dev>`, reply_to: `"${name}" <a@b.dev>` },
+      ["from parameter_invalid", "to[0] recipient_invalid", "cc recipient_invalid", "reply_to parameter_invalid"],
+    ],
+  ),
   ["an empty subject", { subject: " " }, ["subject parameter_missing"]],
   ["a subject with a line break", { subject: "Hi\r\nBcc: c@d.dev" }, ["subject parameter_invalid"]],
   ["no text at all", { html: null, text: null }, ["html parameter_missing"]],
@@ -83,8 +89,16 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
   ]),
   ["half of a base64 group", { attachments: [{ filename: "a", content: "aGVsb" }] }, ["attachments[0].content attachment_invalid"]],
   ["a file name with a path", { attachments: [{ ...file, filename: "../a" }] }, ["attachments[0].filename attachment_invalid"]],
-  ["a media type that is none", { attachments: [{ ...file, content_type: "text/html\r\nX: y" }] }, ["attachments[0].content_type attachment_invalid"]],
-  ["a media type of several parts", { attachments: [{ ...file, content_type: "Multipart/Mixed" }] }, ["attachments[0].content_type attachment_invalid"]],
+  [
+    "a media type that is none",
+    { attachments: [{ ...file, content_type: "text/html\r\nX: y" }] },
+    ["attachments[0].content_type attachment_invalid"],
+  ],
+  [
+    "a media type of several parts",
+    { attachments: [{ ...file, content_type: "Multipart/Mixed" }] },
+    ["attachments[0].content_type attachment_invalid"],
+  ],
   [
     "a media type with a line break in quotes",
     { attachments: [{ ...file, content_type: 'text/plain; a="b\r\nX: y"' }] },
@@ -93,10 +107,18 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
   ["a subject of one endless word", { subject: "x".repeat(901) }, ["subject parameter_invalid"]],
   ["a header of one endless word", { headers: { "X-A": `short ${"x".repeat(901)}` } }, ["headers.X-A header_not_allowed"]],
   ...(["List-Unsubscribe", "list-unsubscribe-post"] as const).flatMap((name): typeof refused => [
-    [`${name} where unsubscribe is true`, { unsubscribe: true, headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
+    [
+      `${name} where unsubscribe is true`,
+      { unsubscribe: true, headers: { [name]: "<https://a.dev>" } },
+      [`headers.${name} header_not_allowed`],
+    ],
     [`${name} on marketing`, { category: "marketing", headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
   ]),
-  ["attachments above 25 MB", { attachments: [0, 1].map((n) => ({ filename: `${n}`, content: "A".repeat(18_000_000) })) }, ["attachments attachment_invalid"]],
+  [
+    "attachments above 25 MB",
+    { attachments: [0, 1].map((n) => ({ filename: `${n}`, content: "A".repeat(18_000_000) })) },
+    ["attachments attachment_invalid"],
+  ],
   ["a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["tags[0].name parameter_invalid"]],
   ["a time gone by", { scheduled_at: "2026-11-20T07:59:59Z" }, ["scheduled_at parameter_invalid"]],
   ["a time in two months", { scheduled_at: new Date(clock.now().getTime() + 60 * 24 * hour) }, ["scheduled_at parameter_invalid"]],
@@ -137,7 +159,8 @@ it("accepts names, international addresses and fifty recipients", async () => {
   expect(await faultsOf({ to: many(25, "a"), cc: many(25, "b") })).toEqual([]);
   expect(await faultsOf({ attachments: [{ filename: "übersicht.pdf", content: "aGVsbG8", content_type: "application/pdf" }] })).toEqual([]);
   expect(await faultsOf({ subject: "你".repeat(332), headers: { "X-A": "你".repeat(600) } })).toEqual([]);
-  for (const content of ["aGVs\r\nbG8=\r\n", " aGVs\n  bG8=\n"]) expect(await faultsOf({ attachments: [{ filename: "a", content }] })).toEqual([]);
+  for (const content of ["aGVs\r\nbG8=\r\n", " aGVs\n  bG8=\n"])
+    expect(await faultsOf({ attachments: [{ filename: "a", content }] })).toEqual([]);
   const { email, recipients } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to: ["A@Köln.de", "a@köln.de", "b@x.dev"] }) });
   expect(email.addressees.to).toEqual(["A@Köln.de", "a@köln.de", "b@x.dev"]);
   expect(recipients.map((row) => row.address)).toEqual(["A@xn--kln-sna.de", "b@x.dev"]);
@@ -177,7 +200,9 @@ it("answers a repeated request with the first one's message, and another body wi
   const { body } = await findEmail(ctx, own, calls[0]?.id ?? "");
   expect((await ctx.files.get(body?.attachments[0]?.file ?? ""))?.toString()).toBe("hello");
   const other = letter({ subject: "Another" });
-  await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+  await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({
+    code: "idempotency_key_reused",
+  });
 });
 
 describe("a wait for another transaction's row that ends without it", () => {
@@ -239,7 +264,10 @@ it("admits what the operator allows a tier, down to nothing, and doesn't change 
   const text = "x".repeat(100_000);
   await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
   for (const tier of ["free", "starter"] as const) {
-    await expect(createEmail(limited, own, { tier, email: letter({ text }) })).rejects.toMatchObject({ status: 429, code: "quota_exceeded" });
+    await expect(createEmail(limited, own, { tier, email: letter({ text }) })).rejects.toMatchObject({
+      status: 429,
+      code: "quota_exceeded",
+    });
   }
   await createEmail(limited, own, { tier: "pro", email: letter({ text }) });
   expect((await listUsage(limited, own, { channel: emailChannel, tier: "free" })).quota).toBe(3);
@@ -276,7 +304,9 @@ it("refuses a strict batch completely, by item, and accepts the valid part of a 
   expect(found).toMatchObject({ counts: { queued: 2 }, batch: { total: 4, accepted: 2 } });
   expect(found.data).toEqual(made.data);
   expect((await findEmail(ctx, own, made.data[1]?.id ?? "")).email.batch_id).toBe(made.id);
-  await expect(createEmailBatch(ctx, own, { tier: "pro", items: [letter({ to: "x" })], strict: false })).rejects.toMatchObject({ code: "recipient_invalid" });
+  await expect(createEmailBatch(ctx, own, { tier: "pro", items: [letter({ to: "x" })], strict: false })).rejects.toMatchObject({
+    code: "recipient_invalid",
+  });
   for (const items of [[], Array.from({ length: 101 }, () => letter())])
     await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({ code: "batch_too_large" });
 });

@@ -13,8 +13,8 @@ export function turnsWriting(text: string): boolean {
 }
 
 /**
- * True if a text contains a word too long for a line of email (RFC 5322 §2.1.1), since lines only break between words. Non-ASCII words are encoded in short
- * pieces.
+ * True if a text contains a word too long for a line of email (RFC 5322 §2.1.1), since lines only break between words. Non-ASCII words are
+ * encoded in short pieces.
  */
 export function hasLongWord(text: string): boolean {
   return /[!-~]{901}/.test(text);

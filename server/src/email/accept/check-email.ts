@@ -97,7 +97,8 @@ function readSender(email: EmailInput, add: Add): Mailbox {
       reason: "not_a_sender",
       message: "The sender must be an address, or a name and an address such as `Acme <orders@acme.com>`.",
     });
-  else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", { reason: "address_in_name", message: addressInName });
+  else if (holdsAddress(from.name ?? "", from.address))
+    add("from", "parameter_invalid", { reason: "address_in_name", message: addressInName });
   if (from !== null) return from;
   return { address: "", local: "", domain: "", name: null };
 }
@@ -116,7 +117,8 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
   const all = fields.flatMap(([type, value]) =>
     addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}[${index}]` })),
   );
-  if (addressList(email.to).length === 0) add("to", "parameter_missing", { reason: "required", message: "At least one recipient is required." });
+  if (addressList(email.to).length === 0)
+    add("to", "parameter_missing", { reason: "required", message: "At least one recipient is required." });
   if (all.length > recipientsMax)
     add("to", "recipient_invalid", {
       reason: "too_many",
@@ -134,7 +136,8 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
         values: { value: address.domain },
         message: `${address.domain} is a reserved domain that can't receive email. Try it in TEST.`,
       });
-    else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", { reason: "address_in_name", message: addressInName });
+    else if (holdsAddress(address.name ?? "", address.address))
+      add(param, "recipient_invalid", { reason: "address_in_name", message: addressInName });
     else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
   }
   addressList(email.reply_to).forEach((text, index) => {
@@ -142,24 +145,41 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
     const mailbox = readMailbox(text);
     if (turnsWriting(text)) add(param, "parameter_invalid", { reason: "turned_writing", message: turned });
     else if (mailbox === null) add(param, "parameter_invalid", { reason: "not_an_email", message: "This isn't an email address." });
-    else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", { reason: "address_in_name", message: addressInName });
+    else if (holdsAddress(mailbox.name ?? "", mailbox.address))
+      add(param, "parameter_invalid", { reason: "address_in_name", message: addressInName });
   });
   if (addressList(email.reply_to).length > 10)
-    add("reply_to", "parameter_invalid", { reason: "too_many", values: { max: 10 }, message: "A message can have up to 10 reply addresses." });
+    add("reply_to", "parameter_invalid", {
+      reason: "too_many",
+      values: { max: 10 },
+      message: "A message can have up to 10 reply addresses.",
+    });
   return [...known.values()];
 }
 
 function checkTexts(email: EmailInput, add: Add): void {
   if (email.subject.trim() === "") add("subject", "parameter_missing", { reason: "required", message: "A subject is required." });
   if (hasControl(email.subject))
-    add("subject", "parameter_invalid", { reason: "forbidden_characters", message: "A subject can't contain line breaks or control characters." });
+    add("subject", "parameter_invalid", {
+      reason: "forbidden_characters",
+      message: "A subject can't contain line breaks or control characters.",
+    });
   if (Buffer.byteLength(email.subject) > 998)
     add("subject", "parameter_invalid", { reason: "too_many_bytes", values: { max: 998 }, message: "A subject can have up to 998 bytes." });
   if (hasLongWord(email.subject))
-    add("subject", "parameter_invalid", { reason: "word_too_long", values: { max: 900 }, message: "Each word of a subject can have up to 900 bytes." });
+    add("subject", "parameter_invalid", {
+      reason: "word_too_long",
+      values: { max: 900 },
+      message: "Each word of a subject can have up to 900 bytes.",
+    });
   if (charactersIn(email.text ?? "") > textLengthMax)
-    add("text", "parameter_invalid", { reason: "too_long", values: { max: textLengthMax }, message: "The text can have up to 2 million characters." });
-  if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", { reason: "required", message: "Send html, text or both." });
+    add("text", "parameter_invalid", {
+      reason: "too_long",
+      values: { max: textLengthMax },
+      message: "The text can have up to 2 million characters.",
+    });
+  if ((email.html ?? "") === "" && (email.text ?? "") === "")
+    add("html", "parameter_missing", { reason: "required", message: "Send html, text or both." });
 }
 
 /** Refuses HTML that would cost its readers, ours included, far more time than its length justifies. */

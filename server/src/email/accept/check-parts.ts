@@ -43,7 +43,11 @@ export function isUnsubscribable({ unsubscribe, category }: Pick<EmailInput, "un
 export function checkHeaders(input: EmailInput, add: Add): void {
   const entries = Object.entries(input.headers ?? {});
   if (entries.length > headersMax)
-    add("headers", "header_not_allowed", { reason: "too_many", values: { max: headersMax }, message: `A message can have up to ${headersMax} headers.` });
+    add("headers", "header_not_allowed", {
+      reason: "too_many",
+      values: { max: headersMax },
+      message: `A message can have up to ${headersMax} headers.`,
+    });
   const seen = new Set<string>();
   for (const [name, value] of entries) {
     const param = `headers.${name.slice(0, 80)}`;
@@ -59,9 +63,16 @@ export function checkHeaders(input: EmailInput, add: Add): void {
         message: `${name} is set by the service when unsubscribe is true, and on marketing.`,
       });
     else if (hasControl(value))
-      add(param, "header_not_allowed", { reason: "forbidden_characters", message: "Header values can't contain line breaks or control characters." });
+      add(param, "header_not_allowed", {
+        reason: "forbidden_characters",
+        message: "Header values can't contain line breaks or control characters.",
+      });
     else if (Buffer.byteLength(value) > 2000)
-      add(param, "header_not_allowed", { reason: "too_many_bytes", values: { max: 2000 }, message: "A header value can have up to 2000 bytes." });
+      add(param, "header_not_allowed", {
+        reason: "too_many_bytes",
+        values: { max: 2000 },
+        message: "A header value can have up to 2000 bytes.",
+      });
     else if (hasLongWord(value))
       add(param, "header_not_allowed", {
         reason: "word_too_long",
@@ -82,7 +93,9 @@ export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[
       values: { max: attachmentsMax },
       message: `A message can have up to ${attachmentsMax} attachments.`,
     });
-  const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments[${index}]`, add }));
+  const read = given
+    .slice(0, attachmentsMax)
+    .flatMap((attachment, index) => readAttachment(attachment, { at: `attachments[${index}]`, add }));
   const total = read.reduce((sum, one) => sum + one.bytes.length, 0);
   if (total > attachmentBytesMax)
     add("attachments", "attachment_invalid", {
@@ -103,10 +116,15 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
   if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
     fault(`${at}.filename`, { reason: "file_name", message: "A file name has 1 to 255 bytes, without a path or control characters." });
   else if (turnsWriting(filename))
-    fault(`${at}.filename`, { reason: "turned_writing", message: "File names can't contain characters that reverse the writing direction." });
+    fault(`${at}.filename`, {
+      reason: "turned_writing",
+      message: "File names can't contain characters that reverse the writing direction.",
+    });
   if (
     content_type != null &&
-    !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(content_type)
+    !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(
+      content_type,
+    )
   )
     fault(`${at}.content_type`, { reason: "media_type", message: "This isn't a media type of a single file." });
   if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id))
@@ -114,6 +132,11 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
   const bytes = typeof content === "string" ? readBase64(content) : content.bytes;
   const isEmpty = typeof content === "string" && content.trim() === "";
   if (bytes === null)
-    fault(`${at}.content`, isEmpty ? { reason: "empty", message: "The file is empty." } : { reason: "not_base64", message: "The content isn't base64." });
-  return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
+    fault(
+      `${at}.content`,
+      isEmpty ? { reason: "empty", message: "The file is empty." } : { reason: "not_base64", message: "The content isn't base64." },
+    );
+  return bytes === null || faults.length > 0
+    ? []
+    : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
 }

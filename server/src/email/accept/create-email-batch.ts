@@ -53,7 +53,11 @@ interface Item {
   misshapen: BatchFault[];
 }
 
-async function checkItem(ctx: Ctx, tenant: Tenant, { tier, email, misshapen }: Item): Promise<Checked<{ email: EmailInput; checked: CheckedEmail }>> {
+async function checkItem(
+  ctx: Ctx,
+  tenant: Tenant,
+  { tier, email, misshapen }: Item,
+): Promise<Checked<{ email: EmailInput; checked: CheckedEmail }>> {
   if (misshapen.length > 0) return { faults: [...misshapen, ...(await checkSoundFields(ctx, tenant, { tier, email, faults: misshapen }))] };
   const missing = neededByAll.filter((name) => email[name] === undefined);
   if (missing.length > 0)

@@ -14,8 +14,8 @@ interface NewEmail {
 }
 
 /**
- * Accepts one message: it is queued, scheduled, or suppressed if it may not be sent to any recipient. Concurrent calls share one transaction; each returns
- * after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
+ * Accepts one message: it is queued, scheduled, or suppressed if it may not be sent to any recipient. Concurrent calls share one
+ * transaction; each returns after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
  */
 export async function createEmail(ctx: Ctx, tenant: Tenant, input: NewEmail): Promise<EmailBundle> {
   const { checked, faults } = await checkEmail(ctx, tenant, input);

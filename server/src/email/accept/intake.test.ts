@@ -31,8 +31,15 @@ describe("a batch", () => {
     path: "/v1/emails/batch",
     isGrouped: false,
     take: async (ctx, tenant, name) =>
-      (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter({ subject: name }), letter({ subject: `${name} too` })], strict: true })).id,
-    takePoison: async (ctx, tenant) => (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter(), letter(poisoned)], strict: true })).id,
+      (
+        await createEmailBatch(ctx, tenant, {
+          tier: "pro",
+          items: [letter({ subject: name }), letter({ subject: `${name} too` })],
+          strict: true,
+        })
+      ).id,
+    takePoison: async (ctx, tenant) =>
+      (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter(), letter(poisoned)], strict: true })).id,
     stored: storedIn("batches"),
   });
 });

@@ -81,7 +81,17 @@ function requestedFields({ input, checked, batch_id }: Given) {
 /** The initial values of every message. */
 function initialState(status: EmailStatus, now: Date) {
   const counts = { version: 1, sequence: 1, opens: 0, clicks: 0, delay_told: false };
-  return { status, last_event: status, ...counts, error: null, provider: null, sent_at: null, delivered_at: null, created_at: now, updated_at: now };
+  return {
+    status,
+    last_event: status,
+    ...counts,
+    error: null,
+    provider: null,
+    sent_at: null,
+    delivered_at: null,
+    created_at: now,
+    updated_at: now,
+  };
 }
 
 interface RecipientParts {

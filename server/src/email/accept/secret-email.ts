@@ -9,15 +9,19 @@ import { applySuppressions, writeMessages } from "./write-messages.ts";
 const timeoutMs = 500;
 
 /** Checks a message whose texts contain secrets, as `createEmail` does, and seals them. It has no attachments. Writes nothing. */
-export async function prepareSecretEmail(ctx: Ctx, tenant: Tenant, { tier, email: input }: { tier: SendingTier; email: EmailInput }): Promise<NewMessage> {
+export async function prepareSecretEmail(
+  ctx: Ctx,
+  tenant: Tenant,
+  { tier, email: input }: { tier: SendingTier; email: EmailInput },
+): Promise<NewMessage> {
   const { checked, faults } = await checkEmail(ctx, tenant, { tier, email: input });
   if (faults.length > 0) throw faultyEmail(faults);
   return newMessage(ctx, tenant, { tier, input, checked, batch_id: null, secret: true });
 }
 
 /**
- * Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws recipient_opted_out for a suppressed address,
- * quota_exceeded, sending_suspended.
+ * Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws recipient_opted_out for a
+ * suppressed address, quota_exceeded, sending_suspended.
  */
 export async function writeSecretEmail(tx: Tx, timed: Ctx, message: NewMessage): Promise<void> {
   timeMessages([message], timed.now());

@@ -39,7 +39,11 @@ function suppressOf(message: NewMessage, suppressed: (address: string) => boolea
 }
 
 /** Writes messages, their recipients and events, and counts them. Throws sending_suspended, quota_exceeded. */
-export async function writeMessages(tx: Tx, ctx: Ctx, { messages, timeoutMs }: { messages: NewMessage[]; timeoutMs: number }): Promise<void> {
+export async function writeMessages(
+  tx: Tx,
+  ctx: Ctx,
+  { messages, timeoutMs }: { messages: NewMessage[]; timeoutMs: number },
+): Promise<void> {
   const [first] = messages;
   if (first === undefined) return;
   const uses = messages.map(({ email, tier, recipients }) => ({ tenant: email, tier, units: recipients.length }));
@@ -72,8 +76,8 @@ async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
 }
 
 /**
- * A statement is built and sent in one turn of the event loop, so many large messages are split into several statements. Returns the messages of the last one,
- * which isn't sent yet.
+ * A statement is built and sent in one turn of the event loop, so many large messages are split into several statements. Returns the
+ * messages of the last one, which isn't sent yet.
  */
 async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessage[]> {
   let [share, characters]: [NewMessage[], number] = [[], 0];
@@ -112,6 +116,7 @@ function firstEvents(message: NewMessage) {
   const at = email.created_at;
   const accepted = { ...message, email: { ...email, status: first } as typeof email };
   const events = [emailEvent(accepted, { event: first }, { previous_status: null, sequence: 1, occurred_at: at })];
-  if (email.status === "suppressed") events.push(emailEvent(message, { event: "suppressed" }, { previous_status: first, sequence: 2, occurred_at: at }));
+  if (email.status === "suppressed")
+    events.push(emailEvent(message, { event: "suppressed" }, { previous_status: first, sequence: 2, occurred_at: at }));
   return events;
 }

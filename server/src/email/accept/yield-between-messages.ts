@@ -2,7 +2,10 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { charactersIn } from "#platform/index.ts";
 import type { EmailInput } from "../shapes.ts";
 
-/** How many characters are checked, written as JSON or sent to the database in one turn of the event loop. More would delay all other requests. */
+/**
+ * How many characters are checked, written as JSON or sent to the database in one turn of the event loop. More would delay all other
+ * requests.
+ */
 export const charactersPerTurn = 1_000_000;
 
 /** Waits for the next turn of the event loop after each `charactersPerTurn` characters of messages: a batch may have thirty million. */

@@ -26,7 +26,10 @@ export type Meaning =
 
 /** The first rule whose parts all match applies. An absent part matches everything. Texts are compared in lower case. */
 export interface AnswerRule {
-  /** `relay`: the server that forwards our email, where we are the customer. `receiver`: the recipient's own server, or a report that came by email. */
+  /**
+   * `relay`: the server that forwards our email, where we are the customer. `receiver`: the recipient's own server, or a report that came
+   * by email.
+   */
   from?: "relay" | "receiver";
   stage?: readonly Stage[];
   code?: RegExp;
@@ -54,14 +57,15 @@ const sendingQuota = new RegExp(
 /** What a relay says about its customer's account. */
 const yourAccount =
   /\b(your|this|the sending|the sender's|smtp|sending) (\S+ )?(account|subscription|tenant|organi[sz]ation|plan|server|user|service|mailbox)\b.{0,80}(suspend|disabl|paus|deactivat|locked|terminat|clos|restrict|block|(not|n.t) (yet |been )?(activ|enabl|allowed|authori[sz]ed|approved|permitted)|under review|pending|expired|cancel)|sending .{0,30}(paused|suspended|disabled|blocked)|disabled for sending|(blocked|restricted|prevented|disabled|suspended) from sending|not (authori[sz]ed|allowed) to perform|bad outbound sender|smtpclientauthentication is disabled|basic authentication is not supported|not authenticated to send|invalid credentials for relay|(authentication|login|sign-in|credentials) (is |are )?(required|invalid|failed|unsuccessful)|username and password not accepted|account not subscribed|storedrv\.submission.{0,40}quotaexceeded/;
-const anAccount = /^(?!.*@).*\b(account|user)\b.{0,40}\b(suspended|disabled|inactive|deactivated|blocked|locked|terminated|expired|closed|paused|not active)/;
+const anAccount =
+  /^(?!.*@).*\b(account|user)\b.{0,40}\b(suspended|disabled|inactive|deactivated|blocked|locked|terminated|expired|closed|paused|not active)/;
 /** What a receiver says about the sender. */
 const ofTheSender =
   /\byour (account|mailbox|subscription|tenant|plan|domain|organi[sz]ation)\b|for sending|from sending|outbound sender|(email address|sender|domain|identit\S*) (is |are )?not (verified|allowed to send|authori[sz]ed to send)|not allowed to send|domain .{0,80}(unverified|not verified)|from\/sender name|sender name is not valid|send ?as ?denied|permissions? to send as|not a (confirmed|verified) sender|sender signature/;
 
 /**
- * Rules for mail servers' responses, in order. Rules about our reputation come before rules about the mailbox: a response that matches both must never count
- * against the recipient.
+ * Rules for mail servers' responses, in order. Rules about our reputation come before rules about the mailbox: a response that matches both
+ * must never count against the recipient.
  */
 export const answerRules: readonly AnswerRule[] = [
   // One mailbox that receives too much: the receiver's limit, not the sender's.
@@ -164,7 +168,13 @@ export const answerRules: readonly AnswerRule[] = [
   // No such mailbox.
   { stage: late, code: /^5|^$/, enhanced: /^5\.1\.(1|3|6|10)$|^5\.2\.1$/, means: "no_mailbox" },
   { stage: late, code: /^5/, enhanced: /^5\.1\.2$/, means: "no_domain" },
-  { stage: late, code: /^5/, enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied|as\(201806281\)/, means: "no_mailbox" },
+  {
+    stage: late,
+    code: /^5/,
+    enhanced: /^5\.4\.1$/,
+    text: /recipient address rejected: access denied|as\(201806281\)/,
+    means: "no_mailbox",
+  },
   {
     text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|not (permitted|allowed) to relay|we do not relay|relaying|not local|isn't in my list of allowed|rcpthosts|relay not permitted|no relay/,
     means: "relaying",

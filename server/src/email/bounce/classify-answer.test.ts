@@ -5,7 +5,10 @@ import { classifyAnswer } from "./classify-answer.ts";
 
 type Sample = [who: string, stage: Stage, code: number | null, text: string, means: Meaning];
 
-/** What mail servers say, as their operators document it and as it is met in logs; names and addresses are made up. Columns: who, stage, code, meaning, text. */
+/**
+ * What mail servers say, as their operators document it and as it is met in logs; names and addresses are made up. Columns: who, stage,
+ * code, meaning, text.
+ */
 const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -22,7 +25,8 @@ const ofRelays = readFileSync(new URL("relay-answers.tsv", import.meta.url), "ut
     const [who = "", stage, code, means, text = "", source = ""] = line.split("\t");
     return [who, stage as Stage, code === "" ? null : Number(code), text, means as Meaning, source];
   });
-const ofRelay = (stage: Stage, code: number | null, text: string) => classifyAnswer({ stage, code, enhanced: null, text, isRelay: stage !== "dsn" });
+const ofRelay = (stage: Stage, code: number | null, text: string) =>
+  classifyAnswer({ stage, code, enhanced: null, text, isRelay: stage !== "dsn" });
 
 test("the responses of five relays are known, each with its source", () => {
   expect(ofRelays.length).toBeGreaterThanOrEqual(60);
@@ -40,7 +44,12 @@ test("a relay's response about our account or its limits suppresses no one, whic
   for (const [, , code, text] of ours)
     for (const stage of ["mail", "rcpt", "body", "dsn"] as const)
       for (const isRelay of [true, false])
-        expect([text, stage, isRelay, classifyAnswer({ stage, code, enhanced: null, text, isRelay }).suppress]).toEqual([text, stage, isRelay, false]);
+        expect([text, stage, isRelay, classifyAnswer({ stage, code, enhanced: null, text, isRelay }).suppress]).toEqual([
+          text,
+          stage,
+          isRelay,
+          false,
+        ]);
 });
 
 test("what a relay doesn't accept is stored and tried later, and no other email waits for it", () => {
@@ -81,7 +90,9 @@ const ofStanding =
   /spamhaus|spamcop|reputation|block ?list|black ?list|blocked|rbl|banned|rate|volume|frequency|dmarc|\bspf\b|reverse|spam|s3140|unauthenticated|rejected due to/i;
 
 test("no response about our reputation suppresses a recipient", () => {
-  const wrong = samples.filter(([, stage, code, text]) => ofStanding.test(text) && classifyAnswer({ stage, code, enhanced: null, text }).suppress);
+  const wrong = samples.filter(
+    ([, stage, code, text]) => ofStanding.test(text) && classifyAnswer({ stage, code, enhanced: null, text }).suppress,
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -96,7 +107,10 @@ test.each(["Spamhaus", "IP reputation", "your IP is blacklisted", "rate limit ex
 
 test("only an address that does not exist is suppressed", () => {
   for (const [, stage, code, text, means] of samples) {
-    expect([text, classifyAnswer({ stage, code, enhanced: null, text }).suppress]).toEqual([text, means === "no_mailbox" || means === "no_domain"]);
+    expect([text, classifyAnswer({ stage, code, enhanced: null, text }).suppress]).toEqual([
+      text,
+      means === "no_mailbox" || means === "no_domain",
+    ]);
   }
 });
 

@@ -108,7 +108,10 @@ export function readEnhanced(text: string): string | null {
 function readWait(text: string): number | null {
   const clock = /(?:in|for|after) (?:0?(\d):)?(\d\d):(\d\d)\b/.exec(text);
   if (clock !== null) return capped(Number(clock[1] ?? 0) * 3_600 + Number(clock[2]) * 60 + Number(clock[3]));
-  const words = /(?:again|retry|back|wait|later|greylist\w*|deferred)\D{0,40}?(\d{1,5}) ?(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)\b/.exec(text);
+  const words =
+    /(?:again|retry|back|wait|later|greylist\w*|deferred)\D{0,40}?(\d{1,5}) ?(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)\b/.exec(
+      text,
+    );
   if (words === null) return null;
   const unit = words[2]?.[0];
   return capped(Number(words[1]) * (unit === "h" ? 3_600 : unit === "m" ? 60 : 1));

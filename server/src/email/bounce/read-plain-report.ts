@@ -7,7 +7,8 @@ const maxAddresses = 50;
 export function readPlainReport(mail: Email): ReportedRecipient[] {
   const text = mail.text ?? "";
   const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => value.split(","));
-  if (failed.length > 0) return failed.slice(0, maxAddresses).map((address) => eximRecipient(address.trim().toLowerCase(), { text, action: "failed" }));
+  if (failed.length > 0)
+    return failed.slice(0, maxAddresses).map((address) => eximRecipient(address.trim().toLowerCase(), { text, action: "failed" }));
   if (isEximWarning(text)) return eximAddresses(text).map((address) => eximRecipient(address, { text, action: "delayed" }));
   return readQmail(text);
 }
@@ -52,5 +53,9 @@ function ownWords(text: string): string[] {
 
 function answerIn(answer: string): Pick<ReportedRecipient, "enhanced_code" | "smtp_code" | "diagnostic"> {
   const enhanced_code = /(?:^|[\s#])([45]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(answer)?.[1] ?? "5.0.0";
-  return { enhanced_code, smtp_code: Number(/(?:^|\s)([45]\d\d)[ -]/.exec(answer)?.[1]) || null, diagnostic: answer.trim() === "" ? null : oneLine(answer) };
+  return {
+    enhanced_code,
+    smtp_code: Number(/(?:^|\s)([45]\d\d)[ -]/.exec(answer)?.[1]) || null,
+    diagnostic: answer.trim() === "" ? null : oneLine(answer),
+  };
 }

@@ -58,7 +58,9 @@ test.each([
 
 test("each of several recipients of one report is read", async () => {
   const found = await readReport(
-    postfix("Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.2.2\n\nFinal-Recipient: rfc822; b@example.com\nAction: delayed\nStatus: 4.7.0"),
+    postfix(
+      "Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.2.2\n\nFinal-Recipient: rfc822; b@example.com\nAction: delayed\nStatus: 4.7.0",
+    ),
   );
   expect(found).toMatchObject({
     recipients: [
@@ -69,7 +71,9 @@ test("each of several recipients of one report is read", async () => {
 });
 
 test("the email it is about is found if it is returned completely", async () => {
-  const found = await readReport(postfix("Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.0.0", ["message/rfc822", `${original}\nHi Ada\n`]));
+  const found = await readReport(
+    postfix("Final-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.0.0", ["message/rfc822", `${original}\nHi Ada\n`]),
+  );
   expect(found).toMatchObject({ kind: "dsn", message_id: "<em_1@acme.example>" });
 });
 
@@ -77,7 +81,11 @@ test("a report in one group is read too", async () => {
   const raw = report("delivery-status", [
     ["message/delivery-status", "Reporting-MTA: dns; x\nFinal-Recipient: rfc822; a@example.com\nAction: failed\nStatus: 5.1.10"],
   ]);
-  expect(await readReport(raw)).toMatchObject({ kind: "dsn", recipients: [{ address: "a@example.com", enhanced_code: "5.1.10" }], message_id: null });
+  expect(await readReport(raw)).toMatchObject({
+    kind: "dsn",
+    recipients: [{ address: "a@example.com", enhanced_code: "5.1.10" }],
+    message_id: null,
+  });
 });
 
 test("a report in qmail's words is read", async () => {
@@ -206,14 +214,23 @@ test("a complaint without the recipient takes it from the email itself", async (
     ["message/feedback-report", "Feedback-Type: fraud\nVersion: 1"],
     ["message/rfc822", `${original}\nHi\n`],
   ]);
-  expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com", return_paths: ["b+x@bounce.acme.example"] });
+  expect(await readReport(raw)).toMatchObject({
+    kind: "arf",
+    feedback_type: "fraud",
+    address: "ada@example.com",
+    return_paths: ["b+x@bounce.acme.example"],
+  });
 });
 
 test("an out-of-office reply says nothing about delivery", async () => {
   const raw = lines(
     "From: ada@example.com\nTo: b+x@bounce.acme.example\nSubject: Out of office\nAuto-Submitted: auto-replied\nIn-Reply-To: <em_1@acme.example>\n\nI am away until Monday. <bob@example.com>:\nis there.\n",
   );
-  expect(await readReport(raw)).toMatchObject({ kind: "other", message_id: "<em_1@acme.example>", letter: { subject: "Out of office", isAutomatic: true } });
+  expect(await readReport(raw)).toMatchObject({
+    kind: "other",
+    message_id: "<em_1@acme.example>",
+    letter: { subject: "Out of office", isAutomatic: true },
+  });
 });
 
 test("whatever bytes arrive, reading ends and returns something", async () => {

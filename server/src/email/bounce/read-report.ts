@@ -31,7 +31,10 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingD
 /** Reports have three parts. The parser's time grows with the square of the number of parts, so an email with thousands would be slow. */
 const boundariesMax = 200;
 
-/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the plain reports of qmail and Exim. Never throws: an email that can't be read is `other`. */
+/**
+ * Reads delivery reports (RFC 3464), complaints (RFC 5965) and the plain reports of qmail and Exim. Never throws: an email that can't be
+ * read is `other`.
+ */
 export async function readReport(raw: Buffer): Promise<Report> {
   if (countBoundaries(raw) > boundariesMax) return { kind: "other", message_id: null, letter: null };
   const { default: PostalMime } = await import("postal-mime");
@@ -49,7 +52,9 @@ export async function readReport(raw: Buffer): Promise<Report> {
 const longestLetter = 4_000;
 
 function letterOf({ subject = "", text = "", headers }: Email): Letter {
-  const isAutomatic = headers.some(({ key, value }) => (key === "auto-submitted" && !/^no\b/i.test(value)) || key === "list-id" || key === "precedence");
+  const isAutomatic = headers.some(
+    ({ key, value }) => (key === "auto-submitted" && !/^no\b/i.test(value)) || key === "list-id" || key === "precedence",
+  );
   return { subject: subject.slice(0, 500).toWellFormed(), text: text.slice(0, longestLetter).toWellFormed(), isAutomatic };
 }
 

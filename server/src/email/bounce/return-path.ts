@@ -11,8 +11,8 @@ export function returnPathOf(masterKeys: MasterKeys, bounceDomain: string, recip
 }
 
 /**
- * The recipient that a return address was made for; null if it isn't ours. Mail servers may have changed its case. The domain doesn't matter: senders with
- * their own return-path domain point it to us.
+ * The recipient that a return address was made for; null if it isn't ours. Mail servers may have changed its case. The domain doesn't
+ * matter: senders with their own return-path domain point it to us.
  */
 export function readReturnPath(masterKeys: MasterKeys, address: string): string | null {
   const match = /^b\+([a-z]{1,8}_[0-9a-z]{26})\.([0-9a-f]{20})@[^@\s]+$/.exec(address.toLowerCase());

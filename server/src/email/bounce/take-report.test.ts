@@ -26,7 +26,10 @@ it.each([
   ["where its mail is passed on to", "ada@lovelace.dev", "countess@elsewhere.dev", false],
 ])("suppresses an address for a missing mailbox if that is %s", async (_what, to, mailbox, suppressed) => {
   const copy = await relayed(to);
-  expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw: Buffer.from(dsn({ mailbox })) })).toMatchObject({ says: "bounce", result: "applied" });
+  expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw: Buffer.from(dsn({ mailbox })) })).toMatchObject({
+    says: "bounce",
+    result: "applied",
+  });
   expect([await copy.status(), await copy.isSuppressed()]).toEqual(["bounced", suppressed]);
 });
 

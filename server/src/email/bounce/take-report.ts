@@ -20,13 +20,17 @@ export interface TakenReport {
 }
 
 /**
- * Processes a returned email: sent to a recipient's return address or, without `recipient_id`, to an address for complaints. In that case the message that the
- * complaint is about must have a return address or an unsubscribe token of ours. Unless the result is `sending`, what the email says is stored when this
- * returns.
+ * Processes a returned email: sent to a recipient's return address or, without `recipient_id`, to an address for complaints. In that case
+ * the message that the complaint is about must have a return address or an unsubscribe token of ours. Unless the result is `sending`, what
+ * the email says is stored when this returns.
  */
 export async function takeReport(ctx: Ctx, { recipient_id, raw }: { recipient_id: string | null; raw: Buffer }): Promise<TakenReport> {
   const report = await readReportApart(raw);
-  return { ...(await takeRead(ctx, recipient_id, report)), message_id: report.message_id, letter: report.kind === "other" ? report.letter : null };
+  return {
+    ...(await takeRead(ctx, recipient_id, report)),
+    message_id: report.message_id,
+    letter: report.kind === "other" ? report.letter : null,
+  };
 }
 
 type Taken = Pick<TakenReport, "says" | "result">;
@@ -34,7 +38,8 @@ type Taken = Pick<TakenReport, "says" | "result">;
 async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): Promise<Taken> {
   if (report.kind === "arf") return takeComplaint(ctx, recipient_id, report);
   // One copy has one recipient: of several groups the most severe one counts; the others are aliases or members of it.
-  const worst = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
+  const worst =
+    report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
   if (worst === undefined) return { says: "other", result: "ignored" };
   const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(worst) });
   return { says: worst.action === "failed" ? "bounce" : worst.action === "delayed" ? "delay" : "delivery", result };
@@ -42,12 +47,16 @@ async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): 
 
 const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
 
-/** Only our signature identifies the recipient that a complaint is about: anyone may know a Message-ID, or write an address into a report. */
+/**
+ * Only our signature identifies the recipient that a complaint is about: anyone may know a Message-ID, or write an address into a report.
+ */
 async function takeComplaint(ctx: Ctx, recipientId: string | null, report: Report & { kind: "arf" }): Promise<Taken> {
   // Someone marked the message as not spam.
   if (report.feedback_type === "not-spam") return { says: "other", result: "ignored" };
   const named =
-    recipientId ?? report.return_paths.map((path) => readReturnPath(ctx.masterKeys, path)).find((id) => id !== null) ?? (await byToken(ctx, report));
+    recipientId ??
+    report.return_paths.map((path) => readReturnPath(ctx.masterKeys, path)).find((id) => id !== null) ??
+    (await byToken(ctx, report));
   return { says: "complaint", result: named === null ? "ignored" : await recordComplaint(ctx, { recipient_id: named }) };
 }
 

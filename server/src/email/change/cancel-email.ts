@@ -7,7 +7,10 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle } from "../shapes.ts";
 import { changeEmails } from "./change-emails.ts";
 
-/** Cancels a message for recipients that it hasn't reached yet. Throws resource_missing, and email_state_conflict once it is being sent or has ended. */
+/**
+ * Cancels a message for recipients that it hasn't reached yet. Throws resource_missing, and email_state_conflict once it is being sent or
+ * has ended.
+ */
 export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<EmailBundle> {
   return ctx.transact(async (tx) => {
     const bundle = await changeOne(tx, ctx, {

@@ -30,12 +30,16 @@ export interface Extra {
 type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<RecipientChange>) => void) => Extra | null;
 
 /**
- * The only way in which accepted messages change: locks each with its recipients, lets `change` move recipients, derives the message's own status, and emits
- * events. `change` returns null to leave a message unchanged. Returns the messages as they are afterwards.
+ * The only way in which accepted messages change: locks each with its recipients, lets `change` move recipients, derives the message's own
+ * status, and emits events. `change` returns null to leave a message unchanged. Returns the messages as they are afterwards.
  */
 export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
   if (given.keys.length === 0) return [];
-  const [, emails, recipients] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockEmails(pipe, given.keys), listRecipientsOf(pipe, given.keys)]);
+  const [, emails, recipients] = await pipeline(tx, (pipe) => [
+    updatePlanning(pipe),
+    lockEmails(pipe, given.keys),
+    listRecipientsOf(pipe, given.keys),
+  ]);
   const held = bundlesOf(emails, recipients);
   const moved: RecipientChange[] = [];
   const emitted: (NewEvent & { tenant: Tenant })[] = [];
@@ -66,7 +70,8 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
 }
 
 /**
- * Secret texts, such as the link of a password reset or a code, aren't needed after sending. While no email can be sent, operators read links and pass them on.
+ * Secret texts, such as the link of a password reset or a code, aren't needed after sending. While no email can be sent, operators read
+ * links and pass them on.
  */
 async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
   const done = bundles.filter(({ recipients }) => recipients.every(({ state }) => state === "done")).map(({ email }) => email);
@@ -103,7 +108,8 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
 }
 
 /**
- * A message ends with its last recipient, whose own result may differ from the message's. Then the event isn't about one recipient; it contains all of them.
+ * A message ends with its last recipient, whose own result may differ from the message's. Then the event isn't about one recipient; it
+ * contains all of them.
  */
 function ownPart({ email, recipients }: EmailBundle, extra: Extra): Extra["with"] {
   const about = recipients.find((row) => row.id === extra.with?.recipient?.id);

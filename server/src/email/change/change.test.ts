@@ -74,7 +74,12 @@ it("reschedules what hasn't been tried, by version", async () => {
   const { email } = await room.send(shop, { scheduled_at: inMinutes(10), expires_in: 3600 });
   const later = inMinutes(30);
   const moved = (await rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later.toISOString(), version: email.version })).email;
-  expect(moved).toMatchObject({ status: "scheduled", scheduled_at: later, expires_at: new Date(later.getTime() + 60 * minute), version: email.version + 1 });
+  expect(moved).toMatchObject({
+    status: "scheduled",
+    scheduled_at: later,
+    expires_at: new Date(later.getTime() + 60 * minute),
+    version: email.version + 1,
+  });
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later, version: email.version }))).toBe("version_conflict");
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) }))).toBe("parameter_invalid");
   const past = rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) });
@@ -93,7 +98,14 @@ it("reports opens and clicks, and counts those of people", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const { email, recipients } = await room.send(shop);
   await room.settle();
-  const seen = { tenant: shop, email_id: email.id, recipient_id: recipients[0]?.id ?? "", ip: "192.0.2.9", user_agent: "Mail", is_machine: false };
+  const seen = {
+    tenant: shop,
+    email_id: email.id,
+    recipient_id: recipients[0]?.id ?? "",
+    ip: "192.0.2.9",
+    user_agent: "Mail",
+    is_machine: false,
+  };
   await recordOpen(ctx, { ...seen, is_machine: true });
   await recordOpen(ctx, seen);
   await recordClick(ctx, { ...seen, url: "https://shop.dev/a" });
@@ -101,7 +113,10 @@ it("reports opens and clicks, and counts those of people", async () => {
   const found = await findEmail(ctx, shop, email.id);
   expect(found.email).toMatchObject({ status: "delivered", last_event: "clicked", opens: 1, clicks: 1 });
   expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivered", "opened", "opened", "clicked"]);
-  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ click: { url: "https://shop.dev/a", is_machine: false }, previous_status: "delivered" });
+  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({
+    click: { url: "https://shop.dev/a", is_machine: false },
+    previous_status: "delivered",
+  });
 });
 
 it("reports a late bounce and a complaint of one among several, whose message remains delivered", async () => {
@@ -145,9 +160,21 @@ it("lists a message's events in pages", async () => {
   for (let count = 0; count < 3; count += 1) await recordOpen(ctx, seen);
   const first = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 2 });
   expect(first).toMatchObject({ has_more: true, rows: [{ event: "email.opened" }, { event: "email.opened" }] });
-  const second = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 5, starting_after: first.rows[1]?.id ?? "" });
+  const second = await listMessageEvents(ctx, shop, {
+    channel: emailChannel,
+    id: email.id,
+    limit: 5,
+    starting_after: first.rows[1]?.id ?? "",
+  });
   expect(second.rows.map((row) => row.event)).toEqual(["email.opened", "email.delivered", "email.queued"]);
-  const back = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, ending_before: second.rows[0]?.id ?? "" });
+  const back = await listMessageEvents(ctx, shop, {
+    channel: emailChannel,
+    id: email.id,
+    limit: 1,
+    ending_before: second.rows[0]?.id ?? "",
+  });
   expect(back.rows[0]?.id).toBe(first.rows[1]?.id);
-  expect(await codeOf(listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, starting_after: "evt_x" }))).toBe("invalid_cursor");
+  expect(await codeOf(listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, starting_after: "evt_x" }))).toBe(
+    "invalid_cursor",
+  );
 });

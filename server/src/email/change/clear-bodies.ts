@@ -7,8 +7,8 @@ const portion = 200;
 const retentionMs = 30 * 86_400_000;
 
 /**
- * Deletes texts, attachments and attempts thirty days after a message's scheduled time. The message itself, with the result of each recipient, remains. Returns
- * how many.
+ * Deletes texts, attachments and attempts thirty days after a message's scheduled time. The message itself, with the result of each
+ * recipient, remains. Returns how many.
  */
 export async function clearBodies(ctx: Ctx): Promise<number> {
   const { files, count } = await ctx.transact(async (tx) => {

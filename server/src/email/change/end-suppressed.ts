@@ -10,7 +10,9 @@ interface Barred extends Tenant {
 export async function endSuppressed(tx: Tx, ctx: Ctx, barred: Barred[]): Promise<void> {
   const nameOf = ({ project_id, livemode, email_id, position }: Barred) => `${project_id} ${livemode} ${email_id} ${position}`;
   const names = new Set(barred.map(nameOf));
-  const keys = new Map(barred.map(({ project_id, livemode, email_id }) => [`${project_id} ${livemode} ${email_id}`, { project_id, livemode, id: email_id }]));
+  const keys = new Map(
+    barred.map(({ project_id, livemode, email_id }) => [`${project_id} ${livemode} ${email_id}`, { project_id, livemode, id: email_id }]),
+  );
   await changeEmails(tx, ctx, {
     keys: [...keys.values()],
     change: ({ recipients }, changed) => {

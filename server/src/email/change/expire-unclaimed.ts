@@ -6,8 +6,8 @@ import { listOverdue } from "./sql.ts";
 const portion = 500;
 
 /**
- * Ends expired email that no worker would claim and so end: LIVE email while its merchant's sending is suspended, and recipients that were set aside. Returns
- * how many messages.
+ * Ends expired email that no worker would claim and so end: LIVE email while its merchant's sending is suspended, and recipients that were
+ * set aside. Returns how many messages.
  */
 export async function expireUnclaimed(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {

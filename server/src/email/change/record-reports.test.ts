@@ -30,7 +30,10 @@ it("accepts a report of a relayed message's bounce once", async () => {
   expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "sent", "bounced"]);
   expect(await room.eventsOf(shop, other.email.id)).toEqual(["queued", "sent", "delivered", "complained"]);
   expect(await recordBounce(ctx, { recipient_id: "dlv_none", ...report })).toBe("missing");
-  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ previous_status: "sent", bounce: { subtype: "no_email", recipient: "ada@lovelace.dev" } });
+  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({
+    previous_status: "sent",
+    bounce: { subtype: "no_email", recipient: "ada@lovelace.dev" },
+  });
 });
 
 it("believes a report about what a lost worker may have handed over, and doesn't send it again", async () => {

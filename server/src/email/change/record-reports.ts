@@ -23,15 +23,22 @@ export interface BounceReport {
 }
 
 /**
- * The result of a report. `sending`: its copy is being sent right now, so nothing was stored and the report must be delivered again. `missing`: there is no
- * such copy.
+ * The result of a report. `sending`: its copy is being sent right now, so nothing was stored and the report must be delivered again.
+ * `missing`: there is no such copy.
  */
 export type Recorded = "applied" | "unchanged" | "sending" | "missing";
 
-/** Records what a mail server reports after it accepted a message. Repeated reports, and reports that contradict what is certain, change nothing. */
+/**
+ * Records what a mail server reports after it accepted a message. Repeated reports, and reports that contradict what is certain, change
+ * nothing.
+ */
 export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Recorded> {
   return withCopy(ctx, report.recipient_id, (row) => {
-    const answer = { smtp_code: report.smtp_code ?? null, enhanced_code: report.enhanced_code ?? null, diagnostic: report.diagnostic?.slice(0, 1000) ?? null };
+    const answer = {
+      smtp_code: report.smtp_code ?? null,
+      enhanced_code: report.enhanced_code ?? null,
+      diagnostic: report.diagnostic?.slice(0, 1000) ?? null,
+    };
     const updated = { ...row, ...answer };
     if (report.kind === "delivered") {
       return isOpen(row)
@@ -43,13 +50,18 @@ export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Reco
     if (!isOpen(row) && row.status !== "delivered") return row.status === "bounced" ? null : { to: null, suppress };
     const bounce = report.bounce ?? { type: "permanent", subtype: "general" };
     const about = { recipient: updated, bounce: bounceOf(answer, bounce) };
-    return { to: { ...answer, bounce, status: "bounced", state: "done" }, extra: { with: about }, late: { event: "bounced", ...about }, suppress };
+    return {
+      to: { ...answer, bounce, status: "bounced", state: "done" },
+      extra: { with: about },
+      late: { event: "bounced", ...about },
+      suppress,
+    };
   });
 }
 
 /**
- * True if the mailbox that failed is the recipient's own. An address may be a list with one dead member, while the others still read it. Servers that store a
- * mailbox under another domain leave its local part as it is.
+ * True if the mailbox that failed is the recipient's own. An address may be a list with one dead member, while the others still read it.
+ * Servers that store a mailbox under another domain leave its local part as it is.
  */
 function isMailboxOf({ address }: RecipientRow, mailbox: string | null): boolean {
   if (mailbox === null) return true;
@@ -57,12 +69,20 @@ function isMailboxOf({ address }: RecipientRow, mailbox: string | null): boolean
   return own.slice(0, own.lastIndexOf("@")) === failed.slice(0, failed.lastIndexOf("@"));
 }
 
-/** Records that a recipient marked the message as spam: the address is suppressed immediately, whatever the message's status. Repeats change nothing. */
+/**
+ * Records that a recipient marked the message as spam: the address is suppressed immediately, whatever the message's status. Repeats change
+ * nothing.
+ */
 export async function recordComplaint(ctx: Ctx, { recipient_id }: { recipient_id: string }): Promise<Recorded> {
   return withCopy(ctx, recipient_id, (row) => {
     if (!isOpen(row) && row.status !== "delivered") return row.status === "complained" ? null : { to: null, suppress: "complaint" };
     const about = { recipient: { ...row } };
-    return { to: { status: "complained", state: "done" }, extra: { with: about }, late: { event: "complained", ...about }, suppress: "complaint" };
+    return {
+      to: { status: "complained", state: "done" },
+      extra: { with: about },
+      late: { event: "complained", ...about },
+      suppress: "complaint",
+    };
   });
 }
 
@@ -138,7 +158,9 @@ function applyTo({ email, recipients }: EmailBundle, { row, reported, changed }:
   changed(row, reported.to);
   if (reported.delayed !== undefined) return isNews ? { event: { event: "delivery_delayed", recipient: reported.delayed } } : {};
   const extra = reported.extra ?? {};
-  return recipients.length === 1 || reported.late === undefined ? extra : lateExtra(email.status, { recipients, late: reported.late, extra });
+  return recipients.length === 1 || reported.late === undefined
+    ? extra
+    : lateExtra(email.status, { recipients, late: reported.late, extra });
 }
 
 /** For a message with several recipients, one recipient's report emits its own event unless it changes the message's status. */

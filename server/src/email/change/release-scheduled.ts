@@ -5,8 +5,8 @@ import { listWaiting } from "./sql.ts";
 const portion = 500;
 
 /**
- * Makes recipients due: scheduled messages and further attempts. Nothing waits past its expiry; messages that expired by then, or were suppressed in the
- * meantime, are ended when it's their turn. Returns how many messages.
+ * Makes recipients due: scheduled messages and further attempts. Nothing waits past its expiry; messages that expired by then, or were
+ * suppressed in the meantime, are ended when it's their turn. Returns how many messages.
  */
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {

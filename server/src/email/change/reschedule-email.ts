@@ -13,8 +13,9 @@ interface Reschedule {
 }
 
 /**
- * Changes the time of a message without attempts; one that was to be sent right away becomes scheduled. Its lifetime after the new time is the same as after
- * the old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Changes the time of a message without attempts; one that was to be sent right away becomes scheduled. Its lifetime after the new time is
+ * the same as after the old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the
+ * next thirty days.
  */
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
   const at = await readNewTime(ctx, input.scheduled_at);
@@ -24,7 +25,9 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
       change: ({ email, recipients }, changed) => {
         requireVersion(input.version, email);
-        const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
+        const untouched = recipients.every(
+          (row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"),
+        );
         if (!untouched || !isReschedulable(email.status))
           throw emailErrors.email_state_conflict({ message: `You can't reschedule an email that is ${email.status}.` });
         email.expires_at = expiryFrom(at, email);

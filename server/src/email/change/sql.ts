@@ -8,7 +8,8 @@ export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}) waiting`;
+      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now() order by due_at
+        limit ${limit}) waiting`;
 }
 
 /** Takes the actions of simulated recipients that are due after delivery; each is returned once. */
@@ -24,7 +25,8 @@ export async function updateFollowUps(tx: Tx, limit: number): Promise<(EmailKey 
 }
 
 /**
- * Deletes texts whose retention ended, and their attempts; returns the files of their attachments. Sealed texts are Tillpost's own, which have no attachments.
+ * Deletes texts whose retention ended, and their attempts; returns the files of their attachments. Sealed texts are Tillpost's own, which
+ * have no attachments.
  */
 export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {
   const rows = await sql(tx)<{ attachments: Pick<StoredAttachment, "file">[] | null }>`
@@ -35,10 +37,12 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
       where b.created_at < ${before} and (e.scheduled_at is null or e.scheduled_at < ${before})
       order by b.created_at limit ${limit}),
     attempts as (
-      delete from email_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.email_id = old.email_id)
+      delete from email_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode
+        and a.email_id = old.email_id)
     delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
-    returning case when b.body like '{%' then coalesce(b.body::json #> '{parted,attachments}', b.body::json -> 'attachments') end as attachments`;
+    returning case when b.body like '{%' then coalesce(b.body::json #> '{parted,attachments}', b.body::json -> 'attachments')
+      end as attachments`;
   return { count: rows.count, files: rows.flatMap(({ attachments }) => (attachments ?? []).map(({ file }) => file)) };
 }
 
@@ -50,5 +54,6 @@ export async function listOverdue(tx: Tx, projects: string[], limit: number): Pr
       (select project_id, livemode, email_id from email_recipients
         where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() limit ${limit})
       union all
-      (select project_id, livemode, email_id from email_recipients where state = 'set_aside' and deaths > 1 and expires_at <= app_now() limit ${limit})) over`;
+      (select project_id, livemode, email_id from email_recipients where state = 'set_aside' and deaths > 1 and expires_at <= app_now()
+        limit ${limit})) over`;
 }

@@ -23,7 +23,12 @@ async function suppress(shop: Tenant, address: string, reason: "unsubscribe" | "
 /** The stored states of the message and its recipients, and the events. */
 async function statusOf(shop: Tenant, room: ReturnType<typeof mailRoom>, id: string) {
   const { email, recipients } = await findEmail(ctx, shop, id);
-  return { status: email.status, recipients: recipients.map((row) => row.status), events: await room.eventsOf(shop, id), sequence: email.sequence };
+  return {
+    status: email.status,
+    recipients: recipients.map((row) => row.status),
+    events: await room.eventsOf(shop, id),
+    sequence: email.sequence,
+  };
 }
 
 describe("a suppression that is created after acceptance", () => {
@@ -39,8 +44,16 @@ describe("a suppression that is created after acceptance", () => {
     clock.advance(20 * minute);
     await room.settle();
     expect(room.transport.emails.length).toBe(attempts);
-    expect(await statusOf(shop, room, later.id)).toMatchObject({ status: "suppressed", events: ["scheduled", "queued", "suppressed"], sequence: 3 });
-    expect(await statusOf(shop, room, again.id)).toMatchObject({ status: "suppressed", events: ["queued", "delivery_delayed", "suppressed"], sequence: 3 });
+    expect(await statusOf(shop, room, later.id)).toMatchObject({
+      status: "suppressed",
+      events: ["scheduled", "queued", "suppressed"],
+      sequence: 3,
+    });
+    expect(await statusOf(shop, room, again.id)).toMatchObject({
+      status: "suppressed",
+      events: ["queued", "delivery_delayed", "suppressed"],
+      sequence: 3,
+    });
     expect(await statusOf(shop, room, queued.id)).toMatchObject({ status: "suppressed", events: ["queued", "suppressed"], sequence: 2 });
     clock.advance(100 * minute);
     await room.settle();
@@ -54,7 +67,10 @@ describe("a suppression that is created after acceptance", () => {
     await suppress(shop, "B@lovelace.dev", "complaint");
     await suppress(shop, "Ö@xn--bcher-kva.dev");
     await room.settle();
-    expect(await statusOf(shop, room, own.id)).toMatchObject({ status: "delivered", recipients: ["suppressed", "suppressed", "delivered"] });
+    expect(await statusOf(shop, room, own.id)).toMatchObject({
+      status: "delivered",
+      recipients: ["suppressed", "suppressed", "delivered"],
+    });
     expect(await statusOf(other, room, foreign.id)).toMatchObject({ status: "delivered" });
   });
 
@@ -70,8 +86,15 @@ describe("a suppression that is created after acceptance", () => {
 });
 
 describe("a message to several recipients, of whom the last one never starts", () => {
-  const first = ({ to }: OutgoingEmail) => (to.startsWith("last") ? held(10) : to.startsWith("gone") ? refused : to.startsWith("slow") ? busy : taken);
-  const refused: SendOutcome = { provider: "script", result: "refused", smtp_code: 550, suppress: false, bounce: { type: "permanent", subtype: "general" } };
+  const first = ({ to }: OutgoingEmail) =>
+    to.startsWith("last") ? held(10) : to.startsWith("gone") ? refused : to.startsWith("slow") ? busy : taken;
+  const refused: SendOutcome = {
+    provider: "script",
+    result: "refused",
+    smtp_code: 550,
+    suppress: false,
+    bounce: { type: "permanent", subtype: "general" },
+  };
   const cases: [string, string[]][] = [
     ["delivered", ["here@a.dev", "last@b.dev"]],
     ["bounced", ["gone@a.dev", "last@b.dev"]],
@@ -108,7 +131,11 @@ describe("a message to several recipients, of whom the last one never starts", (
       recipients: ["delivered", "canceled"],
       events: ["queued", "delivered"],
     });
-    expect(await statusOf(shop, room, expired.id)).toMatchObject({ status: "delivered", recipients: ["delivered", "failed"], events: ["queued", "delivered"] });
+    expect(await statusOf(shop, room, expired.id)).toMatchObject({
+      status: "delivered",
+      recipients: ["delivered", "failed"],
+      events: ["queued", "delivered"],
+    });
     await expect(cancelEmail(ctx, shop, { id: canceled.id })).rejects.toMatchObject({ code: "email_state_conflict" });
   });
 
@@ -117,6 +144,10 @@ describe("a message to several recipients, of whom the last one never starts", (
     await suppress(shop, "a@a.dev");
     const { email } = await room.send(shop, { to: ["a@a.dev", "b@b.dev"], scheduled_at: inMinutes(10) });
     await cancelEmail(ctx, shop, { id: email.id });
-    expect(await statusOf(shop, room, email.id)).toMatchObject({ status: "suppressed", recipients: ["suppressed", "canceled"], sequence: 2 });
+    expect(await statusOf(shop, room, email.id)).toMatchObject({
+      status: "suppressed",
+      recipients: ["suppressed", "canceled"],
+      sequence: 2,
+    });
   });
 });

@@ -18,7 +18,11 @@ it("refuses a suspended merchant's LIVE messages, single and in batches, but not
   await expect(room.send(shop, { text: "x".repeat(70_000) })).rejects.toMatchObject({ code: "sending_suspended" });
   const batch = createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), letter()], strict: false });
   await expect(batch).rejects.toMatchObject({ status: 403, code: "sending_suspended" });
-  const [refused, taken] = await Promise.allSettled([room.send(shop), room.send(other), room.send(test, { to: "delivered@simulator.tillpost.test" })]);
+  const [refused, taken] = await Promise.allSettled([
+    room.send(shop),
+    room.send(other),
+    room.send(test, { to: "delivered@simulator.tillpost.test" }),
+  ]);
   expect([refused?.status, taken?.status]).toEqual(["rejected", "fulfilled"]);
   const tried = await room.send(test, { to: "delivered@simulator.tillpost.test" });
   await room.settle();

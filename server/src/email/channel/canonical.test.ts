@@ -57,7 +57,11 @@ test("suppressed under one spelling, it is suppressed under all: single sends, c
     await createSuppression(ctx, shop, { channel: emailChannel, address: left });
     const single = await room.send(shop, { to: right });
     const copy = await room.send(shop, { to: "bob@corner-readers.com", cc: [right] });
-    const batch = await createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [{ from: "a@tillpost.example", to: right, subject: "x", text: "x" }] });
+    const batch = await createEmailBatch(ctx, shop, {
+      tier: "pro",
+      strict: true,
+      items: [{ from: "a@tillpost.example", to: right, subject: "x", text: "x" }],
+    });
     const found = [single.email.status, copy.recipients.find(({ type }) => type === "cc")?.status, batch.data[0]?.status];
     if (found.some((status) => status !== "suppressed")) missed.push(`${left} → ${right}: ${found.join()}`);
   }
@@ -76,7 +80,9 @@ test("is one suppression to search for, list, add again and lift, and one recipi
       await deleteSuppression(ctx, shop, { channel: emailChannel, id: canonical });
       const { recipients, email } = await room.send(shop, { to: [canonical, other] });
       expect(recipients.length).toBe(1);
-      expect((await listEmails(ctx, shop, { limit: 10, filters: { to: [canonical] } })).rows.map(({ email: { id } }) => id)).toEqual([email.id]);
+      expect((await listEmails(ctx, shop, { limit: 10, filters: { to: [canonical] } })).rows.map(({ email: { id } }) => id)).toEqual([
+        email.id,
+      ]);
     }
   }
 });

@@ -7,7 +7,8 @@ import { emailQueue, messagesTable } from "./tables.sql.ts";
 const notAnAddress = { reason: "not_an_email", message: "This isn't an email address." } as const;
 const simulated = {
   reason: "simulator_address",
-  message: "Simulator addresses can't be suppressed. Send to suppressed@simulator.tillpost.test to see what happens to a suppressed address.",
+  message:
+    "Simulator addresses can't be suppressed. Send to suppressed@simulator.tillpost.test to see what happens to a suppressed address.",
 } as const;
 
 /** The email channel. Its unit is a recipient's copy. */

@@ -9,8 +9,8 @@ export interface ComposedAttachment {
 const bytesType = "application/octet-stream";
 
 /**
- * An attachment as a part of the message. An attached message can't be encoded (RFC 2046 §5.2.1), so it is only sent as one if nothing on the way needs to
- * change it: CRLF line ends, ASCII, no line too long. Others, and multipart types, are sent as binary files.
+ * An attachment as a part of the message. An attached message can't be encoded (RFC 2046 §5.2.1), so it is only sent as one if nothing on
+ * the way needs to change it: CRLF line ends, ASCII, no line too long. Others, and multipart types, are sent as binary files.
  */
 export async function attachedPart({ filename, content, content_type, content_id }: ComposedAttachment) {
   const named = content_type ?? (await typeOfName(filename));

@@ -4,8 +4,8 @@ import type { ComposedAttachment } from "./attached-part.ts";
 const headBytes = 4_096;
 
 /**
- * The first calendar among the attachments, as another alternative of the message itself (RFC 6047): mail clients only show an invitation with its buttons if
- * it is one of the message's alternatives. It remains attached as well. null if there isn't one, or it isn't text.
+ * The first calendar among the attachments, as another alternative of the message itself (RFC 6047): mail clients only show an invitation
+ * with its buttons if it is one of the message's alternatives. It remains attached as well. null if there isn't one, or it isn't text.
  */
 export function calendarPart(attachments: readonly ComposedAttachment[]) {
   const calendar = attachments.find(isCalendar);

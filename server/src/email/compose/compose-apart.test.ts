@@ -50,7 +50,9 @@ it("ends only a message that takes too long, and composes the next", async () =>
   const compose = createComposer({ limitMs: 20 });
   const long = { ...large, attachments: [], html: "<li>x".repeat(400_000), text: null };
   await expect(compose(long, { isLarge: false })).rejects.toThrow(TooComplex);
-  expect((await composeApart({ ...large, attachments: [], html: "<p>Hi</p>", text: null }, { isLarge: false })).toString()).toContain("<p>Hi</p>");
+  expect((await composeApart({ ...large, attachments: [], html: "<p>Hi</p>", text: null }, { isLarge: false })).toString()).toContain(
+    "<p>Hi</p>",
+  );
 });
 
 it("takes no longer for a message than the guide says", () => {

@@ -31,13 +31,17 @@ const limitMb = 1_024;
 const program = new URL("./compose-thread.ts", import.meta.url);
 
 /**
- * Composes in another thread, so that this one continues to serve: there, links are inserted, the text is created, parts are encoded and signed. Large messages
- * have their own thread, so that small ones don't wait for them. Takes ownership of the bytes of long texts and attachments: they are empty here afterwards.
- * Throws TooComplex.
+ * Composes in another thread, so that this one continues to serve: there, links are inserted, the text is created, parts are encoded and
+ * signed. Large messages have their own thread, so that small ones don't wait for them. Takes ownership of the bytes of long texts and
+ * attachments: they are empty here afterwards. Throws TooComplex.
  */
 export function createComposer({ limitMs = composeLimitMs }: ComposerOptions = {}): Compose {
   const given = { program, handOver: bytesOf, limitMs, limitMb };
-  const small = createThread<ComposeJob, Composed>({ ...given, does: "composes messages", threads: Math.min(4, Math.max(1, availableParallelism() - 1)) });
+  const small = createThread<ComposeJob, Composed>({
+    ...given,
+    does: "composes messages",
+    threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  });
   const large = createThread<ComposeJob, Composed>({ ...given, does: "composes large messages" });
   return async (job, { isLarge }) => {
     const composed = await (isLarge ? large : small)(job).catch((error: unknown) => {

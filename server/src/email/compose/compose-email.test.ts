@@ -64,7 +64,9 @@ test("attachments arrive byte for byte: inline ones with the HTML, others separa
       { filename: "bill.pdf", content, content_type: null, content_id: null },
     ],
   });
-  expect(mail.attachments.map(({ filename, mimeType, disposition, contentId }) => ({ filename, mimeType, disposition, contentId }))).toEqual([
+  expect(
+    mail.attachments.map(({ filename, mimeType, disposition, contentId }) => ({ filename, mimeType, disposition, contentId })),
+  ).toEqual([
     { filename: "Größe 你好.png", mimeType: "image/png", disposition: "inline", contentId: "<logo>" },
     { filename: "bill.pdf", mimeType: "application/pdf", disposition: "attachment", contentId: undefined },
   ]);
@@ -79,10 +81,17 @@ test.each([
   ],
   ["beyond ASCII", "Subject: Inner\n\nHé\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\nHé\n" }],
   ["with a NUL", "Subject: Inner\n\n\0\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\n\0\n" }],
-  ["with a line of 999 bytes", `Subject: Inner\n\n${"x".repeat(999)}`, { type: "application/octet-stream", bytes: `Subject: Inner\n\n${"x".repeat(999)}` }],
+  [
+    "with a line of 999 bytes",
+    `Subject: Inner\n\n${"x".repeat(999)}`,
+    { type: "application/octet-stream", bytes: `Subject: Inner\n\n${"x".repeat(999)}` },
+  ],
 ])("a message attached %s keeps the whole valid for its transport, and its signature valid", async (_what, text, { type, bytes }) => {
   for (const content_type of ["message/rfc822", null]) {
-    const { raw, mail } = await made({ dkim, attachments: [{ filename: "inner.eml", content: Buffer.from(text), content_type, content_id: null }] });
+    const { raw, mail } = await made({
+      dkim,
+      attachments: [{ filename: "inner.eml", content: Buffer.from(text), content_type, content_id: null }],
+    });
     const whole = raw.toString("latin1");
     expect(whole).not.toMatch(/[^\r]\n|\r[^\n]|[^\x01-\x7f]|[^\r\n]{999}/);
     expect(whole).toContain(`Content-Type: ${type}; name=inner.eml`);
@@ -92,15 +101,22 @@ test.each([
   }
 });
 
-test.each(["multipart/mixed", "message/external-body", "Message/Partial"])("a file declared as %s is a file of bytes", async (content_type) => {
-  const { text } = await made({ attachments: [{ filename: "x.bin", content: Buffer.from("x\ny"), content_type, content_id: null }] });
-  expect(text).toContain("Content-Type: application/octet-stream; name=x.bin\r\nContent-Transfer-Encoding: base64");
-});
+test.each(["multipart/mixed", "message/external-body", "Message/Partial"])(
+  "a file declared as %s is a file of bytes",
+  async (content_type) => {
+    const { text } = await made({ attachments: [{ filename: "x.bin", content: Buffer.from("x\ny"), content_type, content_id: null }] });
+    expect(text).toContain("Content-Type: application/octet-stream; name=x.bin\r\nContent-Transfer-Encoding: base64");
+  },
+);
 
 const invitation = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Fitting é\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
 test.each([
-  ["by its media type", { filename: "invite.ics", content_type: "text/calendar; method=REQUEST" }, "text/calendar; charset=utf-8; method=REQUEST"],
+  [
+    "by its media type",
+    { filename: "invite.ics", content_type: "text/calendar; method=REQUEST" },
+    "text/calendar; charset=utf-8; method=REQUEST",
+  ],
   ["by its name", { filename: "invite.ics", content_type: null }, "text/calendar; charset=utf-8; method=REQUEST"],
   [
     "by its own method, whatever is said of it",
@@ -108,7 +124,11 @@ test.each([
     "text/calendar; charset=utf-8; method=REQUEST",
   ],
 ])("an invitation, recognized %s, is both an attachment and an alternative of the message", async (_how, file, type) => {
-  const { raw, text, mail } = await made({ dkim, html: "<p>Come</p>", attachments: [{ ...file, content: Buffer.from(invitation), content_id: null }] });
+  const { raw, text, mail } = await made({
+    dkim,
+    html: "<p>Come</p>",
+    attachments: [{ ...file, content: Buffer.from(invitation), content_id: null }],
+  });
   const alternative = /Content-Type: multipart\/alternative[\s\S]*?boundary="([^"]+)"/.exec(text)?.[1] ?? "";
   const forms = text
     .split(`--${alternative}`)
@@ -154,12 +174,19 @@ test("Feedback-ID tells providers whose email was complained about, and the sign
 });
 
 test("an attachment is never read from a file or a URL, whatever its content says", async () => {
-  const { text } = await made({ attachments: [{ filename: "x", content: Buffer.from("/etc/passwd"), content_type: "text/plain", content_id: null }] });
+  const { text } = await made({
+    attachments: [{ filename: "x", content: Buffer.from("/etc/passwd"), content_type: "text/plain", content_id: null }],
+  });
   expect(text).toContain(Buffer.from("/etc/passwd").toString("base64"));
 });
 
 test("names, subjects and domains outside ASCII are encoded as email requires", async () => {
-  const { mail, head } = await made({ from: "Büro <hello@bücher.example>", subject: "你好 €", to: ["Łukasz <l@example.com>"], text: "grüß dich 你" });
+  const { mail, head } = await made({
+    from: "Büro <hello@bücher.example>",
+    subject: "你好 €",
+    to: ["Łukasz <l@example.com>"],
+    text: "grüß dich 你",
+  });
   expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
   expect(head).toContain("hello@xn--bcher-kva.example");
   expect({ from: mail.from?.name, to: mail.to?.[0]?.name, subject: mail.subject, text: mail.text?.trim() }).toEqual({
@@ -211,7 +238,13 @@ test("a one-click unsubscribe is in both headers, replacing the caller's own", a
 });
 
 test("another verifier accepts the signature, with both unsubscribe headers covered", async () => {
-  const { raw } = await made({ unsubscribe, dkim, html: "<p>Hi \t there  </p>\n\n\n", text: "Hi \n\n  there\t\n\n\n", cc: ["b@example.com"] });
+  const { raw } = await made({
+    unsubscribe,
+    dkim,
+    html: "<p>Hi \t there  </p>\n\n\n",
+    text: "Hi \n\n  there\t\n\n\n",
+    cc: ["b@example.com"],
+  });
   const { result, covered } = await verdict(raw);
   expect(result).toBe("pass");
   expect(covered.split(/[:,\s]+/)).toEqual(
@@ -257,7 +290,9 @@ test("a body has the same hash in whatever chunks it is processed", () => {
       .replace(/(\r\n)+$/, "");
     return lines === "" ? "" : `${lines}\r\n`;
   };
-  const body = fc.array(fc.constantFrom("a", "b", " ", "  ", "\t", "\r\n", "\r", "\n", "xyz"), { maxLength: 40 }).map((parts) => parts.join(""));
+  const body = fc
+    .array(fc.constantFrom("a", "b", " ", "  ", "\t", "\r\n", "\r", "\n", "xyz"), { maxLength: 40 })
+    .map((parts) => parts.join(""));
   fc.assert(
     fc.property(body, fc.constantFrom(1, 2, 3, 7, 65_536), (text, portion) => {
       expect(relaxedBody(Buffer.from(text), portion).toString()).toBe(plainly(text));

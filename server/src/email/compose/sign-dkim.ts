@@ -44,8 +44,8 @@ interface HeaderField {
 }
 
 /**
- * Prepends a DKIM-Signature to a whole message (relaxed/relaxed, rsa-sha256). Signing runs in the thread pool, so that many messages are signed at once and
- * none blocks the process. Throws instead of returning a message without a valid signature.
+ * Prepends a DKIM-Signature to a whole message (relaxed/relaxed, rsa-sha256). Signing runs in the thread pool, so that many messages are
+ * signed at once and none blocks the process. Throws instead of returning a message without a valid signature.
  */
 export async function signDkim(message: Buffer, { domain, selector, key }: DkimKey, at: Date): Promise<Buffer> {
   const end = message.indexOf("\r\n\r\n");
@@ -110,8 +110,8 @@ function relaxedHeader({ name, line }: HeaderField): string {
 }
 
 /**
- * RFC 6376 §3.4.4: reduces runs of white space to one space, removes it at line ends, and removes empty lines at the end. Works in portions of whole lines;
- * portions that need no change, such as most of an attachment, are only scanned.
+ * RFC 6376 §3.4.4: reduces runs of white space to one space, removes it at line ends, and removes empty lines at the end. Works in portions
+ * of whole lines; portions that need no change, such as most of an attachment, are only scanned.
  */
 export function relaxedBody(body: Buffer, portionBytes = 65_536): Buffer {
   const portions: Buffer[] = [];

@@ -4,8 +4,9 @@ const longWord = /[!-~]{61}/;
 const wordBytes = 39;
 
 /**
- * The subject as encoded words (RFC 2047) if it can't be sent as it is, otherwise null. Readers drop the line break between two encoded words, so a word longer
- * than a line stays whole. A subject that looks like an encoded word is encoded too, and so shown as it was written.
+ * The subject as encoded words (RFC 2047) if it can't be sent as it is, otherwise null. Readers drop the line break between two encoded
+ * words, so a word longer than a line stays whole. A subject that looks like an encoded word is encoded too, and so shown as it was
+ * written.
  */
 export function subjectInWords(subject: string): string | null {
   if (!longWord.test(subject) && !subject.includes("=?")) return null;

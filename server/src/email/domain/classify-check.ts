@@ -12,7 +12,10 @@ const missingPauseMs = hourMs;
 
 /** Returns a domain's new state after one DNS lookup. Pure. `isRequested`: a person requested it, so a failed domain starts again. */
 export function classifyCheck(seen: DomainRow, findings: Findings, { now, isRequested }: { now: Date; isRequested: boolean }): DomainRow {
-  const row = seen.status === "failed" && isRequested ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
+  const row =
+    seen.status === "failed" && isRequested
+      ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 }
+      : seen;
   const records = row.records.map((record, index) => {
     const found = findings[index] ?? null;
     return found === null ? record : { ...record, status: found ? ("verified" as const) : ("failed" as const) };
@@ -22,12 +25,21 @@ export function classifyCheck(seen: DomainRow, findings: Findings, { now, isRequ
   const after = (ms: number) => new Date(now.getTime() + ms);
   if (needed.every((found) => found === true)) {
     const verified_at = row.status === "verified" ? row.verified_at : now;
-    return { ...checked, status: "verified", verified_at, failed_at: null, missing_since: null, checks: 0, next_check_at: after(verifiedPauseMs) };
+    return {
+      ...checked,
+      status: "verified",
+      verified_at,
+      failed_at: null,
+      missing_since: null,
+      checks: 0,
+      next_check_at: after(verifiedPauseMs),
+    };
   }
   const unknown = !needed.includes(false);
   if (row.status === "verified") return classifyMissing(checked, unknown, now);
   if (row.status === "failed") return { ...checked, next_check_at: null };
-  if (!unknown && now.getTime() - row.pending_since.getTime() >= deadlineMs) return { ...checked, status: "failed", failed_at: now, next_check_at: null };
+  if (!unknown && now.getTime() - row.pending_since.getTime() >= deadlineMs)
+    return { ...checked, status: "failed", failed_at: now, next_check_at: null };
   return { ...checked, next_check_at: after(Math.min(minuteMs * 2 ** Math.min(row.checks, 20), longestPauseMs)) };
 }
 

@@ -20,13 +20,17 @@ interface NewDomain {
 }
 
 /**
- * Registers a domain to send from, with a new DKIM key pair. The result lists the records to publish; the first check follows in a minute. Throws
- * parameter_invalid for a name that is invalid, exists already or is the platform's, and limit_reached.
+ * Registers a domain to send from, with a new DKIM key pair. The result lists the records to publish; the first check follows in a minute.
+ * Throws parameter_invalid for a name that is invalid, exists already or is the platform's, and limit_reached.
  */
 export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): Promise<DomainRow> {
   const name = readDomainName(input.name);
   if (name === null)
-    throw platformErrors.parameter_invalid({ param: "name", reason: "not_a_domain", message: "This isn't a domain name such as mail.example.com." });
+    throw platformErrors.parameter_invalid({
+      param: "name",
+      reason: "not_a_domain",
+      message: "This isn't a domain name such as mail.example.com.",
+    });
   if (name === ctx.mail.domain || name.endsWith(`.${ctx.mail.domain}`)) {
     throw platformErrors.parameter_invalid({
       param: "name",
@@ -45,7 +49,12 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
     if (row === null) {
       const known = await findDomainByName(tx, tenant, name);
       const fields = known === null ? {} : { existing_domain_id: known.id };
-      throw platformErrors.parameter_invalid({ param: "name", reason: "domain_exists", message: "This project already has this domain.", fields });
+      throw platformErrors.parameter_invalid({
+        param: "name",
+        reason: "domain_exists",
+        message: "This project already has this domain.",
+        fields,
+      });
     }
     await recordAudit(tx, { ctx, tenant, action: "domain.created", object_type: "domain", object_id: row.id, detail: { name } });
     return row;
@@ -70,7 +79,11 @@ export async function makeKeys(): Promise<Keys> {
 function labelIn(param: string, text: string | undefined): string | undefined {
   const label = text?.toLowerCase();
   if (label === undefined || /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return label;
-  throw platformErrors.parameter_invalid({ param, reason: "not_a_label", message: "This isn't a single label of a domain name, such as send." });
+  throw platformErrors.parameter_invalid({
+    param,
+    reason: "not_a_label",
+    message: "This isn't a single label of a domain name, such as send.",
+  });
 }
 
 interface Written {
@@ -90,7 +103,17 @@ export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainR
   const selector = `tp${id.slice(-10)}`;
   const { domain: platformDomain, bounceDomain, linksUrl } = timed.mail;
   const linksHost = linksUrl == null ? null : new URL(linksUrl).hostname;
-  const records = recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain, returnPath, linksHost, linksLabel });
+  const records = recordsOf({
+    name,
+    token,
+    selector,
+    public_key: keys.public_key,
+    platformDomain,
+    bounceDomain,
+    returnPath,
+    linksHost,
+    linksLabel,
+  });
   return insertDomain(tx, {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
@@ -101,7 +124,8 @@ export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainR
     public_key: keys.public_key,
     private_key: seal(timed.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
     // The platform has no ownership to prove to itself, and only its operator knows which servers its SPF record lists.
-    records: tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
+    records:
+      tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
     next_check_at: new Date(timed.now().getTime() + minuteMs),
     created_at: timed.now(),
   });

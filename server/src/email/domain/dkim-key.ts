@@ -11,8 +11,8 @@ const leastBits = 1_024;
 const maxBits = 4_096;
 
 /**
- * Reads a private key for signing email. Throws a plain sentence for any key that couldn't sign every later message: signing must not fail silently, and half
- * of the receivers only know RSA.
+ * Reads a private key for signing email. Throws a plain sentence for any key that couldn't sign every later message: signing must not fail
+ * silently, and half of the receivers only know RSA.
  */
 export function readDkimKey(pem: string): KeyObject {
   const key = privateKeyOf(pem);

@@ -65,15 +65,20 @@ describe("a domain", () => {
     const dkim = row.records[1]?.value ?? "";
     const der = Buffer.from(/^v=DKIM1; k=rsa; p=(.+)$/.exec(dkim)?.[1] ?? "", "base64");
     expect(createPublicKey({ key: der, format: "der", type: "spki" }).asymmetricKeyDetails?.modulusLength).toBe(2048);
-    expect(JSON.stringify([row, await findDomain(ctx, mine, row.id), await listDomains(ctx, mine, { limit: 100, filters: {} })])).not.toMatch(
-      /private_key|v1\.1\./,
-    );
+    expect(
+      JSON.stringify([row, await findDomain(ctx, mine, row.id), await listDomains(ctx, mine, { limit: 100, filters: {} })]),
+    ).not.toMatch(/private_key|v1\.1\./);
   });
 
   test("requires a return-path record if bounces are accepted", async () => {
     const within = { ...ctx, mail: { ...ctx.mail, bounceDomain: "bounce.tillpost.example" } };
     const row = await createDomain(within, mine, { name: newName() });
-    expect(row.records.at(-1)).toMatchObject({ purpose: "return_path", type: "CNAME", name: `bounces.${row.name}`, value: "bounce.tillpost.example" });
+    expect(row.records.at(-1)).toMatchObject({
+      purpose: "return_path",
+      type: "CNAME",
+      name: `bounces.${row.name}`,
+      value: "bounce.tillpost.example",
+    });
     const dns = zone();
     dns.publish(row, ["verification", "dkim", "return_path"]);
     await verifyDomain(ctx, mine, { id: row.id, dns: dns.dns });
@@ -148,7 +153,10 @@ describe("the worker", () => {
     const hours = (ctx.now().getTime() - row.created_at.getTime()) / hourMs;
     expect(hours).toBeGreaterThanOrEqual(72);
     expect(hours).toBeLessThan(76);
-    expect(await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns })).toMatchObject({ status: "pending", next_check_at: expect.any(Date) });
+    expect(await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns })).toMatchObject({
+      status: "pending",
+      next_check_at: expect.any(Date),
+    });
     server.publish(row);
     expect(await verifyDomain(ctx, stranger, { id: row.id, dns: server.dns })).toMatchObject({ status: "verified" });
     expect(await eventsOf(stranger, row.id)).toEqual(["domain.verified", "domain.failed"]);
@@ -260,6 +268,8 @@ test("another tenant's domain doesn't exist", async () => {
     await expect(findDomain(ctx, tenant, row.id)).rejects.toMatchObject({ code: "resource_missing" });
     await expect(verifyDomain(ctx, tenant, { id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
     await expect(deleteDomain(ctx, tenant, row.id)).rejects.toMatchObject({ code: "resource_missing" });
-    await expect(listDomains(ctx, tenant, { limit: 1, starting_after: row.id, filters: {} })).rejects.toMatchObject({ code: "invalid_cursor" });
+    await expect(listDomains(ctx, tenant, { limit: 1, starting_after: row.id, filters: {} })).rejects.toMatchObject({
+      code: "invalid_cursor",
+    });
   }
 });

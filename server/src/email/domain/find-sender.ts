@@ -21,9 +21,10 @@ const cacheMax = 10_000;
 const cache = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
- * In LIVE a sender must be at (or under) a domain that this very project verified, or at the platform's domain. The platform's own sender address is reserved
- * for the platform, which may send as anyone. In TEST every sender is allowed. Signed with the project's key for the domain if there is one, otherwise with the
- * platform's. Takes the address with or without a display name. Results are cached for five seconds, refusals never.
+ * In LIVE a sender must be at (or under) a domain that this very project verified, or at the platform's domain. The platform's own sender
+ * address is reserved for the platform, which may send as anyone. In TEST every sender is allowed. Signed with the project's key for the
+ * domain if there is one, otherwise with the platform's. Takes the address with or without a display name. Results are cached for five
+ * seconds, refusals never.
  */
 export async function findSender(ctx: SenderCtx, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);
@@ -52,7 +53,8 @@ export function clearSenderCache(ctx: Pick<Ctx, "db">): void {
 async function loadSender(ctx: SenderCtx, tenant: Tenant, domain: string): Promise<Sender> {
   if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
-  if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own), links: linksOf(ctx, own) };
+  if (own !== null)
+    return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own), links: linksOf(ctx, own) };
   if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null, links: null };
   return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
 }

@@ -12,7 +12,9 @@ export async function findPlatformDomain(ctx: Pick<Ctx, "db" | "mail">): Promise
   return shown;
 }
 
-/** Creates the key pair of the platform's own domain if there isn't one yet. null for a host without a public name, which doesn't need one. */
+/**
+ * Creates the key pair of the platform's own domain if there isn't one yet. null for a host without a public name, which doesn't need one.
+ */
 export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   const name = readDomainName(ctx.mail.domain);
   if (name === null || name.endsWith(".localhost")) return null;

@@ -25,7 +25,10 @@ export function lookUp(dns: DomainDns, records: readonly DomainRecord[]): Promis
   return Promise.all(
     records.map(async (record) => {
       try {
-        const found = record.type === "CNAME" ? await dns.resolveCname(record.name) : (await dns.resolveTxt(record.name)).map((parts) => parts.join(""));
+        const found =
+          record.type === "CNAME"
+            ? await dns.resolveCname(record.name)
+            : (await dns.resolveTxt(record.name)).map((parts) => parts.join(""));
         return isPublished(record, found);
       } catch (error) {
         return ["ENOTFOUND", "ENODATA"].includes((error as { code?: string }).code ?? "") ? false : null;
@@ -35,8 +38,8 @@ export function lookUp(dns: DomainDns, records: readonly DomainRecord[]): Promis
 }
 
 /**
- * In TEST nothing needs to be published for a name under `.test`, which DNS will never have: all its records count as found, unless the name begins with
- * `missing`.
+ * In TEST nothing needs to be published for a name under `.test`, which DNS will never have: all its records count as found, unless the
+ * name begins with `missing`.
  */
 export function pretended(name: string, records: readonly DomainRecord[]): Findings | null {
   return name.endsWith(".test") ? records.map(() => !name.startsWith("missing")) : null;

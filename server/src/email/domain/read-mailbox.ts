@@ -24,8 +24,8 @@ const maxLocalBytes = 64;
 const maxNameLength = 320;
 
 /**
- * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, including several addresses and line breaks. Full-width
- * characters of an address are read as ASCII. Letters beyond ASCII are allowed in names, local parts and domains.
+ * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, including several addresses and line
+ * breaks. Full-width characters of an address are read as ASCII. Letters beyond ASCII are allowed in names, local parts and domains.
  */
 export function readMailbox(text: string): Mailbox | null {
   if (control.test(text) || text.length > 1_000) return null;

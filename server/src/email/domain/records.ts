@@ -33,7 +33,13 @@ interface DomainFacts {
 /** All records that a domain's owner should publish. */
 export function recordsOf(facts: DomainFacts): DomainRecord[] {
   const { name, token, selector, public_key, platformDomain, bounceDomain, returnPath = usualReturnPath, linksHost, linksLabel } = facts;
-  const txt = (purpose: RecordPurpose, host: string, value: string): DomainRecord => ({ type: "TXT", name: host, value, purpose, status: "pending" });
+  const txt = (purpose: RecordPurpose, host: string, value: string): DomainRecord => ({
+    type: "TXT",
+    name: host,
+    value,
+    purpose,
+    status: "pending",
+  });
   const texts = [
     txt("verification", `_tillpost.${name}`, `tillpost-verification=${token}`),
     txt("dkim", `${selector}._domainkey.${name}`, `v=DKIM1; k=rsa; p=${public_key}`),
@@ -41,7 +47,9 @@ export function recordsOf(facts: DomainFacts): DomainRecord[] {
     txt("dmarc", `_dmarc.${name}`, "v=DMARC1; p=none;"),
   ];
   const returns: DomainRecord[] =
-    bounceDomain === null ? [] : [{ type: "CNAME", name: `${returnPath}.${name}`, value: bounceDomain, purpose: "return_path", status: "pending" }];
+    bounceDomain === null
+      ? []
+      : [{ type: "CNAME", name: `${returnPath}.${name}`, value: bounceDomain, purpose: "return_path", status: "pending" }];
   return [...texts, ...returns, ...(linksHost === null ? [] : [linksRecord(name, linksHost, linksLabel)])];
 }
 

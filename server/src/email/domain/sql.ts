@@ -43,16 +43,16 @@ export interface DomainQuery extends PageQuery {
 }
 
 const shown = (db: Db): Fragment =>
-  sql(
-    db,
-  )`project_id, livemode, id, name, status, records, checked_at, next_check_at, pending_since, missing_since, verified_at, failed_at, checks, version, created_at, updated_at`;
+  sql(db)`project_id, livemode, id, name, status, records, checked_at, next_check_at, pending_since, missing_since, verified_at, failed_at,
+    checks, version, created_at, updated_at`;
 
 /** null if the project already has a domain of this name. */
 export async function insertDomain(tx: Tx, row: NewDomain): Promise<DomainRow | null> {
   const [made] = await sql(tx)<DomainRow>`
-    insert into domains (project_id, livemode, id, name, token, selector, public_key, private_key, records, next_check_at, pending_since, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${row.token}, ${row.selector}, ${row.public_key}, ${row.private_key},
-      ${sql(tx).json(row.records)}, ${row.next_check_at}, ${row.created_at}, ${row.created_at}, ${row.created_at})
+    insert into domains (project_id, livemode, id, name, token, selector, public_key, private_key, records, next_check_at, pending_since,
+      created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${row.token}, ${row.selector}, ${row.public_key},
+      ${row.private_key}, ${sql(tx).json(row.records)}, ${row.next_check_at}, ${row.created_at}, ${row.created_at}, ${row.created_at})
     on conflict (project_id, livemode, name) do nothing
     returning ${shown(tx)}`;
   return made ?? null;
@@ -97,7 +97,11 @@ export async function lockDomainCount(tx: Tx, tenant: Tenant): Promise<number> {
   return rows.length;
 }
 
-export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainFilters; cut: PageCut | null }): PromiseLike<Rows<DomainRow>> & Fragment {
+export function listDomainRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: DomainFilters; cut: PageCut | null },
+): PromiseLike<Rows<DomainRow>> & Fragment {
   const tag = sql(db);
   const { filters } = given;
   return tag<DomainRow>`
@@ -113,9 +117,10 @@ export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainF
 /** Writes a check's result; null if the domain was checked again or deleted in the meantime. */
 export async function updateDomain(tx: Tx, row: DomainRow): Promise<DomainRow | null> {
   const [updated] = await sql(tx)<DomainRow>`
-    update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks}, checked_at = ${row.checked_at},
-      next_check_at = ${row.next_check_at}, pending_since = ${row.pending_since}, missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at},
-      version = version + 1, updated_at = app_now()
+    update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks},
+      checked_at = ${row.checked_at}, next_check_at = ${row.next_check_at}, pending_since = ${row.pending_since},
+      missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at}, version = version + 1,
+      updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} and version = ${row.version}
     returning ${shown(tx)}`;
   return updated ?? null;

@@ -12,7 +12,9 @@ const rowOf = (status: DomainRow["status"], since: Date): DomainRow => ({
   id: "dom_1",
   name: "shop.example.com",
   status,
-  records: [{ purpose: "dkim", type: "TXT", name: "a._domainkey.shop.example.com", value: "v=DKIM1", status: "pending" }] as unknown as DomainRow["records"],
+  records: [
+    { purpose: "dkim", type: "TXT", name: "a._domainkey.shop.example.com", value: "v=DKIM1", status: "pending" },
+  ] as unknown as DomainRow["records"],
   checked_at: null,
   next_check_at: now,
   pending_since: since,

@@ -43,7 +43,8 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; isRequ
 
 /** Adds the link record to a domain that is older than the operator's host for links. */
 function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
-  if (mail.linksUrl == null || row.project_id === ownProject.project_id || row.records.some(({ purpose }) => purpose === "links")) return row;
+  if (mail.linksUrl == null || row.project_id === ownProject.project_id || row.records.some(({ purpose }) => purpose === "links"))
+    return row;
   return { ...row, records: [...row.records, linksRecord(row.name, new URL(mail.linksUrl).hostname)] };
 }
 
@@ -66,5 +67,9 @@ async function warn(tx: Tx, ctx: Ctx, { id, name, records, project_id, livemode 
   const missing = records
     .filter((record) => record.status === "failed" && requiredPurposes.has(record.purpose))
     .map((record) => `${record.type} ${record.name}`);
-  await notice(tx, ctx, { kind: "domain_lost", recipient: project_id, params: { project_id, livemode, domain_id: id, domain: name, missing } });
+  await notice(tx, ctx, {
+    kind: "domain_lost",
+    recipient: project_id,
+    params: { project_id, livemode, domain_id: id, domain: name, missing },
+  });
 }

@@ -11,8 +11,8 @@ export interface WithFiles {
 const looseMs = 3_600_000;
 
 /**
- * Stores attachments' bytes before `work` commits their rows, and removes them if it fails or the response is replayed from an earlier request. Until that
- * commit they are recorded as loose, so that a later sweep removes what a crash leaves behind.
+ * Stores attachments' bytes before `work` commits their rows, and removes them if it fails or the response is replayed from an earlier
+ * request. Until that commit they are recorded as loose, so that a later sweep removes what a crash leaves behind.
  */
 export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => Promise<T>): Promise<T> {
   const files = messages.flatMap((message) => message.files);

@@ -35,7 +35,8 @@ async function sweepAll(by: Ctx = ctx): Promise<number> {
   return count;
 }
 
-const attemptsOf = (own: Tenant, id: string) => ctx.transact((tx) => listTaken(tx, [{ project_id: own.project_id, livemode: own.livemode, id }]));
+const attemptsOf = (own: Tenant, id: string) =>
+  ctx.transact((tx) => listTaken(tx, [{ project_id: own.project_id, livemode: own.livemode, id }]));
 
 it("removes what a process stored before it was lost without writing its message, an hour later and no sooner", async () => {
   const own = await tenant();
@@ -59,7 +60,9 @@ it("retains what an accepted message owns, and removes immediately what a refuse
   const now = ctx.now().toISOString().slice(0, 10);
   const limit = emailChannel.quota.daily.free;
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: now, wanted: limit - 2, limit }));
-  await expect(createEmail(refused.ctx, own, { tier: "free", email: letter({ attachments }) })).rejects.toMatchObject({ code: "quota_exceeded" });
+  await expect(createEmail(refused.ctx, own, { tier: "free", email: letter({ attachments }) })).rejects.toMatchObject({
+    code: "quota_exceeded",
+  });
   expect(await ctx.files.get(refused.keys[0] as string)).toBeNull();
   clock.advance(2 * day);
   expect(await sweepAll()).toBe(0);

@@ -4,11 +4,15 @@ import { type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.t
 export async function insertLooseFiles(db: Db, keys: string[], afterMs: number): Promise<void> {
   if (keys.length === 0) return;
   await sql(db)`
-    insert into loose_mail_files (storage_key, due_at) select key, app_now() + ${afterMs} * interval '1 millisecond' from unnest(${keys}::text[]) as given (key)
+    insert into loose_mail_files (storage_key, due_at) select key, app_now() + ${afterMs} * interval '1 millisecond'
+      from unnest(${keys}::text[]) as given (key)
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 
-/** Makes files that are still loose due for removal now; owned ones remain. Waits for a transaction that is about to own them. Returns the loose ones. */
+/**
+ * Makes files that are still loose due for removal now; owned ones remain. Waits for a transaction that is about to own them. Returns the
+ * loose ones.
+ */
 export async function updateLooseFiles(db: Db, keys: string[]): Promise<string[]> {
   const rows = await sql(db)<{ storage_key: string }>`
     update loose_mail_files set due_at = app_now() where storage_key = any (${keys}::text[]) returning storage_key`;

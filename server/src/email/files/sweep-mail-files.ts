@@ -4,8 +4,8 @@ import { deleteLooseFiles, listLooseFiles } from "./sql.ts";
 const portion = 100;
 
 /**
- * Removes stored bytes that no message owns: those of a process that was lost between storing and committing, those of deleted texts, and those that the store
- * refused to remove before. Returns how many were removed.
+ * Removes stored bytes that no message owns: those of a process that was lost between storing and committing, those of deleted texts, and
+ * those that the store refused to remove before. Returns how many were removed.
  */
 export async function sweepMailFiles(ctx: Ctx): Promise<number> {
   const keys = await listLooseFiles(ctx.db, portion);

@@ -22,7 +22,9 @@ const closed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ["tfoot", ["thead", "tbody", "tr", "th", "td"]] as const,
   ].map(([name, names]) => [name, new Set(names)]),
 );
-const voids = new Set("area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr".split(" "));
+const voids = new Set(
+  "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr".split(" "),
+);
 const foreign = new Set(["math", "svg"]);
 const integration = new Set(["mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignobject", "desc", "title"]);
 

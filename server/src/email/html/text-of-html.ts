@@ -6,10 +6,27 @@ import { type HtmlAttribute, type HtmlReader, walkHtml } from "./walk-html.ts";
 const unread = new Set(["title", "style", "script", "template", "svg", "math", "select", "textarea", "object", "iframe", "audio", "video"]);
 /** Elements on their own lines; true: with an empty line before and after. */
 const blocks: ReadonlyMap<string, boolean> = new Map([
-  ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre", "figure"].map((name) => [name, true] as const),
-  ...["address", "article", "aside", "body", "center", "dd", "details", "div", "dt", "fieldset", "figcaption", "footer", "form", "header", "li", "main"].map(
-    (name) => [name, false] as const,
+  ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre", "figure"].map(
+    (name) => [name, true] as const,
   ),
+  ...[
+    "address",
+    "article",
+    "aside",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "footer",
+    "form",
+    "header",
+    "li",
+    "main",
+  ].map((name) => [name, false] as const),
   ...["nav", "section", "summary", "tbody", "tfoot", "thead", "tr", "caption"].map((name) => [name, false] as const),
 ]);
 const lists = new Set(["ul", "ol"]);
@@ -24,8 +41,9 @@ interface Element {
 }
 
 /**
- * Makes a readable text for a message that only has HTML: links keep their addresses, images their descriptions, table cells their spacing. Hidden HTML is left
- * out: `display:none` and similar, as preview lines use it, and elements with `data-skip-in-text`. null if it is nested too deeply to be read.
+ * Makes a readable text for a message that only has HTML: links keep their addresses, images their descriptions, table cells their spacing.
+ * Hidden HTML is left out: `display:none` and similar, as preview lines use it, and elements with `data-skip-in-text`. null if it is nested
+ * too deeply to be read.
  */
 export function textOfHtml(html: string): string | null {
   const reader = new TextReader();

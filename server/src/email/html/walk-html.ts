@@ -29,8 +29,8 @@ interface Open {
 }
 
 /**
- * Parses HTML in one pass. The work per character is bounded, whatever precedes it, so time only grows with the text's length. Returns false if it is nested
- * too deeply; the rest isn't read.
+ * Parses HTML in one pass. The work per character is bounded, whatever precedes it, so time only grows with the text's length. Returns
+ * false if it is nested too deeply; the rest isn't read.
  */
 export function walkHtml(html: string, reader: HtmlReader): boolean {
   const walk = new Walk(html, reader);

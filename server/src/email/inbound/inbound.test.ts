@@ -16,7 +16,8 @@ async function delivered(to = "somebody@a.example") {
   return email;
 }
 
-const reasonFor = async (address: string) => (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: [address] })).get(address)?.reason;
+const reasonFor = async (address: string) =>
+  (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: [address] })).get(address)?.reason;
 
 describe("a simulated recipient", () => {
   it.each([
@@ -27,8 +28,16 @@ describe("a simulated recipient", () => {
   ] as const)("sends a %s", async (type, status, events, reason) => {
     const address = `${type}@a.example`;
     const email = await delivered(address);
-    expect(await simulateInbound(ctx, shop, { type, email_id: email.id, text: "Thank you" })).toMatchObject({ type, email_id: email.id, recipient: address });
-    expect([await room.status(shop, email.id), await room.eventsOf(shop, email.id), await reasonFor(address)]).toEqual([status, events, reason]);
+    expect(await simulateInbound(ctx, shop, { type, email_id: email.id, text: "Thank you" })).toMatchObject({
+      type,
+      email_id: email.id,
+      recipient: address,
+    });
+    expect([await room.status(shop, email.id), await room.eventsOf(shop, email.id), await reasonFor(address)]).toEqual([
+      status,
+      events,
+      reason,
+    ]);
   });
 
   it("writes a reply with its answer", async () => {
@@ -65,6 +74,8 @@ describe("unsubscribing by a link", () => {
   it("works for a message that is no longer stored, and not at all for a link that wasn't made here", async () => {
     const token = unsubscribeUrl(ctx, { tenant: shop, email_id: "em_gone", address: "late@a.example" }).split("/").at(-1) ?? "";
     expect(await unsubscribe(ctx, token)).toMatchObject({ reason: "unsubscribe" });
-    await expect(unsubscribe(ctx, `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`)).rejects.toMatchObject({ code: "resource_missing" });
+    await expect(unsubscribe(ctx, `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`)).rejects.toMatchObject({
+      code: "resource_missing",
+    });
   });
 });

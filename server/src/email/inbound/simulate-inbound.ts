@@ -29,8 +29,8 @@ interface Copy {
 }
 
 /**
- * Simulates a recipient's action on a TEST message, with the same code as a real report. Throws environment_mismatch in LIVE, resource_missing,
- * parameter_invalid for a recipient that the message doesn't have, and email_state_conflict if it hasn't arrived.
+ * Simulates a recipient's action on a TEST message, with the same code as a real report. Throws environment_mismatch in LIVE,
+ * resource_missing, parameter_invalid for a recipient that the message doesn't have, and email_state_conflict if it hasn't arrived.
  */
 export async function simulateInbound(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<SimulatedInbound> {
   if (tenant.livemode) throw platformErrors.environment_mismatch();
@@ -46,7 +46,11 @@ async function findCopy(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<
   const wanted = input.recipient == null ? undefined : canonicalAddress(input.recipient);
   const row = wanted === undefined ? recipients[0] : recipients.find(({ address }) => canonicalAddress(address) === wanted);
   if (row === undefined)
-    throw platformErrors.parameter_invalid({ param: "recipient", reason: "not_a_recipient", message: "The message wasn't sent to this address." });
+    throw platformErrors.parameter_invalid({
+      param: "recipient",
+      reason: "not_a_recipient",
+      message: "The message wasn't sent to this address.",
+    });
   if (row.status !== "sent" && row.status !== "delivered") {
     throw emailErrors.email_state_conflict({
       param: "email_id",
@@ -63,7 +67,13 @@ async function play(ctx: Ctx, input: InboundInput, { tenant, email, row }: Copy)
       return;
     case "bounce": {
       const answer = { smtp_code: 550, enhanced_code: "5.1.1", diagnostic: "550 5.1.1 The mailbox does not exist (simulated)" };
-      await recordBounce(ctx, { recipient_id: row.id, kind: "failed", bounce: { type: "permanent", subtype: "no_email" }, suppress: true, ...answer });
+      await recordBounce(ctx, {
+        recipient_id: row.id,
+        kind: "failed",
+        bounce: { type: "permanent", subtype: "no_email" },
+        suppress: true,
+        ...answer,
+      });
       return;
     }
     case "unsubscribe":
@@ -78,7 +88,10 @@ async function play(ctx: Ctx, input: InboundInput, { tenant, email, row }: Copy)
         in_reply_to: email.message_id,
       };
       await ctx.transact((tx) =>
-        changeEmails(tx, ctx, { keys: [{ ...tenant, id: email.id }], change: () => ({ event: { event: "received", recipient: row, inbound } }) }),
+        changeEmails(tx, ctx, {
+          keys: [{ ...tenant, id: email.id }],
+          change: () => ({ event: { event: "received", recipient: row, inbound } }),
+        }),
       );
     }
   }

@@ -8,8 +8,8 @@ export function linkBaseOf(mail: MailSettings): string {
 }
 
 /**
- * True if a host serves links in a project's email: the operator's `LINKS_URL`, or the one under a verified domain of the project. No other host may redirect
- * without showing where to, least of all the one with payment pages.
+ * True if a host serves links in a project's email: the operator's `LINKS_URL`, or the one under a verified domain of the project. No other
+ * host may redirect without showing where to, least of all the one with payment pages.
  */
 export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant, host: string): Promise<boolean> {
   if (ctx.mail.linksUrl == null) return false;
@@ -21,9 +21,11 @@ export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant,
 }
 
 /**
- * True if some project's verified domain has its links on this host. Domains that were verified earlier still count: links in email sent at that time,
- * unsubscribe links in particular, must still work.
+ * True if some project's verified domain has its links on this host. Domains that were verified earlier still count: links in email sent at
+ * that time, unsubscribe links in particular, must still work.
  */
 export async function isLinkHost(ctx: Pick<Ctx, "db" | "mail">, name: string): Promise<boolean> {
-  return ctx.mail.linksUrl != null && name.includes(".") && (await findLinksName(ctx.db, { name, parent: name.slice(name.indexOf(".") + 1) }));
+  return (
+    ctx.mail.linksUrl != null && name.includes(".") && (await findLinksName(ctx.db, { name, parent: name.slice(name.indexOf(".") + 1) }))
+  );
 }

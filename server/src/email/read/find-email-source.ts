@@ -7,13 +7,18 @@ import type { RecipientRow } from "../shapes.ts";
 import { isHidden } from "./find-email.ts";
 
 /**
- * The raw message as its first recipient gets it, composed again from stored data: same texts and Message-ID, but different boundaries and signature. Throws
- * resource_missing, also once the texts are deleted, and email_state_conflict if it can't be composed.
+ * The raw message as its first recipient gets it, composed again from stored data: same texts and Message-ID, but different boundaries and
+ * signature. Throws resource_missing, also once the texts are deleted, and email_state_conflict if it can't be composed.
  */
 export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<{ raw: Buffer }> {
-  const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findSendBody(ctx, tenant, id)]);
+  const [email, recipients, body] = await Promise.all([
+    findEmailRow(ctx.db, tenant, id),
+    listRecipients(ctx.db, tenant, [id]),
+    findSendBody(ctx, tenant, id),
+  ]);
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
-  if (body === null || isHidden(email)) throw platformErrors.resource_missing({ param: "id", message: "The body of this message has been deleted." });
+  if (body === null || isHidden(email))
+    throw platformErrors.resource_missing({ param: "id", message: "The body of this message has been deleted." });
   try {
     const { raw } = await outgoingEmailOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
     return { raw };

@@ -4,7 +4,11 @@ import type { EmailRow, FoundEmail, RecipientRow } from "../shapes.ts";
 
 /** One message with its recipients and, while they are retained, its texts; secret ones are shown to no one. Throws resource_missing. */
 export async function findEmail(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundEmail> {
-  const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findBody(ctx, tenant, id)]);
+  const [email, recipients, body] = await Promise.all([
+    findEmailRow(ctx.db, tenant, id),
+    listRecipients(ctx.db, tenant, [id]),
+    findBody(ctx, tenant, id),
+  ]);
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
   return { email, recipients, body: isHidden(email) ? null : body };
 }

@@ -5,8 +5,8 @@ import { type AttemptRow, countEmail, listAttemptRows } from "./sql.ts";
 const maxAttempts = 10_000;
 
 /**
- * All retained attempts of a message's copies, newest first; only those of `recipients` if given. Throws resource_missing for a message that isn't this
- * tenant's.
+ * All retained attempts of a message's copies, newest first; only those of `recipients` if given. Throws resource_missing for a message
+ * that isn't this tenant's.
  */
 export async function listEmailAttempts(ctx: Ctx, tenant: Tenant, query: { id: string; recipients?: string[] }): Promise<AttemptRow[]> {
   if ((await countEmail(ctx.db, tenant, query.id)) === 0) throw platformErrors.resource_missing({ param: "id" });

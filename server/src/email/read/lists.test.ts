@@ -74,7 +74,9 @@ it("pages both ways, with recipients, and rejects a stranger's cursor", async ()
   const back = await listEmails(ctx, shop, { limit: 1, filters: {}, ending_before: next.rows[0]?.email.id ?? "" });
   expect(back.rows.map(({ email }) => names.get(email.id))).toEqual(["copied"]);
   const [id] = [...names.keys()];
-  await expect(listEmails(ctx, other, { limit: 1, filters: {}, starting_after: id ?? "" })).rejects.toMatchObject({ code: "invalid_cursor" });
+  await expect(listEmails(ctx, other, { limit: 1, filters: {}, starting_after: id ?? "" })).rejects.toMatchObject({
+    code: "invalid_cursor",
+  });
   await expect(listEmails(ctx, { ...shop, livemode: true }, { limit: 1, filters: {}, ending_before: id ?? "" })).rejects.toMatchObject({
     code: "invalid_cursor",
     extras: { param: "ending_before" },

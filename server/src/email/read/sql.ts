@@ -39,7 +39,11 @@ export interface EmailFilters {
   q?: string;
 }
 
-export function listEmailRows(db: Db, tenant: Tenant, given: { filters: EmailFilters; cut: PageCut | null }): PromiseLike<Rows<EmailRow>> & Fragment {
+export function listEmailRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: EmailFilters; cut: PageCut | null },
+): PromiseLike<Rows<EmailRow>> & Fragment {
   return sql(db)<EmailRow>`
     select ${emailColumns} from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, cutOf(given))}`;
 }
@@ -61,7 +65,9 @@ function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
 }
 
 function hasRecipient(db: Db, addresses: string[]): Fragment {
-  return sql(db)`and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+  return sql(
+    db,
+  )`and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
     and lower(r.address) = any (${addresses.flatMap(spellingsOf)}::text[]))`;
 }
 
@@ -90,8 +96,8 @@ export async function findEmailId(db: Db, tenant: Tenant, id: string): Promise<s
 /** The attempts of a message's copies, newest first. */
 export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<AttemptRow[]> {
   return sql(db)<AttemptRow>`
-    select a.recipient_id || '.' || a.attempt as id, a.project_id, a.livemode, a.email_id, r.address as recipient, a.attempt, a.result, a.provider, a.remote,
-      a.smtp_code, a.enhanced_code, a.diagnostic, a.created_at, a.finished_at
+    select a.recipient_id || '.' || a.attempt as id, a.project_id, a.livemode, a.email_id, r.address as recipient, a.attempt, a.result,
+      a.provider, a.remote, a.smtp_code, a.enhanced_code, a.diagnostic, a.created_at, a.finished_at
     from email_attempts a
     join email_recipients r on r.project_id = a.project_id and r.livemode = a.livemode and r.email_id = a.email_id and r.id = a.recipient_id
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.email_id = ${id}

@@ -22,35 +22,40 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[]): Promise<
   await sql(tx)`
     -- all tenants: each row names its own project and environment
     with given as (
-      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
-        recipient_id text collate "C", attempt int, result text, final boolean, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
+      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean,
+        email_id text collate "C", recipient_id text collate "C", attempt int, result text, final boolean, provider text, remote text,
+          smtp_code int, enhanced_code text, diagnostic text)),
     gone as (
       delete from email_attempts a using given g
-      where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+      where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
+        and a.attempt = g.attempt
         and a.result = 'started' and g.result = 'held')
-    update email_attempts a set result = g.result, final = g.final, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code,
-      diagnostic = g.diagnostic, finished_at = app_now()
+    update email_attempts a set result = g.result, final = g.final, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code,
+      enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, finished_at = app_now()
     from given g
-    where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
+      and a.attempt = g.attempt
       and a.result = 'started' and g.result <> 'held'`;
 }
 
 /**
- * Records accepted attempts, in one statement that is its own transaction and doesn't wait for the disk. The record is only needed if this process is lost, and
- * the database has it by then; the ending that follows is as durable as anything else. Rows are looked up one by one by their key, whatever the table's
- * statistics say.
+ * Records accepted attempts, in one statement that is its own transaction and doesn't wait for the disk. The record is only needed if this
+ * process is lost, and the database has it by then; the ending that follows is as durable as anything else. Rows are looked up one by one
+ * by their key, whatever the table's statistics say.
  */
 export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void> {
   await sql(db)`
     -- all tenants: each row names its own project and environment
     with ${updateUnhurriedPart(db)},
     given as (
-      select * from jsonb_to_recordset(${sql(db).json(taken)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
-        recipient_id text collate "C", attempt int, final boolean, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
+      select * from jsonb_to_recordset(${sql(db).json(taken)}) as g (project_id text collate "C", livemode boolean,
+        email_id text collate "C", recipient_id text collate "C", attempt int, final boolean, provider text, remote text, smtp_code int,
+          enhanced_code text, diagnostic text)),
     found as (
       select g.*, open.place from unhurried cross join given g cross join lateral (
         select a.ctid as place from email_attempts a
-        where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+        where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
+          and a.attempt = g.attempt
           and a.result || '' = 'started' and unhurried.setting is not null
         limit 1) open)
     update email_attempts a set result = 'accepted', final = f.final, provider = f.provider, remote = f.remote, smtp_code = f.smtp_code,
@@ -62,9 +67,11 @@ export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void>
 export async function listTaken(tx: Tx, keys: EmailKey[]): Promise<AttemptEnding[]> {
   return sql(tx)<AttemptEnding>`
     -- all tenants: each key names its own project and environment
-    select a.project_id, a.livemode, a.email_id, a.recipient_id, a.attempt, a.result, a.final, a.provider, a.remote, a.smtp_code, a.enhanced_code, a.diagnostic
+    select a.project_id, a.livemode, a.email_id, a.recipient_id, a.attempt, a.result, a.final, a.provider, a.remote, a.smtp_code,
+      a.enhanced_code, a.diagnostic
     from email_attempts a
-    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on a.project_id = key.project_id and a.livemode = key.livemode and a.email_id = key.id
     where a.result = 'accepted'`;
 }

@@ -7,7 +7,16 @@ import { emailChannel } from "../channel/email-channel.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailRow, SendBody } from "../shapes.ts";
 import { readBody } from "../stored-body.ts";
-import { type Candidate, type ClaimedRecipient, jobOf, listCandidates, listSuspects, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
+import {
+  type Candidate,
+  type ClaimedRecipient,
+  jobOf,
+  listCandidates,
+  listSuspects,
+  lockFreeEmails,
+  updateClaimed,
+  updateSending,
+} from "./claim.sql.ts";
 
 /** A recipient that this worker may send to now. */
 export interface ClaimedEmail extends Claimed {
@@ -23,7 +32,8 @@ const bodyBytesMax = 32 * 1024;
 /** Claims what is due, partition by partition in turns. LIVE email of suspended projects stays queued. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedEmail[]> {
   const { livemode, room, partitionMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const find = (barred: string[]) =>
+    chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 

@@ -19,25 +19,32 @@ export interface Candidate extends Tenant, Partition {
 }
 
 /**
- * Lists due recipients of the next partitions after `after`. A partition is one project's email for one domain; the first recipient of each partition comes
- * before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single recipient, nor does that
- * of a skipped project.
+ * Lists due recipients of the next partitions after `after`. A partition is one project's email for one domain; the first recipient of each
+ * partition comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than
+ * a single recipient, nor does that of a skipped project.
  */
-export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(
+  tx: Tx,
+  { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean },
+): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
     with recursive partition as (
       (select project_id, domain, 1 as n from email_recipients
-        where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver}) order by project_id, domain limit 1)
+        where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver})
+          order by project_id, domain limit 1)
       union all
       select next.project_id, next.domain, l.n + 1 from partition l cross join lateral (
         select r.project_id, r.domain from email_recipients r
         where r.livemode = ${livemode} and r.state = 'due'
-          and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
+          and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end)
+            order by r.project_id, r.domain limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from partition cross join lateral (
-      select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place from email_recipients q
-      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.domain = partition.domain and ${claimable(sql(tx), false)}
+      select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired,
+        row_number() over (order by q.due_at) as place from email_recipients q
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.domain = partition.domain
+        and ${claimable(sql(tx), false)}
       order by q.due_at limit ${perPartition}) p
     where partition.project_id <> all(${full}::text[])
     order by p.place, partition.n`;
@@ -47,7 +54,8 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
-    select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain as receiver, q.expires_at <= app_now() as expired from email_recipients q
+    select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain as receiver, q.expires_at <= app_now() as expired
+      from email_recipients q
     where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
     order by q.due_at limit 1`;
 }
@@ -57,7 +65,8 @@ export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow
   return sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
     select ${emailColumns.of("e")} from emails e
-    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     for no key update of e skip locked`;
 }
@@ -74,21 +83,25 @@ interface Claiming {
 }
 
 /**
- * Leases recipients of locked messages and records their attempts before anything is sent. Each is looked up by its key, one by one: with a plain join, the
- * planner, which has poor statistics of a queue, might read everything due or stored once per candidate.
+ * Leases recipients of locked messages and records their attempts before anything is sent. Each is looked up by its key, one by one: with a
+ * plain join, the planner, which has poor statistics of a queue, might read everything due or stored once per candidate.
  *
- * Plan: `email_recipients_pkey` once for each candidate, which also locks the row; the update then finds it by its ctid (a TID scan) without the index. `state`
- * is compared as an expression, so that the planner doesn't choose a partial index of the queue. Messages and small bodies are joined last, only for the leased
- * recipients.
+ * Plan: `email_recipients_pkey` once for each candidate, which also locks the row; the update then finds it by its ctid (a TID scan)
+ * without the index. `state` is compared as an expression, so that the planner doesn't choose a partial index of the queue. Messages and
+ * small bodies are joined last, only for the leased recipients.
  */
-export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, durationMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+export function updateClaimed<On extends Tx | Pipe>(
+  tx: On,
+  { candidates, lease, durationMs, bodyBytesMax }: Claiming,
+): Sent<On, ClaimedRecipient[]> {
   return send(
     tx,
     sql(tx)<ClaimedRecipient>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
-      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
-        ${candidates.map((one) => one.email_id)}::text[], ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[],
+        ${candidates.map((one) => String(one.livemode))}::text[]::boolean[], ${candidates.map((one) => one.email_id)}::text[],
+          ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
     held as (
       select r.place from wanted w cross join lateral (
         select r.ctid as place from email_recipients r
@@ -96,7 +109,8 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease,
           and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
         limit 1 for update) r),
     leased as (
-      update email_recipients r set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = r.attempts + 1, updated_at = app_now()
+      update email_recipients r set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = r.attempts + 1,
+        updated_at = app_now()
       from held h where r.ctid = h.place
       returning ${recipientColumns.of("r")}),
     begun as (
@@ -112,8 +126,8 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease,
 }
 
 /**
- * Sets locked messages to `sending` if none of their recipients is still queued or scheduled. Their status is compared as an expression: before statistics
- * include a new queue, its index looks like the shortest way and is the longest.
+ * Sets locked messages to `sending` if none of their recipients is still queued or scheduled. Their status is compared as an expression:
+ * before statistics include a new queue, its index looks like the shortest way and is the longest.
  */
 export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, void> {
   return send(
@@ -121,12 +135,14 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
     sql(tx)`
     -- all tenants: each key names its own project and environment
     update emails e set status = 'sending', updated_at = app_now()
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status || '' in ('queued', 'delivery_delayed')
       and not exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
         and r.status in ('scheduled', 'queued'))
-      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`,
+      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+        and r.status = 'sending')`,
     () => {},
   );
 }
@@ -136,5 +152,6 @@ export async function listExpired(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}) lapsed`;
+      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now() order by lease_until
+        limit ${limit}) lapsed`;
 }

@@ -10,16 +10,32 @@ import { retryWait } from "./retry-policy.ts";
 type Classifying = Pick<Ctx, "now"> & { random?: () => number };
 
 /** The effect of an outcome on its recipient, and events in addition to the change of the message's status. */
-export function classifyOutcome(timed: Classifying, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): CopyEnding {
+export function classifyOutcome(
+  timed: Classifying,
+  { email }: EmailBundle,
+  given: { row: RecipientRow; outcome: SendOutcome },
+): CopyEnding {
   const { row, outcome } = given;
   const now = timed.now();
-  const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
+  const answer = {
+    smtp_code: outcome.smtp_code ?? null,
+    enhanced_code: outcome.enhanced_code ?? null,
+    diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null,
+  };
   switch (outcome.result) {
     case "accepted": {
       const followUp = row.livemode ? null : followUpOf(timed, row.address);
       const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
       return {
-        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: followUp?.sequel ?? null, sequel_at: followUp?.at ?? null },
+        to: {
+          ...answer,
+          ...delivered,
+          state: "done",
+          sent_at: now,
+          bounce: null,
+          sequel: followUp?.sequel ?? null,
+          sequel_at: followUp?.at ?? null,
+        },
         extra: {},
       };
     }
@@ -32,7 +48,14 @@ export function classifyOutcome(timed: Classifying, { email }: EmailBundle, give
       return deferred(timed, { email, row, bounce: null, requestedMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(timed, { email, row, bounce: outcome.bounce, requestedMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
+      return deferred(timed, {
+        email,
+        row,
+        bounce: outcome.bounce,
+        requestedMs: outcome.retry_after_ms ?? null,
+        until: outcome.until ?? null,
+        answer,
+      });
   }
 }
 
@@ -86,14 +109,24 @@ function deferred(timed: Classifying, { email, row, bounce, requestedMs, until, 
   const reported = { ...row, ...answer };
   if (until !== null) {
     const stored = bounceWhileLate(row) === null ? null : bounce;
-    const to: Partial<RecipientChange> = { ...answer, bounce: stored, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
+    const to: Partial<RecipientChange> = {
+      ...answer,
+      bounce: stored,
+      status: "delivery_delayed",
+      state: "waiting",
+      due_at: earlier(until, row.expires_at),
+    };
     return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;
   const wait = retryWait(step, { requestedMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
   const due_at = new Date(timed.now().getTime() + wait);
-  if (due_at >= row.expires_at) return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
-  return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: delayEvent(email, reported, bounce) };
+  if (due_at >= row.expires_at)
+    return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
+  return {
+    to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at },
+    extra: delayEvent(email, reported, bounce),
+  };
 }
 
 function earlier(left: Date, right: Date): Date {

@@ -9,7 +9,12 @@ const minute = 60_000;
 
 it("a message that only waits for a free slot costs no attempt and doesn't change", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
-  room.transport.answer = () => ({ provider: "script", result: "held", until: new Date(ctx.now().getTime() + minute), reason: "no free slot" });
+  room.transport.answer = () => ({
+    provider: "script",
+    result: "held",
+    until: new Date(ctx.now().getTime() + minute),
+    reason: "no free slot",
+  });
   const { email } = await room.send(shop);
   for (let round = 0; round < 4; round += 1) {
     await room.settle();
@@ -28,7 +33,13 @@ it("a message that only waits for a free slot costs no attempt and doesn't chang
 const closed: [what: string, answer: (until: Date) => SendOutcome, attempts: number][] = [
   [
     "cannot be reached",
-    (until) => ({ provider: "script", result: "deferred", until, diagnostic: "cannot be reached", bounce: { type: "transient", subtype: "general" } }),
+    (until) => ({
+      provider: "script",
+      result: "deferred",
+      until,
+      diagnostic: "cannot be reached",
+      bounce: { type: "transient", subtype: "general" },
+    }),
     3,
   ],
   ["was tried with another message", (until) => ({ provider: "script", result: "held", until, isDelay: true, reason: "421 closed" }), 0],
@@ -49,7 +60,10 @@ it.each(closed)("reports a delay immediately when the site %s, and tries again w
     clock.advance(minute);
     await room.settle();
   }
-  expect(await findEmail(ctx, shop, email.id)).toMatchObject({ email: { status: "delivery_delayed" }, recipients: [{ attempts, step: 0 }] });
+  expect(await findEmail(ctx, shop, email.id)).toMatchObject({
+    email: { status: "delivery_delayed" },
+    recipients: [{ attempts, step: 0 }],
+  });
   room.transport.answer = () => taken;
   clock.advance(minute);
   await room.settle();

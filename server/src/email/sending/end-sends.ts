@@ -16,7 +16,10 @@ export interface Ended {
   outcome: SendOutcome | null;
 }
 
-/** Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another worker has the recipient by then. */
+/**
+ * Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another worker has the
+ * recipient by then.
+ */
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
@@ -31,7 +34,9 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
       const mine = (byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? []).filter((ending) => isHeld(bundle, ending));
       if (mine.length === 0) return null;
       applied.push(...mine);
-      return mine.map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed })).reduce(merge, {});
+      return mine
+        .map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed }))
+        .reduce(merge, {});
     },
   });
   await updateAttempts(tx, applied.map(attemptOf));

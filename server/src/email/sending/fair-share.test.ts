@@ -24,7 +24,8 @@ it("sends one project's email while another's slow servers use all the slots tha
   for (let round = 0; round < 8; round += 1) await sender.run(ctx);
   await expect.poll(() => inProgress).toBe(20);
 
-  const sentOf = ({ project_id }: { project_id: string }) => transport.emails.filter((outgoing) => outgoing.project_id === project_id).length;
+  const sentOf = ({ project_id }: { project_id: string }) =>
+    transport.emails.filter((outgoing) => outgoing.project_id === project_id).length;
   for (const shop of [calm, third]) {
     await room.send(shop, { to: ["one@tarpit3.dev", "two@swift.dev"] });
     await sender.run(ctx);

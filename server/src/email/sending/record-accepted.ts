@@ -16,8 +16,8 @@ interface Recordings {
 /** While one statement is running, a second one collects later results; more would only make the groups smaller. */
 const concurrency = 2;
 /**
- * With this many open, no other message is started: that bounds the duplicates after a crash, and a fast server's responses are recorded before more are
- * requested.
+ * With this many open, no other message is started: that bounds the duplicates after a crash, and a fast server's responses are recorded
+ * before more are requested.
  */
 const openMax = 8;
 /** After this time without a recording the connections may be closed. */
@@ -25,8 +25,9 @@ const coldAfterMs = 60_000;
 const byDatabase = new WeakMap<Db, Recordings>();
 
 /**
- * Records immediately that a server accepted a message, together with others accepted at the same moment. Everything that follows from it is written in larger
- * groups; if this process is lost before that, the message isn't sent a second time. Never throws: if recording fails, its ending is still stored.
+ * Records immediately that a server accepted a message, together with others accepted at the same moment. Everything that follows from it
+ * is written in larger groups; if this process is lost before that, the message isn't sent a second time. Never throws: if recording fails,
+ * its ending is still stored.
  */
 export function recordAccepted(ctx: Ctx, ended: Ended): Promise<void> {
   const recordings = recordingsOf(ctx);
@@ -37,7 +38,10 @@ export function recordAccepted(ctx: Ctx, ended: Ended): Promise<void> {
   });
 }
 
-/** Opens the connections for recording and prepares their statement unless they were used recently: the first responses must not wait for it. Never throws. */
+/**
+ * Opens the connections for recording and prepares their statement unless they were used recently: the first responses must not wait for
+ * it. Never throws.
+ */
 export async function warmUpRecording(ctx: Ctx): Promise<void> {
   const recordings = recordingsOf(ctx);
   const isWarm = performance.now() - recordings.usedAt < coldAfterMs;

@@ -19,8 +19,8 @@ interface Verdict {
 }
 
 /**
- * Makes recipients of lost workers due again, with the lost attempt recorded, or sets them aside if workers keep dying of them. Attempts recorded as accepted
- * end as such. Returns how many recipients there were.
+ * Makes recipients of lost workers due again, with the lost attempt recorded, or sets them aside if workers keep dying of them. Attempts
+ * recorded as accepted end as such. Returns how many recipients there were.
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
@@ -42,7 +42,11 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
 }
 
 /** Takes recipients out of their expired leases; returns the names of those that are set aside. */
-async function releaseExpired(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
+async function releaseExpired(
+  tx: Tx,
+  ctx: Ctx,
+  { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> },
+): Promise<string[]> {
   if (verdicts.size === 0) return [];
   const timed = await atNow(ctx, tx);
   const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));
@@ -75,25 +79,40 @@ async function releaseExpired(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: Emai
 type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
 
 /** Ends a recipient that a server accepted before its worker was lost. */
-function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed }): void {
+function endTaken(
+  timed: Ctx,
+  { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed },
+): void {
   const provider = noted.provider ?? "";
   const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
   changed(row, { ...classifyOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
   bundle.email.provider = provider;
 }
 
-/** If one recipient is set aside, so are the others of its message that are sent alone: their text is the same, and each would kill more workers. */
+/**
+ * If one recipient is set aside, so are the others of its message that are sent alone: their text is the same, and each would kill more
+ * workers.
+ */
 function accusedOf({ recipients }: EmailBundle, open: RecipientRow[], verdicts: Map<string, Verdict>): Set<RecipientRow> {
   if (!open.some(({ id }) => verdicts.get(id)?.isSetAside)) return new Set();
   const waiting = recipients.filter(({ state, deaths }) => state === "due" && goesAlone(deaths ?? 0));
   return new Set([...waiting, ...open.filter(({ id }) => goesAlone(verdicts.get(id)?.deaths ?? 0))]);
 }
 
-/** The merchant sees a message that is set aside as delayed: it can be canceled, it can expire, and it is unknown whether a server has it. */
+/**
+ * The merchant sees a message that is set aside as delayed: it can be canceled, it can expire, and it is unknown whether a server has it.
+ */
 function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed): Extra {
   let extra: Extra = {};
   for (const row of rows) {
-    changed(row, { state: "set_aside", status: "delivery_delayed", bounce: null, smtp_code: null, enhanced_code: null, diagnostic: onHold });
+    changed(row, {
+      state: "set_aside",
+      status: "delivery_delayed",
+      bounce: null,
+      smtp_code: null,
+      enhanced_code: null,
+      diagnostic: onHold,
+    });
     extra = { ...extra, ...delayEvent(email, row, null) };
   }
   return extra;

@@ -30,10 +30,14 @@ export function createSend(transport: EmailTransport, compose: Compose | undefin
 }
 
 /**
- * Never throws. A message that no attempt could compose fails. If composing fails because of a fault of ours, it waits and is tried again, and no attempt is
- * counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
+ * Never throws. A message that no attempt could compose fails. If composing fails because of a fault of ours, it waits and is tried again,
+ * and no attempt is counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
  */
-async function sendOne(ctx: Ctx, route: EmailRoute, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
+async function sendOne(
+  ctx: Ctx,
+  route: EmailRoute,
+  { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt },
+): Promise<SendOutcome | null> {
   const { transport, compose } = route;
   const { signal } = attempt;
   const { email, recipient } = claimed;
@@ -43,7 +47,8 @@ async function sendOne(ctx: Ctx, route: EmailRoute, { claimed, attempt }: { clai
   };
   try {
     // Between acceptance and sending a domain may be deleted or lose its verification.
-    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is no longer verified.");
+    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed)
+      return refuse("The sender's domain is no longer verified.");
     const prepare = async () => {
       await awaitRecorded(ctx);
       if (signal.aborted) return null;

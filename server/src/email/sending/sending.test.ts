@@ -68,7 +68,11 @@ it("sends every email with a Feedback-ID of its batch, project and kind", async 
   const ids = room.transport.emails.map(({ raw }) => /^Feedback-ID:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString())?.[1]?.replace(/\s/g, ""));
   const project = shop.project_id;
   expect(ids.toSorted()).toEqual(
-    [`${project}:${email.category}:tillpost`, `${batch.id}:${project}:marketing:tillpost`, `${batch.id}:${project}:${email.category}:tillpost`].toSorted(),
+    [
+      `${project}:${email.category}:tillpost`,
+      `${batch.id}:${project}:marketing:tillpost`,
+      `${batch.id}:${project}:${email.category}:tillpost`,
+    ].toSorted(),
   );
 });
 
@@ -96,7 +100,15 @@ it.each([
   const at = { source_id: null, expires_at: null, created_at: ctx.now(), updated_at: ctx.now() };
   // As a version before this one stored it.
   await ctx.transact((tx) =>
-    insertSuppression(tx, { project_id: shop.project_id, livemode: shop.livemode, id: ctx.id("sup"), channel: "email", address, reason: "bounce", ...at }),
+    insertSuppression(tx, {
+      project_id: shop.project_id,
+      livemode: shop.livemode,
+      id: ctx.id("sup"),
+      channel: "email",
+      address,
+      reason: "bounce",
+      ...at,
+    }),
   );
   for (let time = 0; time < 2; time += 1) {
     const { email } = await room.send(shop, { to: address });
@@ -153,7 +165,10 @@ it("tries again by the schedule with the same Message-ID, reports a delay once, 
 
 it("ends what expires while it waits, a full mailbox as bounced", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
-  room.transport.answer = ({ to }) => ({ ...deferred, bounce: { type: "transient", subtype: to.startsWith("full") ? "mailbox_full" : "general" } });
+  room.transport.answer = ({ to }) => ({
+    ...deferred,
+    bounce: { type: "transient", subtype: to.startsWith("full") ? "mailbox_full" : "general" },
+  });
   const slow = await room.send(shop, { to: "slow@here.dev", expires_in: 600 });
   const full = await room.send(shop, { to: "full@here.dev", expires_in: 600 });
   await room.settle();
@@ -190,7 +205,12 @@ it("summarizes several recipients, and reports one end", async () => {
   await room.settle();
   expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   const { recipients } = await findEmail(ctx, shop, email.id);
-  expect(recipients.map(({ type, status }) => `${type} ${status}`)).toEqual(["to delivered", "to bounced", "cc delivered", "bcc delivered"]);
+  expect(recipients.map(({ type, status }) => `${type} ${status}`)).toEqual([
+    "to delivered",
+    "to bounced",
+    "cc delivered",
+    "bcc delivered",
+  ]);
   expect(room.transport.emails.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
 });
 

@@ -104,7 +104,9 @@ it("expires it at its time, once, whether it is released afterwards or before", 
 
 it("doesn't send it after its release to an address that was suppressed in the meantime", async () => {
   const { shop, id } = await setAside({ to: "gone@lovelace.dev" });
-  await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address: "gone@lovelace.dev", reason: "unsubscribe" }));
+  await ctx.transact((tx) =>
+    addSuppression(tx, ctx, { tenant: shop, channel: emailChannel, address: "gone@lovelace.dev", reason: "unsubscribe" }),
+  );
   expect(await release()).toBe(1);
   await room.settle();
   expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivery_delayed", "suppressed"]);
@@ -150,8 +152,13 @@ it("handles one at a time of those that run alone, in addition to all others", a
   }
   const otherEmail = await room.send(shop);
   const [transport, answers]: [ReturnType<typeof scriptedTransport>, (() => void)[]] = [scriptedTransport(), []];
-  transport.answer = ({ to }) => (to.startsWith("suspect") ? new Promise<SendOutcome>((resolve) => answers.push(() => resolve(taken))) : taken);
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, aloneAfterMs: 0, compose: async () => Buffer.from("composed") });
+  transport.answer = ({ to }) =>
+    to.startsWith("suspect") ? new Promise<SendOutcome>((resolve) => answers.push(() => resolve(taken))) : taken;
+  const sender = createEmailSender({
+    transports: { live: transport, test: createSimulator() },
+    aloneAfterMs: 0,
+    compose: async () => Buffer.from("composed"),
+  });
   const suspects = () => transport.emails.filter(({ email_id }) => email_id === email.id).length;
   await sender.run(ctx);
   await expect.poll(() => transport.emails.length).toBe(2);

@@ -68,7 +68,11 @@ it("fails one that takes longer to compose than allowed, and extends its lease u
   const transport = scriptedTransport();
   const room = mailRoom(ctx, transport);
   const { email } = await room.send(shop, { html: `<ul>${"<li>x".repeat(50_000)}`, text: null });
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs, compose: createComposer({ limitMs: 5 }) });
+  const sender = createEmailSender({
+    transports: { live: transport, test: createSimulator() },
+    drainMs,
+    compose: createComposer({ limitMs: 5 }),
+  });
   await sender.run(ctx);
   // Another process finds nothing to take up while it is being composed.
   expect(await reviveEmails(ctx)).toBe(0);

@@ -11,7 +11,14 @@ export function playEmailFollowUps(ctx: Ctx): Promise<number> {
 
 async function play(ctx: Ctx, due: Awaited<ReturnType<typeof updateFollowUps>>[number]): Promise<void> {
   const { project_id, livemode, id, recipient_id, sequel } = due;
-  const seen = { tenant: { project_id, livemode }, email_id: id, recipient_id, ip: "192.0.2.1", user_agent: "Tillpost simulator", is_machine: false };
+  const seen = {
+    tenant: { project_id, livemode },
+    email_id: id,
+    recipient_id,
+    ip: "192.0.2.1",
+    user_agent: "Tillpost simulator",
+    is_machine: false,
+  };
   if (sequel === "complained") await recordComplaint(ctx, { recipient_id });
   else if (sequel === "opened") await recordOpen(ctx, seen);
   else if (sequel === "clicked") await recordClick(ctx, { ...seen, url: "https://example.com/" });

@@ -9,8 +9,14 @@ const retryMs = 1_000;
 
 const refusals: Record<string, SendOutcome> = {
   bounced: refused({ smtp_code: 550, enhanced_code: "5.1.1", diagnostic: "550 5.1.1 The mailbox does not exist (simulated)" }, "no_email"),
-  "mailbox-full": refused({ smtp_code: 552, enhanced_code: "5.2.2", diagnostic: "552 5.2.2 The mailbox is full (simulated)" }, "mailbox_full"),
-  blocked: refused({ smtp_code: 550, enhanced_code: "5.7.1", diagnostic: "550 5.7.1 Blocked for its sender's reputation (simulated)" }, "blocked"),
+  "mailbox-full": refused(
+    { smtp_code: 552, enhanced_code: "5.2.2", diagnostic: "552 5.2.2 The mailbox is full (simulated)" },
+    "mailbox_full",
+  ),
+  blocked: refused(
+    { smtp_code: 550, enhanced_code: "5.7.1", diagnostic: "550 5.7.1 Blocked for its sender's reputation (simulated)" },
+    "blocked",
+  ),
   expired: refused({ smtp_code: 451, enhanced_code: "4.4.7", diagnostic: "451 4.4.7 Delivery time expired (simulated)" }, "expired"),
   failed: refused({ smtp_code: null, enhanced_code: null, diagnostic: "The message could not be sent (simulated)" }, "policy"),
 };
@@ -41,7 +47,14 @@ function outcomeOf(outgoing: OutgoingEmail): SendOutcome {
       bounce: { type: "transient", subtype: "general" },
     };
   }
-  return { provider, result: "accepted", final: part !== "stuck", smtp_code: 250, enhanced_code: "2.0.0", diagnostic: "250 2.0.0 Ok (simulated)" };
+  return {
+    provider,
+    result: "accepted",
+    final: part !== "stuck",
+    smtp_code: 250,
+    enhanced_code: "2.0.0",
+    diagnostic: "250 2.0.0 Ok (simulated)",
+  };
 }
 
 function refused(answer: { smtp_code: number | null; enhanced_code: string | null; diagnostic: string }, subtype: string): SendOutcome {

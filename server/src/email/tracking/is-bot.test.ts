@@ -4,15 +4,36 @@ import { isBot, type TrackedCall } from "./is-bot.ts";
 const at = new Date("2026-11-20T08:00:00.000Z");
 const ago = (ms: number) => new Date(at.getTime() - ms);
 const person = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36";
-const call: TrackedCall = { kind: "click", method: "GET", user_agent: person, at, delivered_at: ago(60_000), recent: [], url: "https://a.example/1" };
-const links = (count: number, ms: number) => Array.from({ length: count }, (_none, index) => ({ url: `https://a.example/r${index}`, at: ago(ms) }));
+const call: TrackedCall = {
+  kind: "click",
+  method: "GET",
+  user_agent: person,
+  at,
+  delivered_at: ago(60_000),
+  recent: [],
+  url: "https://a.example/1",
+};
+const links = (count: number, ms: number) =>
+  Array.from({ length: count }, (_none, index) => ({ url: `https://a.example/r${index}`, at: ago(ms) }));
 
 const cases: [string, Partial<TrackedCall>, boolean][] = [
   ["a person's click", {}, false],
   ["a person's opening", { kind: "open", url: null }, false],
-  ["a phone", { user_agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148" }, false],
-  ["Gmail fetching pictures for its reader", { kind: "open", user_agent: "Mozilla/5.0 (Windows NT 5.1) Firefox/11.0 (via ggpht.com GoogleImageProxy)" }, false],
-  ["Yahoo fetching pictures", { kind: "open", user_agent: "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html" }, false],
+  [
+    "a phone",
+    { user_agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148" },
+    false,
+  ],
+  [
+    "Gmail fetching pictures for its reader",
+    { kind: "open", user_agent: "Mozilla/5.0 (Windows NT 5.1) Firefox/11.0 (via ggpht.com GoogleImageProxy)" },
+    false,
+  ],
+  [
+    "Yahoo fetching pictures",
+    { kind: "open", user_agent: "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html" },
+    false,
+  ],
   ["Thunderbird", { kind: "open", user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Thunderbird/140.4.0" }, false],
   ["a message whose delivery is not known yet", { delivered_at: null }, false],
   ["two links within a second", { recent: links(1, 500) }, false],

@@ -24,8 +24,8 @@ const readersProxies = /googleimageproxy|yahoomailproxy/i;
 const bareBrowser = /^mozilla\/5\.0$/i;
 
 /**
- * True if an open or a click came from a machine; these are reported but not counted. Signs are a HEAD request, a known scanner or no user agent, sooner after
- * delivery than a person reads, or several links of one copy within a second.
+ * True if an open or a click came from a machine; these are reported but not counted. Signs are a HEAD request, a known scanner or no user
+ * agent, sooner after delivery than a person reads, or several links of one copy within a second.
  */
 export function isBot(call: TrackedCall): boolean {
   const agent = call.user_agent?.trim() ?? "";

@@ -23,19 +23,25 @@ interface Edit {
 const longestUrl = 4_096;
 
 /** The tracking that a message requests; null if it requests none. */
-export function trackingOf(ctx: Pick<Ctx, "masterKeys" | "mail">, given: Tracked & { opens: boolean; clicks: boolean; base?: string }): Tracking | null {
+export function trackingOf(
+  ctx: Pick<Ctx, "masterKeys" | "mail">,
+  given: Tracked & { opens: boolean; clicks: boolean; base?: string },
+): Tracking | null {
   const { opens, clicks, base = linkBaseOf(ctx.mail) } = given;
   if (!opens && !clicks) return null;
   return {
     open: opens ? openUrl(ctx, given, base) : null,
     click: clicks ? clickSignerOf(ctx, given, base) : null,
-    own: [...new Set([base, linkBaseOf(ctx.mail), ctx.mail.baseUrl])].flatMap((one) => [unsubscribePath, clickPath].map((path) => `${one}${path}`)),
+    own: [...new Set([base, linkBaseOf(ctx.mail), ctx.mail.baseUrl])].flatMap((one) =>
+      [unsubscribePath, clickPath].map((path) => `${one}${path}`),
+    ),
   };
 }
 
 /**
- * Replaces a message's links with tracked addresses and adds an image at its end, as requested; everything else is unchanged to the byte. Skips mail and
- * telephone links, anchors, unsubscribe links, and elements with `data-no-track`. null if it is nested too deeply to be read.
+ * Replaces a message's links with tracked addresses and adds an image at its end, as requested; everything else is unchanged to the byte.
+ * Skips mail and telephone links, anchors, unsubscribe links, and elements with `data-no-track`. null if it is nested too deeply to be
+ * read.
  */
 export function trackHtml(html: string, { open, click, own }: Tracking): string | null {
   const found = readLinks(html);
@@ -44,10 +50,12 @@ export function trackHtml(html: string, { open, click, own }: Tracking): string 
   if (click !== null) {
     for (const { value, start, end } of found.links) {
       const url = trackableUrl(value, own);
-      if (url !== null && /^href\s*=/i.test(html.slice(start, Math.min(end, start + 100)))) edits.push({ start, end, text: `href="${clickUrl(click, url)}"` });
+      if (url !== null && /^href\s*=/i.test(html.slice(start, Math.min(end, start + 100))))
+        edits.push({ start, end, text: `href="${clickUrl(click, url)}"` });
     }
   }
-  if (open !== null) edits.push({ start: found.bodyEnd, end: found.bodyEnd, text: `<img src="${open}" width="1" height="1" alt="" style="border:0">` });
+  if (open !== null)
+    edits.push({ start: found.bodyEnd, end: found.bodyEnd, text: `<img src="${open}" width="1" height="1" alt="" style="border:0">` });
   return applyEdits(html, edits);
 }
 

@@ -77,7 +77,8 @@ describe("links", () => {
   });
 
   test("preserve everything around them byte for byte", () => {
-    const html = '<!doctype html>\r\n<HTML><body  bgcolor=#fff>\t&nbsp;<p>a<b>c</p><a href="https://a.example/">x</a> <3 & \u{1f600}</body ></HTML>\n';
+    const html =
+      '<!doctype html>\r\n<HTML><body  bgcolor=#fff>\t&nbsp;<p>a<b>c</p><a href="https://a.example/">x</a> <3 & \u{1f600}</body ></HTML>\n';
     expect(untracked(clicks(html))).toBe(html.replace('href="https://a.example/"', "href→https://a.example/"));
     expect(track(html, { opens: false, clicks: false })).toBe(html);
   });

@@ -6,7 +6,10 @@ import { emailChannel } from "../channel/email-channel.ts";
 import { isSimulated } from "../simulator/simulator.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
 
-/** Suppresses the link's recipient in its project, and emits `email.unsubscribed` the first time. Throws resource_missing for a token that wasn't made here. */
+/**
+ * Suppresses the link's recipient in its project, and emits `email.unsubscribed` the first time. Throws resource_missing for a token that
+ * wasn't made here.
+ */
 export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionRow> {
   const read = readUnsubscribeToken(ctx, token);
   if (read === null) throw platformErrors.resource_missing({ param: "token" });
@@ -15,9 +18,19 @@ export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionR
 }
 
 /** The unsubscription itself, for callers that know in another way that a recipient opted out. */
-export async function unsubscribeAddress(tx: Tx, ctx: Ctx, given: { tenant: Tenant; email_id: string; address: string }): Promise<SuppressionRow> {
+export async function unsubscribeAddress(
+  tx: Tx,
+  ctx: Ctx,
+  given: { tenant: Tenant; email_id: string; address: string },
+): Promise<SuppressionRow> {
   const { tenant, email_id, address } = given;
-  const { suppression, changed } = await addSuppression(tx, ctx, { tenant, channel: emailChannel, address, reason: "unsubscribe", source_id: email_id });
+  const { suppression, changed } = await addSuppression(tx, ctx, {
+    tenant,
+    channel: emailChannel,
+    address,
+    reason: "unsubscribe",
+    source_id: email_id,
+  });
   if (changed || isSimulated(address)) {
     await changeEmails(tx, ctx, {
       keys: [{ ...tenant, id: email_id }],

@@ -36,20 +36,30 @@ interface Renewed {
 }
 
 /**
- * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use them right away, and
- * callbacks signed with the previous ones are accepted for one more day, or for the given time. Throws like `createCredential`, and version_conflict.
+ * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use
+ * them right away, and callbacks signed with the previous ones are accepted for one more day, or for the given time. Throws like
+ * `createCredential`, and version_conflict.
  */
 export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, change.gateway);
   const seen = presentCredential(await findCredentialRow(ctx.db, tenant, change.id), change.gateway);
-  if (change.if_version !== null && change.if_version !== seen.version) throw platformErrors.version_conflict({ fields: { version: seen.version } });
+  if (change.if_version !== null && change.if_version !== seen.version)
+    throw platformErrors.version_conflict({ fields: { version: seen.version } });
   if (seen.demo && change.fields !== undefined)
-    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account doesn't have fields to change." });
+    throw platformErrors.parameter_conflict({
+      param: "fields",
+      reason: "demo_account",
+      message: "A demo account doesn't have fields to change.",
+    });
   const renewed = await renew(ctx, adapter, { seen, change });
   return ctx.transact((tx) => save(tx, ctx, { tenant, change, renewed }));
 }
 
-async function renew(ctx: Ctx, adapter: GatewayAdapter, { seen, change }: { seen: CredentialRow; change: CredentialChange }): Promise<Renewed | null> {
+async function renew(
+  ctx: Ctx,
+  adapter: GatewayAdapter,
+  { seen, change }: { seen: CredentialRow; change: CredentialChange },
+): Promise<Renewed | null> {
   const { livemode, fields_version } = seen;
   if (change.fields === undefined) {
     await checkInput(ctx, adapter, { choices: change, fields: null, livemode });
@@ -64,10 +74,15 @@ async function renew(ctx: Ctx, adapter: GatewayAdapter, { seen, change }: { seen
   return { adapter, fields_version, before, fields, checked, seconds: change.expire_old_in_seconds ?? usualOverlapSeconds };
 }
 
-async function save(tx: Tx, ctx: Ctx, given: { tenant: Tenant; change: CredentialChange; renewed: Renewed | null }): Promise<FaringCredential> {
+async function save(
+  tx: Tx,
+  ctx: Ctx,
+  given: { tenant: Tenant; change: CredentialChange; renewed: Renewed | null },
+): Promise<FaringCredential> {
   const { tenant, change, renewed } = given;
   const row = await holdCredential(tx, tenant, change);
-  if (renewed !== null && renewed.fields_version !== row.fields_version) throw platformErrors.version_conflict({ fields: { version: row.version } });
+  if (renewed !== null && renewed.fields_version !== row.fields_version)
+    throw platformErrors.version_conflict({ fields: { version: row.version } });
   const next = { ...row, ...choicesOf(row, change), updated_by: ctx.actor.id };
   checkLimits(next);
   if (renewed === null) await updateCredential(tx, next);
@@ -94,7 +109,11 @@ async function replaceFields(tx: Tx, ctx: Ctx, { next, renewed }: { next: Creden
   const { shown, secrets, secret_last4 } = splitFields(adapter.manifest.fields, fields);
   const sealed = sealFields(ctx.masterKeys, credentialPlace(id), secrets);
   await updateCredential(tx, { ...next, fields: shown, secret_last4, sealed, fields_version: fields_version + 1 });
-  await updateChecked(tx, { project_id, livemode, id, fields_version: fields_version + 1 }, { found: checked.found, next: checked.checkInMs });
+  await updateChecked(
+    tx,
+    { project_id, livemode, id, fields_version: fields_version + 1 },
+    { found: checked.found, next: checked.checkInMs },
+  );
   if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);
 }
 

@@ -18,23 +18,30 @@ export interface Checked {
 }
 
 /**
- * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If the provider has no such call, no request is made, and
- * ordinary calls count as the check instead. Credentials of a different account than the known one are refused. Never throws.
+ * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If the provider has no such call, no
+ * request is made, and ordinary calls count as the check instead. Credentials of a different account than the known one are refused. Never
+ * throws.
  */
 export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Checked> {
   const { credential, account } = opened;
   const unknown: CheckFound = { status: "unchecked", checked_at: null, check_error: null, account: account.id, account_name: null };
   if (isOther(credential, account.id)) return { ...otherThan(credential), attempt: null };
   const { check } = account;
-  if (check === null) return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
+  if (check === null)
+    return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
   const { attempt, ...came } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
   if (came.error === null) {
     const { account: reported, name } = came.value;
     if (isOther(credential, reported)) return { ...otherThan(credential), attempt };
-    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: reported ?? account.id, account_name: name }, checkInMs: null, attempt };
+    return {
+      found: { ...unknown, status: "checked", checked_at: ctx.now(), account: reported ?? account.id, account_name: name },
+      checkInMs: null,
+      attempt,
+    };
   }
   const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
-  if (came.error.kind === "auth") return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
+  if (came.error.kind === "auth")
+    return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
   return { found: { ...unknown, check_error }, checkInMs: firstCheckMs, attempt };
 }
 

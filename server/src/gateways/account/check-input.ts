@@ -31,7 +31,11 @@ export async function checkInput(
 /** Throws parameter_conflict for limits that exclude every amount. */
 export function checkLimits({ min_minor, max_minor }: { min_minor: number | null; max_minor: number | null }): void {
   if (min_minor === null || max_minor === null || min_minor <= max_minor) return;
-  throw platformErrors.parameter_conflict({ param: "limits.max_minor", reason: "limits_crossed", message: "limits.max_minor is below limits.min_minor." });
+  throw platformErrors.parameter_conflict({
+    param: "limits.max_minor",
+    reason: "limits_crossed",
+    message: "limits.max_minor is below limits.min_minor.",
+  });
 }
 
 function checkCurrencies({ manifest }: GatewayAdapter, currencies: readonly string[]): void {
@@ -39,7 +43,11 @@ function checkCurrencies({ manifest }: GatewayAdapter, currencies: readonly stri
   for (const currency of currencies) {
     const code = readCurrency(currency);
     if (code === null)
-      throw platformErrors.parameter_invalid({ param: "currencies", reason: "not_a_currency", message: `${currency} isn't an ISO 4217 currency code.` });
+      throw platformErrors.parameter_invalid({
+        param: "currencies",
+        reason: "not_a_currency",
+        message: `${currency} isn't an ISO 4217 currency code.`,
+      });
     if (takesCurrency(manifest.method, code) || taken === "any") continue;
     throw platformErrors.unsupported_currency({
       param: "currencies",
@@ -59,7 +67,9 @@ export function refuseFields(adapter: GatewayAdapter, fields: Fields, { livemode
     if (field === undefined)
       return [{ param, code: "parameter_unknown", message: `This gateway has no field ${JSON.stringify(name)}.`, reason: "unknown_field" }];
     if (!hasControls(value, field.multiline)) return [];
-    return [{ param, code: "parameter_invalid", message: `${param} contains characters that aren't allowed.`, reason: "forbidden_characters" }];
+    return [
+      { param, code: "parameter_invalid", message: `${param} contains characters that aren't allowed.`, reason: "forbidden_characters" },
+    ];
   });
   const faults = details.length > 0 ? details : faultsOf(() => adapter.open(fields, { livemode })).map(detailOf);
   const [first] = faults;

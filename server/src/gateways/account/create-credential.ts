@@ -18,9 +18,9 @@ const maxAccounts = 32;
 export const usualWeight = 100;
 
 /**
- * Adds an account with a payment provider and seals its secrets. The credentials are first checked with the provider: refused ones aren't saved; if the
- * provider can't be reached, the account is saved as `unchecked` and checked again automatically. Throws gateway_not_found, parameter_invalid with every error,
- * url_not_allowed, limit_reached.
+ * Adds an account with a payment provider and seals its secrets. The credentials are first checked with the provider: refused ones aren't
+ * saved; if the provider can't be reached, the account is saved as `unchecked` and checked again automatically. Throws gateway_not_found,
+ * parameter_invalid with every error, url_not_allowed, limit_reached.
  */
 export async function createCredential(ctx: Ctx, tenant: Tenant, input: CredentialInput): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, input.gateway);
@@ -33,16 +33,25 @@ export async function createCredential(ctx: Ctx, tenant: Tenant, input: Credenti
   return ctx.transact((tx) => save(tx, ctx, { draft, checked, position: input.position }));
 }
 
-async function save(tx: Tx, ctx: Ctx, given: { draft: NewCredential; checked: Checked; position: number | undefined }): Promise<FaringCredential> {
+async function save(
+  tx: Tx,
+  ctx: Ctx,
+  given: { draft: NewCredential; checked: Checked; position: number | undefined },
+): Promise<FaringCredential> {
   const { draft, checked } = given;
   const tenant = { project_id: draft.project_id, livemode: draft.livemode };
   const { count, position } = await lockAccountCount(tx, tenant, draft.gateway);
-  if (count >= maxAccounts) throw platformErrors.limit_reached({ message: `A project can have up to ${maxAccounts} gateway accounts in each environment.` });
+  if (count >= maxAccounts)
+    throw platformErrors.limit_reached({ message: `A project can have up to ${maxAccounts} gateway accounts in each environment.` });
   const row = { ...draft, ...checked.found, position: given.position ?? position + 1 };
   await insertCredential(tx, row, { checkInMs: checked.checkInMs });
   if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);
   const made = await shownAfter(tx, tenant, row);
-  await emitAccountChange(tx, ctx, { action: "gateway_credential.created", credential: made, detail: { account: made.account, status: made.status } });
+  await emitAccountChange(tx, ctx, {
+    action: "gateway_credential.created",
+    credential: made,
+    detail: { account: made.account, status: made.status },
+  });
   return made;
 }
 
@@ -74,8 +83,23 @@ function draftOf(ctx: Ctx, { project_id, livemode }: Tenant, { input, shown, sec
 function firstOf({ sealed: _sealed, ...draft }: NewCredential): Credential {
   return {
     ...draft,
-    ...{ fields_version: 1, consecutive_failures: 0, failing_since: null, breaker_until: null, is_paused: false, former_until: null, version: 1 },
-    ...{ comparison_status: null, compared_at: null, compared_until: null, compared_lines: 0, compared_differences: 0, comparison_error: null },
+    ...{
+      fields_version: 1,
+      consecutive_failures: 0,
+      failing_since: null,
+      breaker_until: null,
+      is_paused: false,
+      former_until: null,
+      version: 1,
+    },
+    ...{
+      comparison_status: null,
+      compared_at: null,
+      compared_until: null,
+      compared_lines: 0,
+      compared_differences: 0,
+      comparison_error: null,
+    },
     ...{ updated_at: draft.created_at, updated_by: draft.created_by, removed_at: null },
   };
 }

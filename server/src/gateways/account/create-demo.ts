@@ -33,8 +33,8 @@ export async function createDemo(ctx: Ctx, tenant: Tenant, input: DemoInput): Pr
 }
 
 /**
- * Creates a demo account for a gateway without any account in TEST, so that it can be used right away. Does nothing in LIVE. It's a step of another request,
- * which keeps its own Idempotency-Key.
+ * Creates a demo account for a gateway without any account in TEST, so that it can be used right away. Does nothing in LIVE. It's a step of
+ * another request, which keeps its own Idempotency-Key.
  */
 export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Promise<void> {
   if (tenant.livemode || (await listCredentialRows(ctx.db, tenant, gateway)).length > 0) return;
@@ -80,7 +80,11 @@ function limitsOf({ limits = {} }: AccountChoices): { min_minor: number | null; 
 }
 
 /** The simulated provider knows its credentials. */
-function draftOf(ctx: Ctx, adapter: GatewayAdapter, given: { tenant: Tenant; input: DemoInput; id: string; fields: Record<string, string> }): NewCredential {
+function draftOf(
+  ctx: Ctx,
+  adapter: GatewayAdapter,
+  given: { tenant: Tenant; input: DemoInput; id: string; fields: Record<string, string> },
+): NewCredential {
   const { tenant, input, id, fields } = given;
   const { gateway, label = null, enabled = true, weight = usualWeight, currencies = null } = input;
   const { shown, secrets, secret_last4 } = splitFields(adapter.manifest.fields, fields);
@@ -89,7 +93,13 @@ function draftOf(ctx: Ctx, adapter: GatewayAdapter, given: { tenant: Tenant; inp
     ...limitsOf(input),
     currencies: currencies === null ? null : currencies.map((currency) => currency.toUpperCase()),
     ...{ fields: shown, secret_last4, sealed: sealFields(ctx.masterKeys, credentialPlace(id), secrets) },
-    ...{ status: "checked", checked_at: ctx.now(), check_error: null, account: adapter.open(fields, { livemode: false }).id, account_name: null },
+    ...{
+      status: "checked",
+      checked_at: ctx.now(),
+      check_error: null,
+      account: adapter.open(fields, { livemode: false }).id,
+      account_name: null,
+    },
     ...{ created_at: ctx.now(), created_by: ctx.actor.id },
   };
 }

@@ -16,20 +16,34 @@ import { tidyGateways } from "./tidy-gateways.ts";
 const provider = await scriptedProvider();
 const { ctx, clock, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
 const gateway = "testpay";
-const good = (more: Partial<CredentialInput> = {}): CredentialInput => ({ gateway, fields: { key: "tp_test_1", secret: "sk-very-secret-1" }, ...more });
+const good = (more: Partial<CredentialInput> = {}): CredentialInput => ({
+  gateway,
+  fields: { key: "tp_test_1", secret: "sk-very-secret-1" },
+  ...more,
+});
 const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
   promise.then(
     () => Promise.reject(new Error("it was taken")),
     (error: AppError) => error,
   );
-const everythingStored = async () => JSON.stringify(await runStatement(ctx.db, "select * from gateway_credentials c full join gateway_attempts a on false"));
+const everythingStored = async () =>
+  JSON.stringify(await runStatement(ctx.db, "select * from gateway_credentials c full join gateway_attempts a on false"));
 
 describe("an account is saved", () => {
   test("with its secrets sealed and never returned, once its provider has confirmed them", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good({ label: "Main" }));
     expect(made).toMatchObject({
-      ...{ gateway, label: "Main", enabled: true, position: 1, weight: 100, status: "checked", account: "acct_1", account_name: "Corner Books" },
+      ...{
+        gateway,
+        label: "Main",
+        enabled: true,
+        position: 1,
+        weight: 100,
+        status: "checked",
+        account: "acct_1",
+        account_name: "Corner Books",
+      },
       ...{ fields: { key: "tp_test_1" }, secret_last4: { secret: "et-1" }, check_error: null, version: 1, checked_at: ctx.now() },
     });
     expect(JSON.stringify(made)).not.toContain("sk-very-secret");
@@ -40,7 +54,11 @@ describe("an account is saved", () => {
   });
 
   test("with surrounding blanks removed, and empty fields omitted", async () => {
-    const made = await createCredential(ctx, await tenant(), good({ fields: { key: " tp_test_1\n", secret: "sk-very-secret-1 ", certificate: "" } }));
+    const made = await createCredential(
+      ctx,
+      await tenant(),
+      good({ fields: { key: " tp_test_1\n", secret: "sk-very-secret-1 ", certificate: "" } }),
+    );
     expect([made.fields, Object.keys(made.secret_last4)]).toEqual([{ key: "tp_test_1" }, ["secret"]]);
   });
 
@@ -72,7 +90,9 @@ describe("an account is saved", () => {
     expect(made.status).toBe("unchecked");
     const query = async () => {
       const opened = await openAccount(blind, shop, made.id);
-      return callGateway(blind, { opened, verb: "query", reference: "ps_1" }, (account, call) => account.query(call, { reference: "ps_1", providerId: null }));
+      return callGateway(blind, { opened, verb: "query", reference: "ps_1" }, (account, call) =>
+        account.query(call, { reference: "ps_1", providerId: null }),
+      );
     };
     await query();
     expect(await findCredential(blind, shop, made)).toMatchObject({ status: "checked", check_error: null });
@@ -94,8 +114,18 @@ test.each([
     ["fields.pin unknown_field"],
   ],
   ["a line break inside a key", { fields: { key: "tp_test_1\n2", secret: "s-1" } }, {}, ["fields.key forbidden_characters"]],
-  ["every fault at once", { fields: { key: "x", secret: "a b" } }, { code: "parameter_invalid" }, ["fields.key malformed", "fields.secret malformed"]],
-  ["a key of the other environment", { fields: { key: "tp_live_1", secret: "s-1" } }, { code: "parameter_invalid" }, ["fields.key wrong_environment"]],
+  [
+    "every fault at once",
+    { fields: { key: "x", secret: "a b" } },
+    { code: "parameter_invalid" },
+    ["fields.key malformed", "fields.secret malformed"],
+  ],
+  [
+    "a key of the other environment",
+    { fields: { key: "tp_live_1", secret: "s-1" } },
+    { code: "parameter_invalid" },
+    ["fields.key wrong_environment"],
+  ],
   [
     "faults beside those of the fields",
     { fields: { key: "x", secret: "s-1" }, currencies: ["CNY"] },
@@ -103,8 +133,18 @@ test.each([
     ["currencies currency_not_taken", "fields.key malformed"],
   ],
   ["a currency that doesn't exist", { currencies: ["XQQ"] }, { code: "parameter_invalid" }, ["currencies not_a_currency"]],
-  ["a currency that the gateway doesn't take", { currencies: ["USD"] }, { code: "unsupported_currency" }, ["currencies currency_not_taken"]],
-  ["limits that nothing is within", { limits: { min_minor: 100, max_minor: 99 } }, { code: "parameter_conflict" }, ["limits.max_minor limits_crossed"]],
+  [
+    "a currency that the gateway doesn't take",
+    { currencies: ["USD"] },
+    { code: "unsupported_currency" },
+    ["currencies currency_not_taken"],
+  ],
+  [
+    "limits that nothing is within",
+    { limits: { min_minor: 100, max_minor: 99 } },
+    { code: "parameter_conflict" },
+    ["limits.max_minor limits_crossed"],
+  ],
   ["a card number in the label", { label: "4111 1111 1111 1111" }, { code: "card_number_refused" }, []],
   [
     "credentials that the provider refuses",
@@ -139,8 +179,12 @@ test("a project has at most 32 accounts, however many are added concurrently", a
   const shop = await tenant();
   const added = await Promise.allSettled(Array.from({ length: 35 }, () => createCredential(ctx, shop, good())));
   expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(32);
-  expect(new Set(added.flatMap((one) => (one.status === "rejected" ? [(one.reason as AppError).code] : [])))).toEqual(new Set(["limit_reached"]));
-  expect((await listCredentials(ctx, shop, gateway)).map(({ position }) => position)).toEqual(Array.from({ length: 32 }, (_none, index) => index + 1));
+  expect(new Set(added.flatMap((one) => (one.status === "rejected" ? [(one.reason as AppError).code] : [])))).toEqual(
+    new Set(["limit_reached"]),
+  );
+  expect((await listCredentials(ctx, shop, gateway)).map(({ position }) => position)).toEqual(
+    Array.from({ length: 32 }, (_none, index) => index + 1),
+  );
 });
 
 describe("a change", () => {
@@ -150,8 +194,23 @@ describe("a change", () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good({ limits: { min_minor: 100 } }));
     const asked = provider.received.length;
-    const changed = await change(shop, made.id, { enabled: false, weight: 5, limits: { max_minor: 900 }, currencies: ["eur"], label: "Second" });
-    expect(changed).toMatchObject({ enabled: false, weight: 5, min_minor: 100, max_minor: 900, currencies: ["EUR"], label: "Second", position: 1, version: 2 });
+    const changed = await change(shop, made.id, {
+      enabled: false,
+      weight: 5,
+      limits: { max_minor: 900 },
+      currencies: ["eur"],
+      label: "Second",
+    });
+    expect(changed).toMatchObject({
+      enabled: false,
+      weight: 5,
+      min_minor: 100,
+      max_minor: 900,
+      currencies: ["EUR"],
+      label: "Second",
+      position: 1,
+      version: 2,
+    });
     expect(changed).toMatchObject({ status: "checked", fields_version: 1, former_until: null });
     expect(provider.received).toHaveLength(asked);
     await expect(change(shop, made.id, { limits: { min_minor: 901 } })).rejects.toMatchObject({ code: "parameter_conflict" });
@@ -166,7 +225,9 @@ describe("a change", () => {
     const made = await createCredential(ctx, shop, good());
     await change(shop, made.id, { label: "a" });
     const asked = provider.received.length;
-    await expect(change(shop, made.id, { if_version: 1, fields: { secret: "new-secret-2" } })).rejects.toMatchObject({ code: "version_conflict" });
+    await expect(change(shop, made.id, { if_version: 1, fields: { secret: "new-secret-2" } })).rejects.toMatchObject({
+      code: "version_conflict",
+    });
     expect(provider.received).toHaveLength(asked);
   });
 
@@ -224,7 +285,11 @@ describe("a change", () => {
     expect(await change(shop, made.id, { fields: { secret: "other-secret-9" } })).toMatchObject({ status: "unchecked", account: "acct_1" });
     clock.advance(60_000);
     await recheckCredentials(ctx);
-    expect(await findCredential(ctx, shop, made)).toMatchObject({ status: "failed", account: "acct_1", check_error: { code: "other_account" } });
+    expect(await findCredential(ctx, shop, made)).toMatchObject({
+      status: "failed",
+      account: "acct_1",
+      check_error: { code: "other_account" },
+    });
   });
 
   /** The secrets that verify a callback, the current one first. */
@@ -258,7 +323,9 @@ test("a removed account is no longer shown, and what was started on it continues
   const made = await createCredential(ctx, shop, good());
   await removeCredential(ctx, shop, { ...made, if_version: 1 });
   await expect(findCredential(ctx, shop, made)).rejects.toMatchObject({ code: "resource_missing" });
-  await expect(changeCredential(ctx, shop, { gateway, id: made.id, if_version: null, enabled: true })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(changeCredential(ctx, shop, { gateway, id: made.id, if_version: null, enabled: true })).rejects.toMatchObject({
+    code: "resource_missing",
+  });
   expect(await listCredentials(ctx, shop, gateway)).toEqual([]);
   expect((await openAccount(ctx, shop, made.id)).credential).toMatchObject({ enabled: false, removed_at: ctx.now() });
 });
@@ -272,7 +339,13 @@ test("every act is in the audit log, without a secret", async () => {
   await removeCredential(ctx, shop, { ...made, if_version: null });
   const { rows } = await listAudit(ctx, { filters: { merchant_id: shop.merchant_id, project_id: shop.project_id }, limit: 100 });
   const audited = rows.filter(({ object_id }) => object_id === made.id).reverse();
-  expect(audited.map(({ action }) => action.replace("gateway_credential.", ""))).toEqual(["created", "updated", "rotated", "checked", "deleted"]);
+  expect(audited.map(({ action }) => action.replace("gateway_credential.", ""))).toEqual([
+    "created",
+    "updated",
+    "rotated",
+    "checked",
+    "deleted",
+  ]);
   expect(audited[1]?.detail).toMatchObject({ gateway, enabled: false, previous_enabled: true });
   expect(audited[2]?.detail).toMatchObject({ fields_changed: ["secret"] });
   expect(JSON.stringify(audited)).not.toMatch(/very-secret|new-secret/);
@@ -281,16 +354,28 @@ test("every act is in the audit log, without a secret", async () => {
 describe("a merchant's own server", () => {
   const own = { ...ctx, gateways: { ...ctx.gateways, find: () => scriptedGateway({ ownServer: true }), hostOf: () => null } };
 
-  test.each(["http://btc.example.com", "https://127.0.0.1/", "https://10.0.0.1", "https://btc.example.com:22"])("isn't saved at %s", async (base_url) => {
-    const error = await errorOf(createCredential(own, await tenant(), good({ fields: { key: "tp_test_1", secret: "s-1", base_url } })));
-    expect(error).toMatchObject({ code: "url_not_allowed", extras: { param: "fields.base_url" } });
-  });
+  test.each(["http://btc.example.com", "https://127.0.0.1/", "https://10.0.0.1", "https://btc.example.com:22"])(
+    "isn't saved at %s",
+    async (base_url) => {
+      const error = await errorOf(createCredential(own, await tenant(), good({ fields: { key: "tp_test_1", secret: "s-1", base_url } })));
+      expect(error).toMatchObject({ code: "url_not_allowed", extras: { param: "fields.base_url" } });
+    },
+  );
 
   test("is reached through the guard each time", async () => {
     const shop = await tenant();
-    const made = await createCredential(own, shop, good({ fields: { key: "tp_test_1", secret: "s-1", base_url: "https://btc.example.com" } }));
+    const made = await createCredential(
+      own,
+      shop,
+      good({ fields: { key: "tp_test_1", secret: "s-1", base_url: "https://btc.example.com" } }),
+    );
     expect(made).toMatchObject({ status: "unchecked", check_error: { code: "connection" } });
-    await runStatement(ctx.db, "update gateway_credentials set fields = fields || jsonb_build_object('base_url', ?::text) where id = ?", provider.url, made.id);
+    await runStatement(
+      ctx.db,
+      "update gateway_credentials set fields = fields || jsonb_build_object('base_url', ?::text) where id = ?",
+      provider.url,
+      made.id,
+    );
     const asked = provider.received.length;
     expect(await checkCredential(own, shop, made)).toMatchObject({ status: "unchecked" });
     expect(provider.received).toHaveLength(asked);

@@ -3,7 +3,14 @@ import { listLastSuccesses } from "../call/attempts.sql.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayAdapter } from "../port.ts";
 import { presentCredential, showCredential } from "../rows/show-credential.ts";
-import { type Credential, type CredentialRow, findCredentialRow, listAccountCounts, listCredentialRows, lockCredential } from "../rows/sql.ts";
+import {
+  type Credential,
+  type CredentialRow,
+  findCredentialRow,
+  listAccountCounts,
+  listCredentialRows,
+  lockCredential,
+} from "../rows/sql.ts";
 
 /** A gateway and one of its accounts. */
 export interface CredentialKey {
@@ -51,7 +58,8 @@ export function findAdapter(ctx: Pick<Ctx, "gateways">, gateway: string): Gatewa
 /** An account locked for a change. Throws resource_missing, and version_conflict if someone else changed it in the meantime. */
 export async function holdCredential(tx: Tx, tenant: Tenant, given: CredentialKey & { if_version: number | null }): Promise<CredentialRow> {
   const row = presentCredential(await lockCredential(tx, tenant, given.id), given.gateway);
-  if (given.if_version !== null && given.if_version !== row.version) throw platformErrors.version_conflict({ fields: { version: row.version } });
+  if (given.if_version !== null && given.if_version !== row.version)
+    throw platformErrors.version_conflict({ fields: { version: row.version } });
   return row;
 }
 

@@ -53,11 +53,19 @@ async function check(ctx: Ctx, key: Tenant & { id: string }): Promise<Checked> {
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const check_error = { code: error.code, message: error.message };
-    return { found: { status: "failed", checked_at: null, check_error, account: null, account_name: null }, checkInMs: null, attempt: null };
+    return {
+      found: { status: "failed", checked_at: null, check_error, account: null, account_name: null },
+      checkInMs: null,
+      attempt: null,
+    };
   }
 }
 
-async function write(tx: Tx, key: Tenant & { id: string; fields_version: number }, { checked, next }: { checked: Checked; next: number | "as_before" | null }) {
+async function write(
+  tx: Tx,
+  key: Tenant & { id: string; fields_version: number },
+  { checked, next }: { checked: Checked; next: number | "as_before" | null },
+) {
   await updateChecked(tx, key, { found: checked.found, next });
   if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);
 }

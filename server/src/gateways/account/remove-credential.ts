@@ -13,6 +13,10 @@ export async function removeCredential(ctx: Ctx, tenant: Tenant, key: Credential
   await ctx.transact(async (tx) => {
     const row = await holdCredential(tx, tenant, key);
     await updateRemoved(tx, tenant, { id: key.id, by: ctx.actor.id });
-    await emitAccountChange(tx, ctx, { action: "gateway_credential.deleted", credential: showCredential(row), detail: { account: row.account } });
+    await emitAccountChange(tx, ctx, {
+      action: "gateway_credential.deleted",
+      credential: showCredential(row),
+      detail: { account: row.account },
+    });
   });
 }

@@ -40,7 +40,8 @@ export interface AttemptRow extends Tenant {
 const attemptColumns: ColumnsOf<AttemptRow> = columns(
   "gateway_attempts",
   `
-  project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms, exchanges, request_id, created_at`,
+  project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms,
+    exchanges, request_id, created_at`,
 );
 
 /** Outcomes that mean that the provider is unreachable or overloaded. */
@@ -58,24 +59,26 @@ export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_crede
 export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
   const tag = sql(tx);
   await tag`
-    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms,
-      exchanges, request_id, created_at)
-    values (${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try}, ${row.outcome},
-      ${row.code}, ${row.message}, ${row.provider_request_id}, ${row.duration_ms}, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at})`;
+    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message,
+      provider_request_id, duration_ms, exchanges, request_id, created_at)
+    values (${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try},
+      ${row.outcome}, ${row.code}, ${row.message}, ${row.provider_request_id}, ${row.duration_ms}, ${tag.json(row.exchanges)},
+        ${row.request_id}, ${row.created_at})`;
 }
 
 /**
- * Like `insertAttempt` and `updateAnswered`, in one statement outside a transaction and without waiting for the disk: if a database crash loses the record,
- * only the attempt log is affected, and the breaker gets the next success.
+ * Like `insertAttempt` and `updateAnswered`, in one statement outside a transaction and without waiting for the disk: if a database crash
+ * loses the record, only the attempt log is affected, and the breaker gets the next success.
  */
 export async function insertAnswered(db: Db, row: AttemptRow): Promise<void> {
   const tag = sql(db);
   await tag`
     with ${updateUnhurriedPart(db)},
     answered as (${updateOfAnswered(db, { ...row, id: row.credential_id })})
-    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, duration_ms, exchanges, request_id, created_at)
-    select ${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try}::integer, ${row.outcome},
-      ${row.duration_ms}::integer, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at}
+    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, duration_ms, exchanges,
+      request_id, created_at)
+    select ${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference},
+      ${row.try}::integer, ${row.outcome}, ${row.duration_ms}::integer, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at}
     from unhurried where unhurried.setting is not null`;
 }
 
@@ -87,15 +90,21 @@ export async function updateAnswered(tx: Tx, key: BreakerKey): Promise<void> {
 function updateOfAnswered(db: Db, key: BreakerKey): PromiseLike<unknown> & Fragment {
   return sql(db)`
     update gateway_credentials set consecutive_failures = 0, failing_since = null, breaker_until = null, breaker_trips = 0
-    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and (failing_since is not null or breaker_until is not null)`;
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}
+      and (failing_since is not null or breaker_until is not null)`;
 }
 
 /** The results of recent attempts for payments. */
-export async function countRecent(tx: Tx, key: BreakerKey, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
+export async function countRecent(
+  tx: Tx,
+  key: BreakerKey,
+  given: { withinMs: number; limit: number },
+): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
       select outcome from gateway_attempts
-      where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id}
+        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
         and verb <> all (${nonPaymentVerbs}::text[])
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
@@ -108,11 +117,16 @@ export interface AttemptFilters {
   reference: readonly string[] | null;
 }
 
-export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
+export function listAttemptRows(
+  db: Db,
+  tenant: Tenant,
+  given: AttemptFilters & { cut: PageCut | null },
+): PromiseLike<Rows<AttemptRow>> & Fragment {
   return sql(db)<AttemptRow>`
     select ${attemptColumns} from gateway_attempts
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id}
-      and (${given.outcome}::text[] is null or outcome = any (${given.outcome}::text[])) and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
+      and (${given.outcome}::text[] is null or outcome = any (${given.outcome}::text[]))
+        and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
       and (${given.reference}::text[] is null or reference = any (${given.reference}::text[]))
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
@@ -120,10 +134,15 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
 /** The columns of an attempt that an account's setup is assessed from. */
 export type RecentAttempt = Pick<AttemptRow, "verb" | "outcome" | "message" | "exchanges" | "created_at">;
 
-export async function listRecentAttempts(db: Db, tenant: Tenant, given: { credential_id: string; limit: number }): Promise<RecentAttempt[]> {
+export async function listRecentAttempts(
+  db: Db,
+  tenant: Tenant,
+  given: { credential_id: string; limit: number },
+): Promise<RecentAttempt[]> {
   return sql(db)<RecentAttempt>`
     select verb, outcome, message, exchanges, created_at from gateway_attempts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id} order by id desc limit ${given.limit}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id} order by id desc
+      limit ${given.limit}`;
 }
 
 /** When the provider last returned a success on each account; accounts without one are omitted. */
@@ -132,7 +151,8 @@ export async function listLastSuccesses(db: Db, tenant: Tenant, ids: readonly st
     select given.id, newest.created_at as at from unnest(${ids}::text[]) given (id)
     cross join lateral (
       select a.created_at from gateway_attempts a
-      where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.credential_id = given.id and a.outcome = 'succeeded'
+      where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.credential_id = given.id
+        and a.outcome = 'succeeded'
       order by a.id desc limit 1) newest`;
 }
 

@@ -2,7 +2,16 @@ import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
-import { type AttemptRow, accountBreakers, countRecent, insertAnswered, insertAttempt, nonPaymentVerbs, troubles, updateAnswered } from "./attempts.sql.ts";
+import {
+  type AttemptRow,
+  accountBreakers,
+  countRecent,
+  insertAnswered,
+  insertAttempt,
+  nonPaymentVerbs,
+  troubles,
+  updateAnswered,
+} from "./attempts.sql.ts";
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
@@ -43,7 +52,8 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     if (tried.error === null) return tried.value;
     if (tried.error.kind === "unknown_outcome") doubt = tried.error;
     const waitMs = isOnce || number === maxTries ? null : waitAfter(tried.error, number);
-    if (waitMs === null || performance.now() - start + waitMs > timeoutMs) throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
+    if (waitMs === null || performance.now() - start + waitMs > timeoutMs)
+      throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);
   }
 }
@@ -90,7 +100,11 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
  * What an ordinary call shows about the credentials: refused ones are checked right away if the provider has a call for that; otherwise the
  * call was the check.
  */
-async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
+async function noteCredentials(
+  tx: Tx,
+  { credential, account }: OpenAccount,
+  { verb, outcome, code, message, created_at }: AttemptRow,
+): Promise<void> {
   if (verb === "check" || nonPaymentVerbs.includes(verb)) return;
   if (account.check !== null) {
     if (outcome === "auth") await updateDoubted(tx, credential);
@@ -100,5 +114,8 @@ async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { v
   if (outcome === "succeeded" && credential.status !== "checked")
     await updateChecked(tx, credential, { found: { ...unchanged, status: "checked", check_error: null }, next: null });
   if (outcome === "auth")
-    await updateChecked(tx, credential, { found: { ...unchanged, status: "failed", check_error: { code: code ?? "", message: message ?? "" } }, next: null });
+    await updateChecked(tx, credential, {
+      found: { ...unchanged, status: "failed", check_error: { code: code ?? "", message: message ?? "" } },
+      next: null,
+    });
 }

@@ -40,7 +40,9 @@ async function opened(more: Partial<CredentialInput> = {}, on: Ctx = ctx) {
   provider.received.length = 0;
   const open = async () => openAccount(on, shop, id);
   const query = async () =>
-    callGateway(on, { opened: await open(), verb: "query", reference: "ps_1" }, (one, call) => one.query(call, { reference: "ps_1", providerId: null }));
+    callGateway(on, { opened: await open(), verb: "query", reference: "ps_1" }, (one, call) =>
+      one.query(call, { reference: "ps_1", providerId: null }),
+    );
   return { shop, id, open, query };
 }
 
@@ -49,8 +51,18 @@ describe("a call", () => {
     const { shop, id, query } = await opened();
     expect(await query()).toMatchObject({ reference: "ps_1" });
     const [attempt] = await attemptsOf(shop, id);
-    expect(attempt).toMatchObject({ verb: "query", reference: "ps_1", try: 1, outcome: "succeeded", code: null, message: null, created_at: ctx.now() });
-    expect(attempt?.exchanges).toMatchObject([{ method: "GET", url: `${new URL(provider.url).host}/payments/ps_1`, status: 200, error_code: null }]);
+    expect(attempt).toMatchObject({
+      verb: "query",
+      reference: "ps_1",
+      try: 1,
+      outcome: "succeeded",
+      code: null,
+      message: null,
+      created_at: ctx.now(),
+    });
+    expect(attempt?.exchanges).toMatchObject([
+      { method: "GET", url: `${new URL(provider.url).host}/payments/ps_1`, status: 200, error_code: null },
+    ]);
   });
 
   test.each<[string, ScriptedReply, number[]]>([
@@ -90,7 +102,9 @@ describe("a call", () => {
     const { open } = await opened();
     provider.script("hang_up");
     const payment = { reference: "ps_9", amount: { amount_minor: 100, currency: "EUR" } } as NewGatewayPayment;
-    const made = await callGateway(ctx, { opened: await open(), verb: "create", reference: "ps_9" }, (one, call) => one.create(call, payment));
+    const made = await callGateway(ctx, { opened: await open(), verb: "create", reference: "ps_9" }, (one, call) =>
+      one.create(call, payment),
+    );
     expect(made.reference).toBe("ps_9");
     expect(provider.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
@@ -134,7 +148,9 @@ describe("a call", () => {
   test("that sends no request leaves no row", async () => {
     const { shop, id, open } = await opened();
     const callback = { method: "POST", path: "/", headers: {}, body: Buffer.from("sk-very-secret-1"), receivedAt: ctx.now() };
-    expect(await callGateway(ctx, { opened: await open(), verb: "verify", reference: null }, (one, call) => one.verify(call, callback))).toMatchObject({
+    expect(
+      await callGateway(ctx, { opened: await open(), verb: "verify", reference: null }, (one, call) => one.verify(call, callback)),
+    ).toMatchObject({
       ok: true,
     });
     expect(await attemptsOf(shop, id)).toHaveLength(1);
@@ -177,7 +193,10 @@ describe("an account whose provider doesn't respond", () => {
     provider.down = true;
     for (let call = 0; call < 4; call += 1) await expect(query()).rejects.toMatchObject({ kind: "unavailable" });
     const asked = provider.received.length;
-    expect(await findCredential(ctx, shop, { gateway, id })).toMatchObject({ is_paused: true, breaker_until: new Date(ctx.now().getTime() + 30_000) });
+    expect(await findCredential(ctx, shop, { gateway, id })).toMatchObject({
+      is_paused: true,
+      breaker_until: new Date(ctx.now().getTime() + 30_000),
+    });
     await expect(query()).rejects.toMatchObject({ kind: "unavailable", code: "breaker_open" });
     expect(provider.received).toHaveLength(asked);
     clock.advance(30_000);

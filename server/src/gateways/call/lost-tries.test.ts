@@ -7,18 +7,23 @@ import { callGateway } from "./call-gateway.ts";
 import { openAccount } from "./open-account.ts";
 
 const provider = await scriptedProvider();
-const { ctx, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
+const { ctx, tenant } = await testApp({
+  gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} },
+});
 
 test.each<[string, ScriptedReply, string]>([
   ["refuses the credentials by then", { status: 401 }, "unknown_outcome"],
   ["wants to be left alone by then", { status: 429, headers: { "retry-after": "60" } }, "unknown_outcome"],
   ["says no to the very reference", { status: 402, body: "no funds" }, "invalid"],
-])("a call whose first try may have worked has an unknown outcome, unless the provider responds about its reference: it %s", async (_what, reply, kind) => {
-  const shop = await tenant();
-  const { id } = await createCredential(ctx, shop, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
-  const opened = await openAccount(ctx, shop, id);
-  provider.script("hang_up", reply);
-  const payment = { reference: "ps_9", amount: { amount_minor: 100, currency: "EUR" } } as NewGatewayPayment;
-  const create = callGateway(ctx, { opened, verb: "create", reference: "ps_9" }, (one, call) => one.create(call, payment));
-  await expect(create).rejects.toMatchObject({ kind });
-});
+])(
+  "a call whose first try may have worked has an unknown outcome, unless the provider responds about its reference: it %s",
+  async (_what, reply, kind) => {
+    const shop = await tenant();
+    const { id } = await createCredential(ctx, shop, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
+    const opened = await openAccount(ctx, shop, id);
+    provider.script("hang_up", reply);
+    const payment = { reference: "ps_9", amount: { amount_minor: 100, currency: "EUR" } } as NewGatewayPayment;
+    const create = callGateway(ctx, { opened, verb: "create", reference: "ps_9" }, (one, call) => one.create(call, payment));
+    await expect(create).rejects.toMatchObject({ kind });
+  },
+);

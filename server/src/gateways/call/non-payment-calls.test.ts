@@ -8,7 +8,9 @@ import { callGateway } from "./call-gateway.ts";
 import { openAccount } from "./open-account.ts";
 
 const provider = await scriptedProvider();
-const { ctx, tenant } = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} } });
+const { ctx, tenant } = await testApp({
+  gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`], wait: async () => {} },
+});
 const key = { reference: "ps_1", providerId: null };
 
 async function open() {
@@ -40,7 +42,11 @@ test.each(["verify", "identify"] as const)("a refusal of %s doesn't change the a
 
 test("a readable callback closes no breaker: it may be a stranger's", async () => {
   const { id, ask, account } = await open();
-  await runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute', failing_since = app_now() where id = ?", id);
+  await runStatement(
+    ctx.db,
+    "update gateway_credentials set breaker_until = app_now() + interval '1 minute', failing_since = app_now() where id = ?",
+    id,
+  );
   await ask("verify");
   expect(await account()).toMatchObject({ is_paused: true });
 });

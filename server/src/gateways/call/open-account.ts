@@ -21,8 +21,8 @@ export interface OpenAccount {
 }
 
 /**
- * Opens an account, also a paused or removed one, because its payments continue. Throws resource_missing, and `GatewayError` of kind `auth` if the adapter no
- * longer accepts its fields.
+ * Opens an account, also a paused or removed one, because its payments continue. Throws resource_missing, and `GatewayError` of kind `auth`
+ * if the adapter no longer accepts its fields.
  */
 export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise<OpenAccount> {
   const row = await findCredentialRow(ctx.db, tenant, id);
@@ -65,7 +65,15 @@ export function baseUrlOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, { credential
 }
 
 /** Opens an account with its form's fields. */
-export function openWith({ adapter, credential, fields }: { adapter: GatewayAdapter; credential: Credential; fields: Fields }): OpenAccount {
+export function openWith({
+  adapter,
+  credential,
+  fields,
+}: {
+  adapter: GatewayAdapter;
+  credential: Credential;
+  fields: Fields;
+}): OpenAccount {
   const { secrets } = splitFields(adapter.manifest.fields, fields);
   return {
     ...{ credential, adapter, former: [], cacheName: `${credential.id} ${credential.fields_version}` },

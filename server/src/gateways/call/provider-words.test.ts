@@ -16,7 +16,9 @@ async function open() {
 }
 const refusalOf = async (words: string) => {
   const fault = new GatewayError("declined", { code: words, message: words, requestId: words, retryAfter: 7 });
-  return callGateway(ctx, { opened: await open(), verb: "create", reference: "ps_1" }, () => Promise.reject(fault)).catch((error: unknown) => error);
+  return callGateway(ctx, { opened: await open(), verb: "create", reference: "ps_1" }, () => Promise.reject(fault)).catch(
+    (error: unknown) => error,
+  );
 };
 
 describe("a provider's refusal, as the caller receives it,", () => {

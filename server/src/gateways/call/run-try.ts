@@ -34,7 +34,11 @@ export type Tried<T> = { attempt: AttemptRow } & ({ value: T; error: null } | { 
  * Calls a provider once, within its limits. Never throws: an error that isn't a `GatewayError` is an internal one, logged, and its outcome
  * is unknown. The result can be stored, and no error quotes one of the account's secrets, so that they are safe to show anywhere.
  */
-export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: Calling & { number: number }, work: Work<T>): Promise<Tried<T>> {
+export async function runTry<T>(
+  ctx: Ctx,
+  { opened, verb, reference, number }: Calling & { number: number },
+  work: Work<T>,
+): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
   const start = performance.now();
   const came = await work(opened.account, callOf(ctx, opened, exchanges)).then(
@@ -80,7 +84,14 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
         const { status, error_code, duration_ms } = exchange;
         const date = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];
         const clock_ahead_seconds = aheadOf(ctx.now(), date);
-        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlMax), status, error_code, duration_ms, clock_ahead_seconds });
+        exchanges.push({
+          method,
+          url: cut(opened.redact(`${url.host}${url.pathname}`), urlMax),
+          status,
+          error_code,
+          duration_ms,
+          clock_ahead_seconds,
+        });
       },
     }),
   };
@@ -94,7 +105,10 @@ function aheadOf(now: Date, date: string | undefined): number | null {
 
 /** The caller may have been charged: it can't be assumed that nothing happened. */
 function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb: GatewayVerb; error: unknown }): GatewayError {
-  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed unexpectedly");
+  ctx.log.error(
+    { err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb },
+    "an adapter failed unexpectedly",
+  );
   return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed unexpectedly." });
 }
 

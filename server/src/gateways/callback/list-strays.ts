@@ -8,7 +8,11 @@ interface StrayQuery extends PageQuery {
 }
 
 /** A page of an account's refused callbacks, newest first. Throws resource_missing and invalid_cursor. */
-export async function listStraysOf(ctx: Ctx, tenant: Tenant, query: StrayQuery & { gateway: string; credential_id: string }): Promise<Page<StrayRow>> {
+export async function listStraysOf(
+  ctx: Ctx,
+  tenant: Tenant,
+  query: StrayQuery & { gateway: string; credential_id: string },
+): Promise<Page<StrayRow>> {
   presentCredential(await findCredentialRow(ctx.db, tenant, query.credential_id), query.gateway);
   return listStrays(ctx, query);
 }

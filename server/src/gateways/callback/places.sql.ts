@@ -13,8 +13,8 @@ export async function findCredentialPlace(db: Db, given: { gateway: string; id: 
 }
 
 /**
- * The accounts that a callback can be for: with the provider's id for the account, or with a key of this name among their public fields. If several match, none
- * is used. Removed ones are only found among those that started the payment.
+ * The accounts that a callback can be for: with the provider's id for the account, or with a key of this name among their public fields. If
+ * several match, none is used. Removed ones are only found among those that started the payment.
  */
 export async function listPlacesOfHint(
   db: Db,

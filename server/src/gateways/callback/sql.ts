@@ -22,7 +22,10 @@ export interface StoredCallback extends Tenant {
 /** The result of applying a callback. `not_ours`: it is about a payment that this installation never requested. */
 export type CallbackEffect = "applied" | "nothing" | "not_ours";
 
-const callbackColumns: ColumnsOf<StoredCallback> = columns("gateway_callbacks", "project_id, livemode, id, gateway, credential_id, event, told, attempts");
+const callbackColumns: ColumnsOf<StoredCallback> = columns(
+  "gateway_callbacks",
+  "project_id, livemode, id, gateway, credential_id, event, told, attempts",
+);
 
 /** A newly verified callback. */
 export interface NewCallback extends Omit<StoredCallback, "attempts"> {
@@ -37,8 +40,10 @@ export interface NewCallback extends Omit<StoredCallback, "attempts"> {
 /** Stores callbacks of any tenants and returns the ids of the new ones: the first one of an event. */
 export async function insertCallbacks(tx: Tx, rows: readonly NewCallback[]): Promise<Set<string>> {
   const made = await sql(tx)<{ id: string }>`
-    insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at, due_at, received_at)
-    select project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, case when is_done then 'done' else 'due' end, case when is_done then 'nothing' end,
+    insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at,
+      due_at, received_at)
+    select project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, case when is_done then 'done' else 'due' end, case
+      when is_done then 'nothing' end,
       case when is_done then app_now() end, app_now() + wait_ms * interval '1 millisecond', app_now()
     from ${givenRows("given", newColumns, rows)}
     order by project_id, livemode, credential_id, dedupe_key
@@ -71,7 +76,11 @@ export type CallbackJob = StoredCallback & { lease: string };
 
 /** Leases callbacks that were stored but not applied, oldest first. */
 export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<CallbackJob[]> {
-  return updateLeased<CallbackJob>(tx, callbackQueue, { ...claim, more: (tag) => tag``, columns: (tag) => tag`${callbackColumns.of("q")}, q.lease` });
+  return updateLeased<CallbackJob>(tx, callbackQueue, {
+    ...claim,
+    more: (tag) => tag``,
+    columns: (tag) => tag`${callbackColumns.of("q")}, q.lease`,
+  });
 }
 
 /** Stores the result of a callback; returns how many weren't applied yet. */
@@ -80,7 +89,11 @@ export function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string },
 }
 
 /** Like `updateCallbackApplied`, for callbacks of any tenants. */
-export async function updateCallbacksApplied(tx: Tx, callbacks: readonly (Tenant & { id: string })[], outcome: CallbackEffect): Promise<number> {
+export async function updateCallbacksApplied(
+  tx: Tx,
+  callbacks: readonly (Tenant & { id: string })[],
+  outcome: CallbackEffect,
+): Promise<number> {
   const keys = callbacks.map(({ project_id, livemode, id }) => ({ project_id, livemode, id }));
   const rows = await sql(tx)`
     -- all tenants: each key names its own project and environment
@@ -93,7 +106,8 @@ export async function updateCallbacksApplied(tx: Tx, callbacks: readonly (Tenant
 /** Has a callback retried later. */
 export async function updateCallbackRetried(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
   const rows = await sql(tx)`
-    update gateway_callbacks set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${waitMs} * interval '1 millisecond'
+    update gateway_callbacks set state = 'due', lease = null, lease_until = null, deaths = 0,
+      due_at = app_now() + ${waitMs} * interval '1 millisecond'
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
   return rows.count;
 }
@@ -102,7 +116,8 @@ export async function deleteOldCallbacks(tx: Tx, retentionDays: number, limit: n
   const rows = await sql(tx)`
     -- all tenants: what was applied long ago is forgotten, whosever it is
     delete from gateway_callbacks where (project_id, livemode, id) in (
-      select project_id, livemode, id from gateway_callbacks where state = 'done' and applied_at < app_now() - ${retentionDays} * interval '24 hours'
+      select project_id, livemode, id from gateway_callbacks where state = 'done'
+        and applied_at < app_now() - ${retentionDays} * interval '24 hours'
       limit ${limit} for update skip locked)`;
   return rows.count;
 }
@@ -120,7 +135,8 @@ export interface Stray {
 export async function insertStray(db: Db, stray: Stray): Promise<void> {
   await sql(db)`
     insert into gateway_strays (id, gateway, credential_id, reason, path, headers, body, received_at)
-    values (${stray.id}, ${stray.gateway}, ${stray.credential_id}, ${stray.reason}, ${stray.path}, ${sql(db).json(stray.headers)}::jsonb, ${stray.body}, app_now())`;
+    values (${stray.id}, ${stray.gateway}, ${stray.credential_id}, ${stray.reason}, ${stray.path}, ${sql(db).json(stray.headers)}::jsonb,
+      ${stray.body}, app_now())`;
 }
 
 /**

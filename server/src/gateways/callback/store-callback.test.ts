@@ -8,7 +8,17 @@ import { storeCallback } from "./store-callback.ts";
 const app = await testApp();
 const told = { kind: "ask", about: { reference: null, providerId: null } } as const;
 const rowOf = ({ project_id, livemode }: Tenant, given: { dedupe_key: string; event?: string }) => ({
-  ...{ project_id, livemode, id: app.ctx.id("gcb"), gateway: "stripe", credential_id: "gc_1", event: "paid", told, is_done: false, wait_ms: 20_000 },
+  ...{
+    project_id,
+    livemode,
+    id: app.ctx.id("gcb"),
+    gateway: "stripe",
+    credential_id: "gc_1",
+    event: "paid",
+    told,
+    is_done: false,
+    wait_ms: 20_000,
+  },
   ...given,
 });
 const stored = async ({ project_id }: { project_id: string }) =>
@@ -29,7 +39,9 @@ intakeContract({
 
 test("of one event that arrives a thousand times concurrently, one is stored and is new", async () => {
   const tenant = await app.tenant();
-  const all = await Promise.all(Array.from({ length: 1_000 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)));
+  const all = await Promise.all(
+    Array.from({ length: 1_000 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)),
+  );
   const firsts = all.filter(({ isNew }) => isNew);
   expect(firsts).toHaveLength(1);
   expect(await stored(tenant)).toEqual([firsts[0]?.callback.id]);

@@ -37,8 +37,8 @@ const takeIn = createIntake<Storing>({
 });
 
 /**
- * Stores a verified callback once, by its provider's event id; concurrent callbacks share a transaction. Throws service_unavailable if too many are waiting, or
- * if it's unknown whether it was stored.
+ * Stores a verified callback once, by its provider's event id; concurrent callbacks share a transaction. Throws service_unavailable if too
+ * many are waiting, or if it's unknown whether it was stored.
  */
 export function storeCallback(ctx: Ctx, row: NewCallback, bytes: number): Promise<Stored> {
   const { project_id, livemode, id, gateway, credential_id, event, told } = row;

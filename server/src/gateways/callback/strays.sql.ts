@@ -42,21 +42,28 @@ export function listStrayRows(
 
 export async function findStrayId(db: Db, given: { credential_id: string | null; id: string }): Promise<{ id: string } | null> {
   const [row] = await sql(db)<{ id: string }>`
-    select id from gateway_strays where id = ${given.id} and (${given.credential_id}::text is null or credential_id = ${given.credential_id})`;
+    select id from gateway_strays where id = ${given.id} and (${given.credential_id}::text is null
+      or credential_id = ${given.credential_id})`;
   return row ?? null;
 }
 
 /** An account's newest verified callback; null if there is none, or none recently. */
-export async function findNewestCallback(db: Db, tenant: Tenant, credentialId: string): Promise<{ event: string; received_at: Date } | null> {
+export async function findNewestCallback(
+  db: Db,
+  tenant: Tenant,
+  credentialId: string,
+): Promise<{ event: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ event: string; received_at: Date }>`
     select event, received_at from gateway_callbacks
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} order by received_at desc limit 1`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} order by received_at desc
+      limit 1`;
   return row ?? null;
 }
 
 /** An account's newest refused callback. One about an unknown payment says nothing about the account's setup. */
 export async function findNewestStray(db: Db, credentialId: string): Promise<{ reason: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ reason: string; received_at: Date }>`
-    select reason, received_at from gateway_strays where credential_id = ${credentialId} and reason <> 'nobody' order by received_at desc, id desc limit 1`;
+    select reason, received_at from gateway_strays where credential_id = ${credentialId} and reason <> 'nobody'
+      order by received_at desc, id desc limit 1`;
   return row ?? null;
 }

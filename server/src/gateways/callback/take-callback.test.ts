@@ -28,7 +28,13 @@ const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id
   takeCallback(ctx, {
     gateway: "testpay",
     credentialId: null,
-    raw: { method: "POST", path: `/api/payments/testpay/webhook#${account}`, headers: {}, body: Buffer.from(secret), receivedAt: ctx.now() },
+    raw: {
+      method: "POST",
+      path: `/api/payments/testpay/webhook#${account}`,
+      headers: {},
+      body: Buffer.from(secret),
+      receivedAt: ctx.now(),
+    },
     isAppliedNow: true,
     listPlaces: async () => payments.map(({ tenant: { project_id, livemode }, id }) => ({ project_id, livemode, credential_id: id })),
   });

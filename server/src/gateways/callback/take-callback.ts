@@ -62,11 +62,18 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     const opened = await sharedLookup(ctx.db, `${project_id} ${livemode} ${credential_id}`, () => openAccount(ctx, place, credential_id));
     const verdict = hint === null ? ({ ok: false, reason: "malformed" } as const) : await verify(ctx, opened, raw);
     if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
-    if (!(await isExpected(incoming, place, verdict))) return await keepStray(ctx, incoming, { ...place, outcome: "nobody", answer: adapter.answer("stored") });
+    if (!(await isExpected(incoming, place, verdict)))
+      return await keepStray(ctx, incoming, { ...place, outcome: "nobody", answer: adapter.answer("stored") });
     const isGathered = verdict.unproven !== undefined && (await sender?.mayAsk(`${credential_id} ${verdict.unproven}`)) === false;
     const { callback, isNew } = await store(ctx, incoming, { place, verdict, isGathered });
     const isToApply = isNew && !isGathered && callback.told.kind !== "nothing";
-    return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
+    return {
+      outcome: isNew ? "stored" : "repeated",
+      credential_id,
+      answer: adapter.answer("stored"),
+      callback: isToApply ? callback : null,
+      opened,
+    };
   } catch (error) {
     // The sender repeats it.
     ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback couldn't be received");
@@ -84,8 +91,13 @@ async function isExpected({ listPlaces }: Incoming, { credential_id }: Credentia
 }
 
 /** The address identifies the account; otherwise everything in the callback must point to the same one. */
-async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
-  if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
+async function findPlace(
+  ctx: Ctx,
+  { gateway, credentialId, listPlaces }: Incoming,
+  hint: CallbackHint | null,
+): Promise<CredentialPlace | null> {
+  if (credentialId !== null)
+    return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
   const byPayment = hint.reference === null && hint.providerId === null ? [] : await listPlaces(hint);
   const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account, ofPayment: byPayment });
@@ -100,7 +112,8 @@ async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incomi
 
 /** Tries the account's current fields, then recently replaced ones. */
 async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise<CallbackVerdict> {
-  const verifyWith = (opened: OpenAccount) => callGateway(ctx, { opened, verb: "verify", reference: null }, (account, call) => account.verify(call, raw));
+  const verifyWith = (opened: OpenAccount) =>
+    callGateway(ctx, { opened, verb: "verify", reference: null }, (account, call) => account.verify(call, raw));
   const verdict = await verifyWith(current);
   if (verdict.ok || (verdict.reason !== "signature" && verdict.reason !== "unknown_key")) return verdict;
   for (const former of current.former) {
@@ -110,7 +123,11 @@ async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise
   return verdict;
 }
 
-function store(ctx: Ctx, { gateway, raw, isAppliedNow }: Incoming, given: { place: CredentialPlace; verdict: Believed; isGathered: boolean }): Promise<Stored> {
+function store(
+  ctx: Ctx,
+  { gateway, raw, isAppliedNow }: Incoming,
+  given: { place: CredentialPlace; verdict: Believed; isGathered: boolean },
+): Promise<Stored> {
   const { place, verdict, isGathered } = given;
   const { event, report, unproven } = verdict;
   const { project_id, livemode, credential_id } = place;
@@ -120,7 +137,11 @@ function store(ctx: Ctx, { gateway, raw, isAppliedNow }: Incoming, given: { plac
   return storeCallback(ctx, { ...key, event, told: report, is_done: report.kind === "nothing", wait_ms }, raw.body.length);
 }
 
-async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">): Promise<Taken> {
+async function keepStray(
+  ctx: Ctx,
+  incoming: Incoming,
+  given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">,
+): Promise<Taken> {
   const { gateway, raw } = incoming;
   const { credential_id, outcome, answer } = given;
   ctx.log.warn({ gateway, credential: credential_id, reason: outcome, bytes: raw.body.length }, "a callback was refused");

@@ -23,8 +23,8 @@ export interface DemoPage {
 }
 
 /**
- * Returns a page of a demo account's simulated provider, and applies a choice made on it: its callbacks are delivered before the response. null for everything
- * except a demo account in TEST, and for addresses of its provider's API, which only this program calls.
+ * Returns a page of a demo account's simulated provider, and applies a choice made on it: its callbacks are delivered before the response.
+ * null for everything except a demo account in TEST, and for addresses of its provider's API, which only this program calls.
  */
 export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<DemoPage | null> {
   const { credentialId, path, query, outcome, acceptLanguage } = asked;

@@ -15,7 +15,10 @@ export async function deliverCallbacks(ctx: Ctx, place: DemoPlace, callbacks: re
     try {
       await deliver(ctx, place, callback);
     } catch (error) {
-      ctx.log.error({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider's callback couldn't be delivered");
+      ctx.log.error(
+        { err: error, gateway: place.gateway, credential_id: place.id },
+        "a simulated provider's callback couldn't be delivered",
+      );
     }
   }
 }

@@ -19,7 +19,11 @@ const { ctx } = app;
 const [gateway = ""] = gatewayNames;
 const placeOf = ({ project_id, livemode }: Tenant, id: string): DemoPlace => ({ project_id, livemode, id, gateway });
 const documents = async (id: string) =>
-  runStatement<{ kind: string; lasting: boolean }>(ctx.db, "select kind, lasting from gateway_demo_documents where credential_id = ? order by place", id);
+  runStatement<{ kind: string; lasting: boolean }>(
+    ctx.db,
+    "select kind, lasting from gateway_demo_documents where credential_id = ? order by place",
+    id,
+  );
 
 async function open() {
   const shop = await app.tenant();
@@ -110,11 +114,14 @@ describe("what a simulated provider remembers", () => {
   });
 });
 
-test.each(gatewayNames)("a demo account of %s asks no one who they are: a real app returns nothing for a simulated provider", async (name) => {
-  const shop = await app.tenant();
-  const { credential } = await createDemo(ctx, shop, { gateway: name });
-  expect((await openAccount(ctx, shop, credential.id)).account.buyerIdentity ?? null).toBeNull();
-});
+test.each(gatewayNames)(
+  "a demo account of %s asks no one who they are: a real app returns nothing for a simulated provider",
+  async (name) => {
+    const shop = await app.tenant();
+    const { credential } = await createDemo(ctx, shop, { gateway: name });
+    expect((await openAccount(ctx, shop, credential.id)).account.buyerIdentity ?? null).toBeNull();
+  },
+);
 
 test.each([
   ["of LIVE", (place: DemoPlace) => ({ ...place, livemode: true })],
@@ -136,10 +143,15 @@ test("an account with a real provider has no simulated one", async () => {
 test("a call reaches only the simulated provider, and is recorded like any other", async () => {
   const { shop, place } = await open();
   const opened = await openAccount(ctx, shop, place.id);
-  const ask = (url: string) => callGateway(ctx, { opened, verb: "check", reference: null }, async (_account, call) => (await call.fetch(url)).status);
+  const ask = (url: string) =>
+    callGateway(ctx, { opened, verb: "check", reference: null }, async (_account, call) => (await call.fetch(url)).status);
   expect(await ask(`http://localhost:8080/simulator/${place.id}/v1/nothing`)).toBe(401);
   await expect(ask("https://api.stripe.com/v1/account")).rejects.toMatchObject({ kind: "unknown_outcome" });
-  const [attempt] = await runStatement<{ exchanges: object[] }>(ctx.db, "select exchanges from gateway_attempts where credential_id = ? order by id", place.id);
+  const [attempt] = await runStatement<{ exchanges: object[] }>(
+    ctx.db,
+    "select exchanges from gateway_attempts where credential_id = ? order by id",
+    place.id,
+  );
   expect(attempt?.exchanges).toMatchObject([{ method: "GET", status: 401, url: `localhost:8080/simulator/${place.id}/v1/nothing` }]);
 });
 

@@ -26,7 +26,8 @@ export async function findDemoPlace(db: Db, id: string): Promise<DemoPlace | nul
 export async function lockDemo(tx: Tx, place: DemoPlace): Promise<boolean> {
   const rows = await sql(tx)`
     select from gateway_credentials
-    where project_id = ${place.project_id} and livemode = ${place.livemode} and id = ${place.id} and gateway = ${place.gateway} and demo and not livemode
+    where project_id = ${place.project_id} and livemode = ${place.livemode} and id = ${place.id} and gateway = ${place.gateway} and demo
+      and not livemode
     for no key update`;
   return rows.count === 1;
 }
@@ -69,7 +70,8 @@ export async function deleteOldDocuments(tx: Tx, { days, limit }: { days: number
   const old = await sql(tx)`
     -- all tenants: what simulated providers remember is forgotten, whoever's it was
     delete from gateway_demo_documents where ctid in (
-      select ctid from gateway_demo_documents where not lasting and written_at < app_now() - ${days} * interval '1 day' limit ${limit} for update skip locked)`;
+      select ctid from gateway_demo_documents where not lasting and written_at < app_now() - ${days} * interval '1 day' limit ${limit}
+        for update skip locked)`;
   const removed = await sql(tx)`
     -- all tenants: so are simulated accounts that were removed, whoever's they were
     delete from gateway_demo_documents where ctid in (

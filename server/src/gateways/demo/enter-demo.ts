@@ -1,7 +1,14 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import { randomToken } from "../simulator/open-world.ts";
 import type { ProviderSimulator, SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "../simulator/simulator.ts";
-import { type DemoPlace, deleteExcessDocuments, findDemoDocument, insertDemoDocument, listDemoDocuments, lockDemo } from "./documents.sql.ts";
+import {
+  type DemoPlace,
+  deleteExcessDocuments,
+  findDemoDocument,
+  insertDemoDocument,
+  listDemoDocuments,
+  lockDemo,
+} from "./documents.sql.ts";
 
 /** The maximum number of documents of one simulated provider in addition to its account; about a hundred payments. */
 const documentsMax = 5_000;
@@ -22,7 +29,11 @@ export type Entered<T> = { callbacks: SimulatedCallback[] } & ({ value: T; error
  * simulator throws, because a response can be lost after the request was carried out. Throws for an account that isn't a demo account in
  * TEST.
  */
-export async function enterDemo<T>(ctx: Ctx, place: DemoPlace, work: (simulator: ProviderSimulator, world: SimulatorWorld) => Promise<T>): Promise<Entered<T>> {
+export async function enterDemo<T>(
+  ctx: Ctx,
+  place: DemoPlace,
+  work: (simulator: ProviderSimulator, world: SimulatorWorld) => Promise<T>,
+): Promise<Entered<T>> {
   const simulator = await findSimulator(ctx, place);
   return ctx.transactUnclaimed(async (tx) => {
     if (place.livemode || !(await lockDemo(tx, place))) throw new Error("this is no demo account");
@@ -63,6 +74,10 @@ function openWorldIn(tx: Tx, ctx: Ctx, place: DemoPlace): OpenWorld {
     },
     list: async (kind) => (await listDemoDocuments(tx, place, kind)).map((text) => JSON.parse(text)),
   };
-  const open: OpenWorld = { callbacks, written: false, world: { origin: demoOrigin(ctx, place), now: ctx.now, token: randomToken, documents, send } };
+  const open: OpenWorld = {
+    callbacks,
+    written: false,
+    world: { origin: demoOrigin(ctx, place), now: ctx.now, token: randomToken, documents, send },
+  };
   return open;
 }

@@ -8,9 +8,34 @@ const at = new Date("2026-11-20T08:00:00Z");
 const later = new Date("2026-11-20T09:00:00Z");
 
 const credential: Credential = {
-  ...{ project_id: "prj_1", livemode: false, id: "gc_1", gateway: "testpay", demo: false, label: null, enabled: true, position: 1, weight: 100 },
-  ...{ min_minor: null, max_minor: null, currencies: null, fields: { key: "tp_test_1" }, secret_last4: { secret: "et-1" }, fields_version: 1 },
-  ...{ status: "checked", checked_at: at, check_error: null, account: "acct_1", account_name: null, consecutive_failures: 0, failing_since: null },
+  ...{
+    project_id: "prj_1",
+    livemode: false,
+    id: "gc_1",
+    gateway: "testpay",
+    demo: false,
+    label: null,
+    enabled: true,
+    position: 1,
+    weight: 100,
+  },
+  ...{
+    min_minor: null,
+    max_minor: null,
+    currencies: null,
+    fields: { key: "tp_test_1" },
+    secret_last4: { secret: "et-1" },
+    fields_version: 1,
+  },
+  ...{
+    status: "checked",
+    checked_at: at,
+    check_error: null,
+    account: "acct_1",
+    account_name: null,
+    consecutive_failures: 0,
+    failing_since: null,
+  },
   ...{
     breaker_until: null,
     is_paused: false,
@@ -22,7 +47,14 @@ const credential: Credential = {
     updated_by: "p",
     removed_at: null,
   },
-  ...{ comparison_status: null, compared_at: null, compared_until: null, compared_lines: 0, compared_differences: 0, comparison_error: null },
+  ...{
+    comparison_status: null,
+    compared_at: null,
+    compared_until: null,
+    compared_lines: 0,
+    compared_differences: 0,
+    comparison_error: null,
+  },
 };
 const attempt = (given: Partial<RecentAttempt>, clock_ahead_seconds: number | null = 0): RecentAttempt => ({
   ...{ verb: "check", outcome: "succeeded", message: null, created_at: at },
@@ -36,7 +68,8 @@ const facts: SetupFacts = {
   ...{ received: { event: "paid", received_at: at }, refused: null },
 };
 const of = (change: Partial<Credential>) => ({ credential: { ...credential, ...change } });
-const findingOf = (change: Partial<SetupFacts>, name: string) => assessSetup({ ...facts, ...change }).findings.find((one) => one.name === name);
+const findingOf = (change: Partial<SetupFacts>, name: string) =>
+  assessSetup({ ...facts, ...change }).findings.find((one) => one.name === name);
 
 test("an account that works has nothing to correct", () => {
   const { outcome, findings } = assessSetup(facts);
@@ -54,23 +87,51 @@ test("an account that works has nothing to correct", () => {
 describe("a setup reports what is wrong", () => {
   const error = { code: "401", message: "No such key." };
   test.each<[string, Partial<SetupFacts>, object]>([
-    ["credentials", of({ status: "failed", check_error: error }), { outcome: "problem", reason: "refused", values: { provider_message: "No such key." } }],
-    ["credentials", of({ status: "failed", check_error: { code: "other_account", message: "x" } }), { outcome: "problem", reason: "other_account" }],
+    [
+      "credentials",
+      of({ status: "failed", check_error: error }),
+      { outcome: "problem", reason: "refused", values: { provider_message: "No such key." } },
+    ],
+    [
+      "credentials",
+      of({ status: "failed", check_error: { code: "other_account", message: "x" } }),
+      { outcome: "problem", reason: "other_account" },
+    ],
     ["credentials", of({ status: "unchecked", check_error: error }), { outcome: "attention", reason: "unreachable" }],
     ["credentials", of({ status: "unchecked" }), { outcome: "unknown", reason: "not_checked" }],
     ["credentials", { ...of({ status: "unchecked" }), isCheckable: false }, { outcome: "unknown", reason: "not_checkable" }],
     ["payments", of({ enabled: false, is_paused: true }), { outcome: "attention", reason: "paused" }],
-    ["payments", of({ is_paused: true, breaker_until: later, failing_since: at }), { outcome: "problem", reason: "not_answering", at: later }],
-    ["payments", of({ failing_since: at, consecutive_failures: 3 }), { outcome: "attention", reason: "failing", at, values: { failures: 3 } }],
+    [
+      "payments",
+      of({ is_paused: true, breaker_until: later, failing_since: at }),
+      { outcome: "problem", reason: "not_answering", at: later },
+    ],
+    [
+      "payments",
+      of({ failing_since: at, consecutive_failures: 3 }),
+      { outcome: "attention", reason: "failing", at, values: { failures: 3 } },
+    ],
     ["address", { received: null }, { outcome: "ok", reason: "public" }],
-    ["address", { received: null, publicUrl: "http://localhost:8080" }, { outcome: "attention", reason: "private_address", values: { host: "localhost" } }],
+    [
+      "address",
+      { received: null, publicUrl: "http://localhost:8080" },
+      { outcome: "attention", reason: "private_address", values: { host: "localhost" } },
+    ],
     ["address", { received: null, publicUrl: "https://192.168.1.4" }, { outcome: "attention", reason: "private_address" }],
     ["address", { received: null, publicUrl: "http://pay.tillpost.com" }, { outcome: "attention", reason: "no_https" }],
     ["callbacks", { manifest: entered }, { outcome: "problem", reason: "field_missing", values: { field: "certificate" } }],
     ["callbacks", { received: null }, { outcome: "unknown", reason: "none_yet" }],
     ["callbacks", { received: null, refused: { reason: "signature", received_at: at } }, { outcome: "problem", reason: "refused", at }],
-    ["callbacks", { refused: { reason: "stale", received_at: later } }, { outcome: "attention", reason: "refused", values: { refusal: "stale" } }],
-    ["callbacks", { refused: { reason: "stale", received_at: new Date(0) } }, { outcome: "ok", reason: "received", values: { event: "paid" } }],
+    [
+      "callbacks",
+      { refused: { reason: "stale", received_at: later } },
+      { outcome: "attention", reason: "refused", values: { refusal: "stale" } },
+    ],
+    [
+      "callbacks",
+      { refused: { reason: "stale", received_at: new Date(0) } },
+      { outcome: "ok", reason: "received", values: { event: "paid" } },
+    ],
     [
       "callbacks",
       { attempts: [attempt({ verb: "verify", outcome: "unavailable", message: "No certificate.", created_at: later })] },

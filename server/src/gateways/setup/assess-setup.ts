@@ -66,7 +66,8 @@ function paymentsOf({ credential }: SetupFacts): SetupFinding {
   const { enabled, is_paused, breaker_until, failing_since, consecutive_failures } = credential;
   if (!enabled) return found("payments", assessed("attention", "paused"));
   if (is_paused) return found("payments", assessed("problem", "not_answering", { at: breaker_until }));
-  if (failing_since !== null) return found("payments", assessed("attention", "failing", { at: failing_since, values: { failures: consecutive_failures } }));
+  if (failing_since !== null)
+    return found("payments", assessed("attention", "failing", { at: failing_since, values: { failures: consecutive_failures } }));
   return found("payments", assessed("ok", "taking"));
 }
 
@@ -92,7 +93,10 @@ function callbacksOf({ credential, manifest, attempts, received, refused }: Setu
       assessed(received === null ? "problem" : "attention", "refused", { at: refused.received_at, values: { refusal: refused.reason } }),
     );
   if (unread !== undefined && unread.created_at.getTime() > lastAt)
-    return found("callbacks", assessed("attention", "unread", { at: unread.created_at, values: { provider_message: unread.message ?? "" } }));
+    return found(
+      "callbacks",
+      assessed("attention", "unread", { at: unread.created_at, values: { provider_message: unread.message ?? "" } }),
+    );
   if (received === null) return found("callbacks", assessed("unknown", "none_yet"));
   return found("callbacks", assessed("ok", "received", { at: received.received_at, values: { event: received.event } }));
 }
@@ -104,7 +108,10 @@ function clockOf({ attempts }: SetupFacts): SetupFinding {
     const values = { seconds: Math.abs(ahead) };
     if (values.seconds < noticedSeconds) return found("clock", assessed("ok", "in_step", { at }));
     // Reported about this server's clock, which its operator can set.
-    return found("clock", assessed(values.seconds < maxAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
+    return found(
+      "clock",
+      assessed(values.seconds < maxAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }),
+    );
   }
   return found("clock", assessed("unknown", "not_measured"));
 }
@@ -115,7 +122,10 @@ function takes({ currencies }: Credential, manifest: GatewayManifest, currency: 
 
 function currencyOf({ credential, manifest, currency }: SetupFacts): SetupFinding {
   const values = { currency };
-  return found("currency", takes(credential, manifest, currency) ? assessed("ok", "taken", { values }) : assessed("attention", "not_taken", { values }));
+  return found(
+    "currency",
+    takes(credential, manifest, currency) ? assessed("ok", "taken", { values }) : assessed("attention", "not_taken", { values }),
+  );
 }
 
 /** In the project's currency if the account supports it, otherwise in the first supported one. */
@@ -125,5 +135,7 @@ function smallestOf(credential: Credential, manifest: GatewayManifest, own: stri
   const currency = offered.find((one) => takes(credential, manifest, one));
   if (currency === undefined) return null;
   const amount_minor = Math.max(manifest.limits.minMinor(currency), credential.min_minor ?? 0);
-  return amount_minor > Math.min(manifest.limits.maxMinor(currency), credential.max_minor ?? Number.POSITIVE_INFINITY) ? null : { amount_minor, currency };
+  return amount_minor > Math.min(manifest.limits.maxMinor(currency), credential.max_minor ?? Number.POSITIVE_INFINITY)
+    ? null
+    : { amount_minor, currency };
 }

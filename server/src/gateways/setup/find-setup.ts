@@ -13,8 +13,8 @@ import type { Setup } from "./shapes.ts";
 const attemptsRead = 100;
 
 /**
- * Returns the state of an account's setup and its problems, based on its calls and callbacks so far, without querying the provider. Throws gateway_not_found
- * and resource_missing.
+ * Returns the state of an account's setup and its problems, based on its calls and callbacks so far, without querying the provider. Throws
+ * gateway_not_found and resource_missing.
  */
 export async function findSetup(ctx: Ctx, tenant: Tenant, { gateway, id }: { gateway: string; id: string }): Promise<Setup> {
   const adapter = ctx.gateways.find(gateway);
@@ -28,7 +28,16 @@ export async function findSetup(ctx: Ctx, tenant: Tenant, { gateway, id }: { gat
     findNewestStray(ctx.db, id),
   ]);
   const currency = project?.default_currency ?? "";
-  return assessSetup({ credential, manifest: adapter.manifest, isCheckable, publicUrl: ctx.publicUrl, currency, attempts, received, refused });
+  return assessSetup({
+    credential,
+    manifest: adapter.manifest,
+    isCheckable,
+    publicUrl: ctx.publicUrl,
+    currency,
+    attempts,
+    received,
+    refused,
+  });
 }
 
 /** Fields that the gateway no longer accepts are reported by the account's status. */

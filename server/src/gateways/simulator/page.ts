@@ -59,7 +59,8 @@ export const simulatorPolicy = [
 ].join("; ");
 
 /** Its own icon, so that no browser requests one from the provider's API. */
-const sign = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%236d2fd0'/%3E%3C/svg%3E";
+const sign =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%236d2fd0'/%3E%3C/svg%3E";
 
 /**
  * The page on which a buyer chooses the outcome of a payment, in the language of their browser. Each choice posts `outcome=<name>` to the

@@ -1,6 +1,6 @@
 /**
- * The parts of a provider's simulator. A simulator is the provider's side, written from its published specification: it shares no code with the adapter that
- * calls it, so that the two can't share a mistake.
+ * The parts of a provider's simulator. A simulator is the provider's side, written from its published specification: it shares no code with
+ * the adapter that calls it, so that the two can't share a mistake.
  */
 
 /** The provider's documents, by kind and key: payments, refunds, keys, sent callbacks. Values are JSON. */
@@ -37,9 +37,10 @@ export interface SimulatorWorld {
 }
 
 /**
- * Actions of the buyer, the bank or the provider on a payment. `paid` and its variations: `underpaid`, `overpaid` if the provider lets a buyer; `late` pays
- * after the payment ended; `silent` pays and no callback is sent; `duplicate` sends the callback three times; `out_of_order` sends an older event after the one
- * that reports the payment. `processing`: approved, and decided later by another act. `disputed`, `dispute_won`, `dispute_lost`: of a paid payment.
+ * Actions of the buyer, the bank or the provider on a payment. `paid` and its variations: `underpaid`, `overpaid` if the provider lets a
+ * buyer; `late` pays after the payment ended; `silent` pays and no callback is sent; `duplicate` sends the callback three times;
+ * `out_of_order` sends an older event after the one that reports the payment. `processing`: approved, and decided later by another act.
+ * `disputed`, `dispute_won`, `dispute_lost`: of a paid payment.
  */
 export type SimulatedOutcome =
   | "paid"
@@ -61,8 +62,8 @@ export type SimulatedOutcome =
 export type SimulatedRefundOutcome = "succeeded" | "failed" | "failed_later";
 
 /**
- * A fault of the next request. `lost_answer`: it's carried out and the connection ends without a response; a simulator may apply it to the next request that
- * changes something instead. `garbage`: it's carried out, and the response isn't one of the provider's.
+ * A fault of the next request. `lost_answer`: it's carried out and the connection ends without a response; a simulator may apply it to the
+ * next request that changes something instead. `garbage`: it's carried out, and the response isn't one of the provider's.
  */
 export type SimulatedFault = "lost_answer" | "refused" | "server_error" | "rate_limited" | "garbage" | "bad_signature";
 
@@ -72,7 +73,10 @@ export interface ProviderSimulator {
   readonly outcomes: readonly SimulatedOutcome[];
   /** Paths below `origin` that buyers' browsers open. All others are its API. */
   readonly pages: RegExp;
-  /** Optional fields that a demo account leaves empty: only the provider's own app shows what they enable, and it knows nothing of a simulated payment. */
+  /**
+   * Optional fields that a demo account leaves empty: only the provider's own app shows what they enable, and it knows nothing of a
+   * simulated payment.
+   */
   readonly notInDemo?: readonly string[];
   /** A generated account: the fields that a merchant would copy from the provider's pages. The same name gives the same account. */
   openAccount(world: SimulatorWorld, account: string): Promise<Record<string, string>>;

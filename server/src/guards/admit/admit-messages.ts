@@ -27,8 +27,8 @@ interface Admitting {
 }
 
 /**
- * Counts LIVE messages against their projects' spending caps, their recipients' limits, and the traffic that is assessed for abuse. Called after `takeQuota`,
- * at the end of a transaction: the counters' rows block a project's other transactions. Throws quota_exceeded.
+ * Counts LIVE messages against their projects' spending caps, their recipients' limits, and the traffic that is assessed for abuse. Called
+ * after `takeQuota`, at the end of a transaction: the counters' rows block a project's other transactions. Throws quota_exceeded.
  */
 export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitting): Promise<void> {
   if (messages.length === 0) return;
@@ -124,7 +124,9 @@ function refuseHaste(pace: Pace, use: WindowUse): void {
 
 function capReached({ measure, period, cap, currency }: Cap, now: Date): Error {
   const isDay = period.length === 10;
-  const ends = isDay ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) : Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const ends = isDay
+    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+    : Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   return messagingErrors.quota_exceeded({
     ...{ reason: isDay ? "spend_cap_day" : "spend_cap_month", values: { measure, period, max: cap, currency } },
     message: `This would exceed the project's ${isDay ? "daily" : "monthly"} cap on LIVE messages and calls.`,

@@ -28,7 +28,10 @@ function levelOf(used: number, cap: number): number {
   return used >= cap ? reachedPercent : used * 100 >= cap * warnedPercent ? warnedPercent : 0;
 }
 
-/** Runs work that may be refused because a cap is reached. A refusal rolls everything back, so the notice is written in a separate transaction. */
+/**
+ * Runs work that may be refused because a cap is reached. A refusal rolls everything back, so the notice is written in a separate
+ * transaction.
+ */
 export async function notifyingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,7 +41,10 @@ export async function notifyingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Pro
       await ctx
         .transactUnclaimed((tx) => notify(tx, ctx, { tenant, cap, level: reachedPercent, used: null }))
         .catch((err: unknown) =>
-          ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap couldn't be written; the next refusal tries again"),
+          ctx.log.error(
+            { err, project: tenant.project_id },
+            "the notice of a reached cap couldn't be written; the next refusal tries again",
+          ),
         );
     throw error;
   }

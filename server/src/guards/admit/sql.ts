@@ -23,11 +23,12 @@ export function insertCharges(pipe: Pipe, charges: readonly Charge[]): Sent<Pipe
   return send(
     pipe,
     sql(pipe)`
-    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, amount, created_at)
+    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, amount,
+      created_at)
     select project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, reserved, created_at
-    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[], ${of("channel")}::text[],
-      ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("day")}::date[], ${of("unit_amount")}::bigint[],
-      ${of("reserved")}::bigint[], ${charges.map(({ created_at }) => isoOf(created_at))}::timestamptz[])
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
+      ${of("channel")}::text[], ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("day")}::date[],
+      ${of("unit_amount")}::bigint[], ${of("reserved")}::bigint[], ${charges.map(({ created_at }) => isoOf(created_at))}::timestamptz[])
       as given (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, created_at)`,
     () => {},
   );
@@ -50,7 +51,8 @@ export function insertSpending(
     sql(pipe)<Spent>`
     insert into message_spending as s (project_id, livemode, measure, period, used)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, ${given.wanted})
-    on conflict (project_id, livemode, measure, period) do update set used = s.used + excluded.used where s.used + excluded.used <= ${given.limit}
+    on conflict (project_id, livemode, measure, period) do update set used = s.used + excluded.used
+      where s.used + excluded.used <= ${given.limit}
     returning used, told`,
     (rows) => rows[0] ?? null,
   );
@@ -84,12 +86,16 @@ export interface Settlement extends Tenant {
 }
 
 /** Stores final charges, once each; returns what that frees. */
-export async function updateCharges(tx: Tx, settled: readonly Settlement[]): Promise<(Tenant & { measure: Measure; day: string; freed: number })[]> {
+export async function updateCharges(
+  tx: Tx,
+  settled: readonly Settlement[],
+): Promise<(Tenant & { measure: Measure; day: string; freed: number })[]> {
   const of = <K extends keyof Settlement>(name: K) => settled.map((one) => one[name]);
   return sql(tx)<Tenant & { measure: Measure; day: string; freed: number }>`
     -- all tenants: each message names its own project and environment
     update message_charges c set amount = c.unit_amount * g.units, settled = true
-    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[], ${of("units")}::int[])
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
+      ${of("units")}::int[])
       as g (project_id, livemode, message_id, units)
     where c.project_id = g.project_id and c.livemode = g.livemode and c.message_id = g.message_id and not c.settled
     returning c.project_id, c.livemode, c.measure, c.day::text as day, c.reserved - c.amount as freed`;
@@ -118,9 +124,11 @@ export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): 
     pipe,
     sql(pipe)<WindowUse>`
     insert into recipient_windows as w (project_id, livemode, channel, recipient, short_used, short_ends, long_used, long_ends)
-    select project_id, livemode, channel, recipient, wanted, app_now() + short_s * interval '1 second', wanted, app_now() + long_s * interval '1 second'
-    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("channel")}::text[], ${of("recipient")}::text[],
-      ${of("wanted")}::int[], ${of("short_s")}::int[], ${of("long_s")}::int[]) as given (project_id, livemode, channel, recipient, wanted, short_s, long_s)
+    select project_id, livemode, channel, recipient, wanted, app_now() + short_s * interval '1 second', wanted,
+      app_now() + long_s * interval '1 second'
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("channel")}::text[],
+      ${of("recipient")}::text[], ${of("wanted")}::int[], ${of("short_s")}::int[], ${of("long_s")}::int[]) as given (project_id, livemode,
+        channel, recipient, wanted, short_s, long_s)
     order by project_id, livemode, channel, recipient
     on conflict (project_id, livemode, channel, recipient) do update set
       short_used = case when w.short_ends <= app_now() then excluded.short_used else w.short_used + excluded.short_used end,
@@ -138,19 +146,25 @@ export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number>
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike
     delete from recipient_windows where (project_id, livemode, channel, recipient) in (
-      select project_id, livemode, channel, recipient from recipient_windows where long_ends <= app_now() order by long_ends limit ${limit} for update skip locked)`;
+      select project_id, livemode, channel, recipient from recipient_windows where long_ends <= app_now() order by long_ends limit ${limit}
+        for update skip locked)`;
   return rows.count;
 }
 
 /** Deletes charges, and sums of periods, from before a day. Returns how many charges. */
-export async function deleteOldCharges(tx: Tx, { charges, periods, limit }: { charges: Date; periods: string; limit: number }): Promise<number> {
+export async function deleteOldCharges(
+  tx: Tx,
+  { charges, periods, limit }: { charges: Date; periods: string; limit: number },
+): Promise<number> {
   await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from message_spending where (project_id, livemode, measure, period) in (
-      select project_id, livemode, measure, period from message_spending where period < ${periods} order by period limit ${limit} for update skip locked)`;
+      select project_id, livemode, measure, period from message_spending where period < ${periods} order by period limit ${limit}
+        for update skip locked)`;
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from message_charges where (project_id, livemode, message_id) in (
-      select project_id, livemode, message_id from message_charges where created_at < ${charges} order by created_at limit ${limit} for update skip locked)`;
+      select project_id, livemode, message_id from message_charges where created_at < ${charges} order by created_at limit ${limit}
+        for update skip locked)`;
   return rows.count;
 }

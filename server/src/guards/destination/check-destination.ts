@@ -33,15 +33,24 @@ export interface Admitted {
 const noPrices = { price_micros: null, has_prices: false };
 
 /** Checks if a project may send to or call a number in LIVE; `add` gets the reason if not. */
-export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: DestinationCheck): Promise<Admitted> {
+export async function checkDestination(
+  ctx: Pick<Ctx, "db" | "guards">,
+  limits: ProjectLimits,
+  { channel, to, add }: DestinationCheck,
+): Promise<Admitted> {
   const { country, number } = to;
   const refuse = (why: Why) => add("to", "country_not_allowed", { values: { value: country }, ...why });
-  const { price_micros, has_prices } = limits.currency === null ? noPrices : await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
+  const { price_micros, has_prices } =
+    limits.currency === null ? noPrices : await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
   const closed = closedBy(limits, to);
   const paused = closed === null ? pausedRange(limits, { channel, number }) : null;
-  if (closed === "operator") refuse({ reason: "denied_by_operator", message: `The operator doesn't allow messages and calls to ${placeOf(to)}.` });
+  if (closed === "operator")
+    refuse({ reason: "denied_by_operator", message: `The operator doesn't allow messages and calls to ${placeOf(to)}.` });
   else if (closed === "project")
-    refuse({ reason: "country_not_allowed", message: `This project isn't allowed to reach ${country}. Add the country to its messaging limits.` });
+    refuse({
+      reason: "country_not_allowed",
+      message: `This project isn't allowed to reach ${country}. Add the country to its messaging limits.`,
+    });
   else if (has_prices && price_micros === null)
     refuse({ reason: "no_price", values: { value: number }, message: `The operator's price table has no price for ${placeOf(to)}.` });
   else if (paused !== null)

@@ -14,7 +14,11 @@ const refusals: Readonly<Record<string, { code: string; reason: string; message:
     ...{ code: "recipient_invalid", reason: "premium_number" },
     message: "Premium-rate numbers can't be reached (simulated).",
   },
-  "+15005550012": { code: "quota_exceeded", reason: "recipient_pace", message: "This recipient got too many messages or calls recently (simulated)." },
+  "+15005550012": {
+    code: "quota_exceeded",
+    reason: "recipient_pace",
+    message: "This recipient got too many messages or calls recently (simulated).",
+  },
   "+15005550013": { code: "quota_exceeded", reason: "spend_cap_day", message: "The project has reached its daily cap (simulated)." },
 };
 

@@ -11,7 +11,11 @@ test.each<[string, { verified?: boolean; own?: SomeCaps; operator?: SomeCaps }, 
   ["more where the operator allows more", { operator: { daily_segments: 400 } }, { daily_segments: 400 }],
   ["the owner's less of the operator's more", { own: { daily_segments: 300 }, operator: { daily_segments: 400 } }, { daily_segments: 300 }],
   ["nothing at all, by either", { own: { daily_segments: 0 }, operator: { daily_minutes: 0 } }, { daily_segments: 0, daily_minutes: 0 }],
-  ["a tenth of the tier's while the merchant isn't verified", { verified: false }, { daily_segments: 10, daily_spend_micros: 1_000_000, calls_at_once: 1 }],
+  [
+    "a tenth of the tier's while the merchant isn't verified",
+    { verified: false },
+    { daily_segments: 10, daily_spend_micros: 1_000_000, calls_at_once: 1 },
+  ],
   ["the operator's word even then", { verified: false, operator: { daily_segments: 100 } }, { daily_segments: 100 }],
   ["more calls at once than usual, by the operator", { operator: { calls_at_once: 60 } }, { calls_at_once: 60 }],
 ])("a project may take %s", (_name, { verified = true, own = {}, operator = {} }, caps) => {

@@ -23,8 +23,8 @@ export interface LimitChange extends Change {
 const quietHoursMax = 14;
 
 /**
- * Changes a project's own limits for its LIVE SMS and calls. Its owners are notified if it reaches more countries than before: a thief would change that first.
- * Throws resource_missing, version_conflict, parameter_invalid with all faults at once.
+ * Changes a project's own limits for its LIVE SMS and calls. Its owners are notified if it reaches more countries than before: a thief
+ * would change that first. Throws resource_missing, version_conflict, parameter_invalid with all faults at once.
  */
 export function changeLimits(ctx: Ctx, { countries, caps = {}, quiet_hours = {}, ...named }: LimitChange): Promise<FoundLimits> {
   return change(ctx, named, async (tx, before) => {
@@ -51,17 +51,28 @@ export function changeOperatorCaps(ctx: Ctx, { operator_caps, ...named }: Change
   return change(ctx, named, async (_tx, before) => ({ ...before, operator_caps: merged(before.operator_caps, operator_caps) }));
 }
 
-async function change(ctx: Ctx, { project_id, if_version }: Change, decide: (tx: Tx, before: ProjectLimits) => Promise<LimitTerms>): Promise<FoundLimits> {
+async function change(
+  ctx: Ctx,
+  { project_id, if_version }: Change,
+  decide: (tx: Tx, before: ProjectLimits) => Promise<LimitTerms>,
+): Promise<FoundLimits> {
   return ctx.transact(async (tx) => {
     await lockLimits(tx, project_id);
     const before = await findLimitsRow(tx, project_id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
-    if (if_version !== null && if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (if_version !== null && if_version !== before.version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     const { countries, caps, operator_caps, quiet_hours } = await decide(tx, before);
     const terms = { countries, caps, operator_caps, quiet_hours };
     await updateLimits(tx, project_id, terms);
     await recordAudit(tx, {
-      ...{ ctx, tenant: { project_id, livemode: true }, action: "messaging_limits.updated", object_type: "messaging_limits", object_id: project_id },
+      ...{
+        ctx,
+        tenant: { project_id, livemode: true },
+        action: "messaging_limits.updated",
+        object_type: "messaging_limits",
+        object_id: project_id,
+      },
       detail: withPrevious({ ...terms }, { ...before }),
     });
     return findLimits({ db: tx, guards: ctx.guards }, project_id);

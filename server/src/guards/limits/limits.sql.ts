@@ -32,10 +32,11 @@ export interface ProjectLimits extends LimitTerms {
 
 export async function findLimitsRow(db: Db, projectId: string): Promise<ProjectLimits | null> {
   const [row] = await sql(db)<ProjectLimits>`
-    select p.id as project_id, p.merchant_id, m.country as home_country, m.messaging_tier as tier, m.verification_status = 'verified' as verified, g.currency,
-      l.countries, coalesce(l.caps, '{}') as caps, coalesce(l.operator_caps, '{}') as operator_caps, coalesce(l.quiet_hours, '{}') as quiet_hours,
-      coalesce(l.version, 1) as version, l.updated_at, jsonb_build_object('allowed_countries', y.allowed_countries, 'denied_countries', y.denied_countries,
-        'denied_prefixes', y.denied_prefixes, 'opened_prefixes', y.opened_prefixes) as policy,
+    select p.id as project_id, p.merchant_id, m.country as home_country, m.messaging_tier as tier,
+      m.verification_status = 'verified' as verified, g.currency, l.countries, coalesce(l.caps, '{}') as caps,
+      coalesce(l.operator_caps, '{}') as operator_caps, coalesce(l.quiet_hours, '{}') as quiet_hours, coalesce(l.version, 1) as version,
+        l.updated_at, jsonb_build_object('allowed_countries', y.allowed_countries, 'denied_countries', y.denied_countries,
+          'denied_prefixes', y.denied_prefixes, 'opened_prefixes', y.opened_prefixes) as policy,
       (select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'prefix', s.prefix)), '[]') from messaging_pauses s
         where s.project_id = ${projectId} and s.livemode = ${true} and s.status = 'active') as paused
     from projects p join merchants m on m.id = p.merchant_id cross join messaging_policy y cross join message_price_list g
@@ -66,7 +67,8 @@ export async function updateLimits(tx: Tx, projectId: string, terms: LimitTerms)
   const tag = sql(tx);
   await tag`
     insert into messaging_limits as l (project_id, countries, caps, operator_caps, quiet_hours, version, updated_at)
-    values (${projectId}, ${terms.countries}::text[], ${tag.json(terms.caps)}, ${tag.json(terms.operator_caps)}, ${tag.json(terms.quiet_hours)}, 2, app_now())
+    values (${projectId}, ${terms.countries}::text[], ${tag.json(terms.caps)}, ${tag.json(terms.operator_caps)},
+      ${tag.json(terms.quiet_hours)}, 2, app_now())
     on conflict (project_id) do update set countries = excluded.countries, caps = excluded.caps, operator_caps = excluded.operator_caps,
       quiet_hours = excluded.quiet_hours, version = l.version + 1, updated_at = excluded.updated_at`;
 }

@@ -21,7 +21,10 @@ const usual: Pace = {
   ],
 };
 
-/** The pace, with the operator's changes in the form `channel=count/seconds`: a window of a day or more is the long one. Throws on an invalid one. */
+/**
+ * The pace, with the operator's changes in the form `channel=count/seconds`: a window of a day or more is the long one. Throws on an
+ * invalid one.
+ */
 export function readPace(changes: readonly string[]): Pace {
   const read = { sms: [...usual.sms], call: [...usual.call] } as Record<PacedChannel, [PaceRule, PaceRule]>;
   for (const change of changes) {

@@ -16,8 +16,8 @@ const slotMs = 15 * 60_000;
 const searchedMs = 2 * 24 * 60 * 60_000;
 
 /**
- * When a message for `at` may be sent: the first quarter of an hour outside of the quiet hours in every time zone of the country. `at` itself if it is outside,
- * or if the country has no known zones. If no time is outside of all of them, the first zone's hours count.
+ * When a message for `at` may be sent: the first quarter of an hour outside of the quiet hours in every time zone of the country. `at`
+ * itself if it is outside, or if the country has no known zones. If no time is outside of all of them, the first zone's hours count.
  */
 export function quietEnd(at: Date, { country, span }: { country: string; span: Span }): Date {
   const zones = zonesOf(country);

@@ -12,7 +12,8 @@ export async function replacePolicy(ctx: Ctx, { if_version, ...given }: PolicyTe
   const terms = readTerms(given);
   return ctx.transact(async (tx) => {
     const before = await lockPolicy(tx);
-    if (if_version !== null && if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (if_version !== null && if_version !== before.version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     const row = await updatePolicy(tx, terms);
     const detail = withPrevious({ ...terms }, { ...before });
     await recordAudit(tx, {

@@ -35,18 +35,25 @@ export async function listPrices(db: Db): Promise<PriceRow[]> {
 }
 
 /** Replaces the whole table. */
-export async function updatePrices(tx: Tx, { currency, prices }: { currency: string | null; prices: readonly PriceRow[] }): Promise<PriceListRow> {
+export async function updatePrices(
+  tx: Tx,
+  { currency, prices }: { currency: string | null; prices: readonly PriceRow[] },
+): Promise<PriceListRow> {
   await sql(tx)`delete from message_prices`;
   await sql(tx)`
     insert into message_prices (channel, destination, price_micros)
     select * from unnest(${prices.map((one) => one.channel)}::text[], ${prices.map((one) => one.destination)}::text[],
       ${prices.map((one) => one.price_micros)}::bigint[])`;
   const [row] = await sql(tx)<PriceListRow>`
-    update message_price_list set currency = ${currency}, version = version + 1, updated_at = app_now() where singleton returning currency, version, updated_at`;
+    update message_price_list set currency = ${currency}, version = version + 1, updated_at = app_now() where singleton
+      returning currency, version, updated_at`;
   return row as PriceListRow;
 }
 
-/** The price of a unit at the first of some destinations that has one; null if none has. `has_prices` is false if the channel has no price at all. */
+/**
+ * The price of a unit at the first of some destinations that has one; null if none has. `has_prices` is false if the channel has no price
+ * at all.
+ */
 export async function findPriceRow(
   db: Db,
   { channel, destinations }: { channel: PricedChannel; destinations: readonly string[] },

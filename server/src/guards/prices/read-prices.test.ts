@@ -35,7 +35,8 @@ test("a CSV file is read whatever its separators, line ends, quotes and BOM", ()
     { channel: "call", destination: "1876", price_micros: 250_000 },
     { channel: "sms", destination: "*", price_micros: 100_000 },
   ];
-  const lines = (cut: string) => ["channel,destination,price", "sms,US,0.0075", "", 'call,"+1876",0.25', "sms,*,0.1"].map((line) => line.replaceAll(",", cut));
+  const lines = (cut: string) =>
+    ["channel,destination,price", "sms,US,0.0075", "", 'call,"+1876",0.25', "sms,*,0.1"].map((line) => line.replaceAll(",", cut));
   expect(readPrices({ csv: `\ufeff${lines(";").join("\r\n")}\r\n` })).toEqual(rows);
   expect(readPrices({ csv: lines("\t").join("\n") })).toEqual(rows);
   expect(readPrices({ prices: rows as never })).toEqual(rows);
@@ -43,7 +44,17 @@ test("a CSV file is read whatever its separators, line ends, quotes and BOM", ()
 });
 
 test("all faults of a table are reported together, each with its line", () => {
-  const csv = ["channel,destination,price", "fax,US,1", "sms,XX,1", "sms,US,free", "sms,US", "sms,US,1,2", "sms,GB,1", "sms,GB,2", "call,+,1"].join("\n");
+  const csv = [
+    "channel,destination,price",
+    "fax,US,1",
+    "sms,XX,1",
+    "sms,US,free",
+    "sms,US",
+    "sms,US,1,2",
+    "sms,GB,1",
+    "sms,GB,2",
+    "call,+,1",
+  ].join("\n");
   expect(faultsOf(() => readPrices({ csv }))).toEqual([
     ["csv", "not_a_channel", 2],
     ["csv", "not_a_destination", 3],

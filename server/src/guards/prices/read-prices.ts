@@ -25,7 +25,8 @@ export function readPrices({ prices, csv }: PricesInput): PriceRow[] {
     throw platformErrors.parameter_missing({ param: "prices", reason: "required", message: "Send prices or csv." });
   const { rows, faults } = csv === undefined ? readRows(prices ?? []) : readCsv(csv);
   const [first] = faults;
-  if (first !== undefined) throw platformErrors.parameter_invalid({ param: first.param, message: first.message, details: faults.slice(0, 100) });
+  if (first !== undefined)
+    throw platformErrors.parameter_invalid({ param: first.param, message: first.message, details: faults.slice(0, 100) });
   if (rows.length > pricesMax)
     throw platformErrors.parameter_invalid({
       ...{ param: csv === undefined ? "prices" : "csv", reason: "too_many_prices", values: { max: pricesMax } },
@@ -74,15 +75,21 @@ function readCsv(text: string): Read {
 type Fault = Pick<ErrorDetail, "reason" | "message"> & { values?: Record<string, string | number> };
 
 function readLine([channel = "", destination = "", price = "", ...more]: string[]): PriceRow | { fault: Fault } {
-  if (more.length > 0 || price === "") return { fault: { reason: "not_a_price_row", message: "Each line needs a channel, a destination and a price." } };
-  if (!isChannel(channel)) return { fault: { reason: "not_a_channel", values: { value: channel }, message: "The channel must be sms or call." } };
+  if (more.length > 0 || price === "")
+    return { fault: { reason: "not_a_price_row", message: "Each line needs a channel, a destination and a price." } };
+  if (!isChannel(channel))
+    return { fault: { reason: "not_a_channel", values: { value: channel }, message: "The channel must be sms or call." } };
   const place = destination.replace(/^\+/, "");
   const fault = destinationFault(place);
   if (fault !== null) return { fault };
   const price_micros = microsOf(price);
   if (price_micros === null)
     return {
-      fault: { reason: "not_a_price", values: { value: price }, message: `A price is a decimal such as 0.0075, with up to six places, below ${priceMax}.` },
+      fault: {
+        reason: "not_a_price",
+        values: { value: price },
+        message: `A price is a decimal such as 0.0075, with up to six places, below ${priceMax}.`,
+      },
     };
   return { channel, destination: place, price_micros };
 }
@@ -99,7 +106,8 @@ function destinationFault(text: string): Fault | null {
 
 function repeatFault({ channel, destination }: PriceRow, seen: Set<string>): Fault | null {
   const name = `${channel} ${destination}`;
-  if (seen.has(name)) return { reason: "repeated", values: { value: destination }, message: `${destination} already has a price for ${channel}.` };
+  if (seen.has(name))
+    return { reason: "repeated", values: { value: destination }, message: `${destination} already has a price for ${channel}.` };
   seen.add(name);
   return null;
 }

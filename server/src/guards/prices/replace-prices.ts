@@ -18,8 +18,8 @@ interface NewPrices extends PricesInput {
 }
 
 /**
- * Replaces the whole price table; one without rows counts as none. Accepted messages keep their cost. Throws unsupported_currency, version_conflict, and all
- * faults of the rows at once.
+ * Replaces the whole price table; one without rows counts as none. Accepted messages keep their cost. Throws unsupported_currency,
+ * version_conflict, and all faults of the rows at once.
  */
 export async function replacePrices(ctx: Ctx, { currency: given, if_version, ...input }: NewPrices): Promise<PriceTable> {
   const currency = readCurrency(given);
@@ -27,7 +27,8 @@ export async function replacePrices(ctx: Ctx, { currency: given, if_version, ...
   const prices = readPrices(input);
   return ctx.transact(async (tx) => {
     const before = await lockPriceList(tx);
-    if (if_version !== null && if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (if_version !== null && if_version !== before.version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     const row = await updatePrices(tx, { currency: prices.length === 0 ? null : currency, prices });
     const detail = { currency: row.currency, previous_currency: before.currency, rows: prices.length };
     await recordAudit(tx, {

@@ -28,7 +28,10 @@ export interface Spending {
   measures: SpendingOf[];
 }
 
-/** A project's recent LIVE spending next to its caps: money if there is a price table; segments and minutes if something is counted in those. */
+/**
+ * A project's recent LIVE spending next to its caps: money if there is a price table; segments and minutes if something is counted in
+ * those.
+ */
 export async function findSpending(ctx: Pick<Ctx, "db" | "guards">, { project_id }: Pick<Tenant, "project_id">): Promise<Spending> {
   const { effective_caps: caps, currency } = await findLimits(ctx, project_id);
   const now = await findNow(ctx.db);

@@ -60,7 +60,13 @@ test("ten thousand released numbers aren't paused again, but the rest of their r
 
 test("sending to hundreds of other, busier ranges hides no sequential numbers", async () => {
   const [large, small] = [await shopOf(), await shopOf()];
-  const busy = Array.from({ length: 450 }, (_none, at) => ({ prefix: `1${200 + at}`, channel: "sms" as const, messages: 900, codes: 0, approved: 0 }));
+  const busy = Array.from({ length: 450 }, (_none, at) => ({
+    prefix: `1${200 + at}`,
+    channel: "sms" as const,
+    messages: 900,
+    codes: 0,
+    approved: 0,
+  }));
   await ctx.transact((tx) =>
     countTraffic(
       tx,

@@ -19,7 +19,13 @@ const weekMs = 7 * 86_400_000;
 export async function assessRanges(ctx: Ctx): Promise<number> {
   let paused = 0;
   for (let after: RangeKey | null = null; ; ) {
-    const busy: BusyRange[] = await listBusyRanges(ctx.db, { minutes: windowMinutes, least: messagesLeast, restDays, after, limit: portion });
+    const busy: BusyRange[] = await listBusyRanges(ctx.db, {
+      minutes: windowMinutes,
+      least: messagesLeast,
+      restDays,
+      after,
+      limit: portion,
+    });
     const channels = Map.groupBy(busy, ({ project_id, livemode, channel }) => `${project_id} ${livemode} ${channel}`);
     for (const ranges of channels.values()) paused += await assessChannel(ctx, ranges);
     const last = busy.at(-1);
@@ -68,5 +74,8 @@ async function pause(tx: Tx, ctx: Ctx, { key, finding }: { key: RangeKey; findin
 export async function notifyPause(tx: Tx, ctx: Ctx, { row, event }: { row: PauseRow; event: "paused" | "released" }): Promise<void> {
   const { project_id, livemode, id, channel, prefix, cause, figures, status, paused_at, released_at } = row;
   const shown = { id, object: "messaging_pause", channel, prefix, cause, figures, status, paused_at, released_at };
-  await emit(tx, ctx, { tenant: { project_id, livemode }, events: [{ event: `messaging.${event}`, object_id: id, data: { pause: shown } }] });
+  await emit(tx, ctx, {
+    tenant: { project_id, livemode },
+    events: [{ event: `messaging.${event}`, object_id: id, data: { pause: shown } }],
+  });
 }

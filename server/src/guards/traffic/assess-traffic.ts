@@ -50,8 +50,8 @@ const conversion = { codes: 30, low: 0.1, others: 0.3, codesAlone: 100, none: 0.
 export const messagesLeast = 15;
 
 /**
- * Decides if traffic to a range looks like someone earns from it: consecutive numbers, codes that are never entered, or a foreign range that suddenly is nearly
- * all traffic. Ordinary campaigns, launches and sign-ups must not match.
+ * Decides if traffic to a range looks like someone earns from it: consecutive numbers, codes that are never entered, or a foreign range
+ * that suddenly is nearly all traffic. Ordinary campaigns, launches and sign-ups must not match.
  */
 export function assessTraffic(range: RangeTraffic): Finding | null {
   const sequence = fullestSequence(range);
@@ -89,12 +89,16 @@ function fullestSequence({ numbers, channel }: RangeTraffic): Sequence | null {
   for (const [thousand, members] of thousands) {
     if (members.length < thresholds[channel].numbers) continue;
     const near = nextToAnother(members.map((number) => Number(number.slice(-3))));
-    if (fullest === null || near / members.length > fullest.near / fullest.total) fullest = { prefix: thousand.slice(1, -1), total: members.length, near };
+    if (fullest === null || near / members.length > fullest.near / fullest.total)
+      fullest = { prefix: thousand.slice(1, -1), total: members.length, near };
   }
   return fullest;
 }
 
-/** A step of two still counts: a third of all numbers in the thousand would have to be customers for four of five to be next to another by chance. */
+/**
+ * A step of two still counts: a third of all numbers in the thousand would have to be customers for four of five to be next to another by
+ * chance.
+ */
 const step = 2;
 
 function nextToAnother(values: readonly number[]): number {

@@ -22,14 +22,19 @@ async function spendingInParallel<Done>(
     await runStatement(tx, `select 1 from ${counter} where project_id = ? for update`, project_id);
     const done = operation();
     await eventually("it waits", async () => (await app.asSuperuser((db) => runStatement(db, waiting))).length > 0);
-    return { done, spending: await runStatement(tx, "select used from message_spending where project_id = ? for update nowait", project_id) };
+    return {
+      done,
+      spending: await runStatement(tx, "select used from message_spending where project_id = ? for update nowait", project_id),
+    };
   });
 }
 
 test("a correct code whose message still waits locks nothing that messages being accepted need next", async () => {
   const shop = await liveShop(app);
   const row = await start(shop);
-  const { done, spending } = await spendingInParallel(shop, "traffic_counts", () => checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }));
+  const { done, spending } = await spendingInParallel(shop, "traffic_counts", () =>
+    checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }),
+  );
   expect(spending).toHaveLength(2);
   expect(await done).toMatchObject({ status: "approved" });
 });

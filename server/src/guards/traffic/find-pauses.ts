@@ -1,7 +1,15 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { notifyPause } from "./assess-ranges.ts";
-import { findPauseRow, listAllPauseRows, listPauseRows, type PauseOverview, type PauseQuery, type PauseRow, updateReleased } from "./pauses.sql.ts";
+import {
+  findPauseRow,
+  listAllPauseRows,
+  listPauseRows,
+  type PauseOverview,
+  type PauseQuery,
+  type PauseRow,
+  updateReleased,
+} from "./pauses.sql.ts";
 
 /** A page of a project's pauses, newest first. Throws invalid_cursor. */
 export function listPauses(ctx: Pick<Ctx, "db">, tenant: Tenant, query: PauseQuery): Promise<Page<PauseRow>> {
@@ -26,7 +34,10 @@ export async function findPauseOverview(ctx: Pick<Ctx, "db">, id: string): Promi
   return row;
 }
 
-/** Lets a project's messages or calls reach a range again; it is ignored for a month. Repeating it changes and emits nothing. Throws resource_missing. */
+/**
+ * Lets a project's messages or calls reach a range again; it is ignored for a month. Repeating it changes and emits nothing. Throws
+ * resource_missing.
+ */
 export function releasePause(ctx: Ctx, tenant: Tenant, id: string): Promise<PauseRow> {
   return ctx.transact(async (tx) => {
     const row = await updateReleased(tx, tenant, id);

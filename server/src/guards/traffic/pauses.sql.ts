@@ -37,7 +37,11 @@ const pauseColumns: ColumnsOf<PauseRow> = columns(
 );
 
 /** Pauses a range unless it already is; null if it is. */
-export async function insertPause(tx: Tx, { project_id, livemode, channel }: RangeKey, given: { id: string; finding: Finding }): Promise<PauseRow | null> {
+export async function insertPause(
+  tx: Tx,
+  { project_id, livemode, channel }: RangeKey,
+  given: { id: string; finding: Finding },
+): Promise<PauseRow | null> {
   const tag = sql(tx);
   const { prefix, cause, figures } = given.finding;
   const [row] = await tag<PauseRow>`
@@ -54,7 +58,11 @@ export async function findPauseRow(db: Db, tenant: Tenant, id: string): Promise<
   return row ?? null;
 }
 
-export function listPauseRows(db: Db, tenant: Tenant, given: { status: readonly string[]; cut: PageCut | null }): PromiseLike<Rows<PauseRow>> & Fragment {
+export function listPauseRows(
+  db: Db,
+  tenant: Tenant,
+  given: { status: readonly string[]; cut: PageCut | null },
+): PromiseLike<Rows<PauseRow>> & Fragment {
   const tag = sql(db);
   return tag<PauseRow>`
     select ${pauseColumns} from messaging_pauses
@@ -72,7 +80,8 @@ export function listAllPauseRows(
     -- all tenants: operators see the pauses of every project
     select ${pauseColumns.of("s")}, j.merchant_id, m.display_name as merchant_name, j.name as project_name
     from messaging_pauses s join projects j on j.id = s.project_id join merchants m on m.id = j.merchant_id
-    where true ${given.id === null ? tag`` : tag`and s.id = ${given.id}`} ${given.status.length === 0 ? tag`` : tag`and s.status = any(${[...given.status]}::text[])`}
+    where true ${given.id === null ? tag`` : tag`and s.id = ${given.id}`}
+      ${given.status.length === 0 ? tag`` : tag`and s.status = any(${[...given.status]}::text[])`}
     ${listEnd(db, tag`s.id`, given.cut)}`;
 }
 

@@ -35,7 +35,10 @@ test("sequential numbers pause their range: reported, refused, and released for 
     status: "active",
     figures: { messages: 30, sequential_percent: 100 },
   });
-  await expect(room.send(shop, { to: next })).rejects.toMatchObject({ code: "country_not_allowed", extras: { details: [{ reason: "prefix_paused" }] } });
+  await expect(room.send(shop, { to: next })).rejects.toMatchObject({
+    code: "country_not_allowed",
+    extras: { details: [{ reason: "prefix_paused" }] },
+  });
   await room.send(shop, { to: "+447512345678" });
   await room.send(await liveShop(app, "GB"), { to: next });
   for (const reader of [shop.project_id, ownMerchantId])
@@ -43,7 +46,8 @@ test("sequential numbers pause their range: reported, refused, and released for 
   expect(await findPauseOverview(ctx, pause.id)).toMatchObject({ id: pause.id, merchant_id: shop.merchant_id, project_name: "Shop" });
   expect((await listAllPauses(ctx, { limit: 10, status: ["active"] })).rows.map(({ id }) => id)).toEqual([pause.id]);
 
-  for (let time = 0; time < 2; time += 1) expect(await releasePause(ctx, shop, pause.id)).toMatchObject({ status: "released", released_at: ctx.now() });
+  for (let time = 0; time < 2; time += 1)
+    expect(await releasePause(ctx, shop, pause.id)).toMatchObject({ status: "released", released_at: ctx.now() });
   await room.send(shop, { to: next });
   expect(await assessRanges(ctx)).toBe(0);
   const events = await listEventsOf(ctx.db, shop, { object_id: pause.id, after: null, limit: 10 });
@@ -57,7 +61,8 @@ test("sequential numbers pause their range: reported, refused, and released for 
 test("codes that are never entered pause their range, if others' are entered; those ranges stay open", async () => {
   const shop = await liveShop(app);
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
-  const start = (to: string) => startVerification(ctx, shop, { tier: "pro", verification: { to, channels: ["sms"], from: "+14155550100" } });
+  const start = (to: string) =>
+    startVerification(ctx, shop, { tier: "pro", verification: { to, channels: ["sms"], from: "+14155550100" } });
   for (let at = 0; at < 30; at += 1) {
     await start(`+447400${String(100_000 + at * 997)}`);
     const good = await start(`+1415555${String(1_000 + at * 97)}`);
@@ -66,7 +71,9 @@ test("codes that are never entered pause their range, if others' are entered; th
   expect(await assessRanges(ctx), "they may still come back").toBe(0);
   app.clock.advance(20 * 60_000);
   expect(await assessRanges(ctx)).toBe(1);
-  expect(await pausesOf(shop)).toMatchObject([{ prefix: "44740", cause: "no_conversions", figures: { codes: 30, approved: 0, share_percent: 50 } }]);
+  expect(await pausesOf(shop)).toMatchObject([
+    { prefix: "44740", cause: "no_conversions", figures: { codes: 30, approved: 0, share_percent: 50 } },
+  ]);
   await expect(start("+447400199999")).rejects.toMatchObject({ code: "country_not_allowed" });
   expect(await start("+14155559999")).toMatchObject({ status: "pending" });
 });

@@ -61,7 +61,9 @@ describe("the window of a key and endpoint", () => {
     const api = app.api(shop.key);
     const path = `/api/v1/projects/${shop.project_id}/orders`;
     for (let n = 0; n < 5; n += 1) await api.post(path, {});
-    expect(await api.post(path, undefined, { payload: "{", headers: { "content-type": "application/json" } })).toMatchObject({ status: 429 });
+    expect(await api.post(path, undefined, { payload: "{", headers: { "content-type": "application/json" } })).toMatchObject({
+      status: 429,
+    });
   });
 });
 

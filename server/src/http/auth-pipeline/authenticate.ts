@@ -62,7 +62,8 @@ const passes = new WeakMap<Principal, { tenant: Tenant; actor: Actor }>();
 function passOf(principal: Principal): { tenant: Tenant; actor: Actor } {
   let pass = passes.get(principal);
   if (pass === undefined) {
-    const actor: Actor = principal.visitor === null ? { kind: "api_key", id: principal.key_id } : { kind: "person", id: principal.visitor.id };
+    const actor: Actor =
+      principal.visitor === null ? { kind: "api_key", id: principal.key_id } : { kind: "person", id: principal.visitor.id };
     pass = { tenant: { project_id: principal.project_id, livemode: principal.livemode }, actor };
     passes.set(principal, pass);
   }

@@ -9,7 +9,8 @@ const app = await testApp({
   mail: { linksUrl: "https://links.example.com" },
   http: { allowedHosts: ["10.0.0.5", "shop.internal", "[fd00::5]"], perMinuteUnauthenticated: 1_000_000, metricsToken: token },
 });
-const ask = (host: string, path = "/api/v1/merchant", headers: Record<string, string> = {}) => app.api().get(path, { headers: { host, ...headers } });
+const ask = (host: string, path = "/api/v1/merchant", headers: Record<string, string> = {}) =>
+  app.api().get(path, { headers: { host, ...headers } });
 
 describe("a request by a host name", () => {
   test.each([
@@ -30,7 +31,15 @@ describe("a request by a host name", () => {
 
   test.each([
     ...["evil.example", "pay.example.com.evil.example", "evil.pay.example.com", "10.0.0.6", "192.168.1.5:8080", "[::2]", "[fd00::6]:80"],
-    ...["127.0.0.1.evil.example", "1.2.3.4.5", "pay.example.com@evil.example", "a b", "pay.example.com, evil.example", "%6cocalhost", "pay.example.com:x"],
+    ...[
+      "127.0.0.1.evil.example",
+      "1.2.3.4.5",
+      "pay.example.com@evil.example",
+      "a b",
+      "pay.example.com, evil.example",
+      "%6cocalhost",
+      "pay.example.com:x",
+    ],
   ])("of anyone else is refused, on every surface, and not echoed: %j", async (host) => {
     for (const path of [
       "/",
@@ -63,7 +72,10 @@ describe("a request by a host name", () => {
   });
 
   test("is judged by every name that it gives: Host, a proxy's X-Forwarded-Host, the request's line", async () => {
-    const behind = await testApp({ publicUrl: "https://pay.example.com", http: { trustedProxies: ["127.0.0.1"], perMinuteUnauthenticated: 1_000_000 } });
+    const behind = await testApp({
+      publicUrl: "https://pay.example.com",
+      http: { trustedProxies: ["127.0.0.1"], perMinuteUnauthenticated: 1_000_000 },
+    });
     const by = async (host: string, forwarded: string) =>
       (await behind.api().get("/api/v1/merchant", { from: "127.0.0.1", headers: { host, "x-forwarded-host": forwarded } })).status;
     expect(await by("localhost:8080", "pay.example.com")).toBe(401);
@@ -90,7 +102,8 @@ describe("a request by a host name", () => {
     app.clock.advance(11_000);
     expect((await ask("links.shop.test", link)).status).toBe(404);
     expect((await ask("other.shop.test", link)).status).toBe(421);
-    for (const path of ["/dashboard", "/api/v1/merchant", "/docs/errors", "/pay/pl_test_x"]) expect((await ask("links.shop.test", path)).status).toBe(421);
+    for (const path of ["/dashboard", "/api/v1/merchant", "/docs/errors", "/pay/pl_test_x"])
+      expect((await ask("links.shop.test", path)).status).toBe(421);
     // Its record wasn't found for a while: links in sent emails keep working.
     await runStatement(app.ctx.db, "update domains set status = 'failed' where name = 'shop.test'");
     app.clock.advance(61_000);
@@ -104,11 +117,13 @@ test("the first contact needs no setting: a loopback address responds by every n
     expect((await local.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
   expect((await local.api().get("/docs/errors", { headers: { host: "192.168.1.5:8080" } })).status).toBe(421);
   const inLan = await testApp({ publicUrl: "http://192.168.1.5:8080" });
-  for (const host of ["192.168.1.5:8080", "localhost:8080"]) expect((await inLan.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
+  for (const host of ["192.168.1.5:8080", "localhost:8080"])
+    expect((await inLan.api().get("/docs/errors", { headers: { host } })).status).toBe(200);
 });
 
 test("browsers stay on https, also below this host if the operator says so", async () => {
-  const header = async (on: Awaited<ReturnType<typeof testApp>>) => (await on.api().get("/docs/errors")).headers["strict-transport-security"];
+  const header = async (on: Awaited<ReturnType<typeof testApp>>) =>
+    (await on.api().get("/docs/errors")).headers["strict-transport-security"];
   const whole = await testApp({ publicUrl: "https://pay.example.com", http: { hstsSubdomains: true } });
   const plain = await testApp({ http: { hstsSubdomains: true } });
   expect(await header(app)).toBe("max-age=31536000");

@@ -24,7 +24,8 @@ export function createHostCheck(app: FastifyInstance): HostCheck {
   const { ctx, settings } = app.runtime;
   const addresses = [ctx.publicUrl, ctx.mail.baseUrl, ctx.mail.linksUrl ?? ctx.publicUrl].map((url) => new URL(url).host);
   const own = new Set([...addresses, ...settings.allowedHosts].map(hostName));
-  const isOwn = (name: string | null) => name !== null && (own.has(name) || (URL.canParse(`http://${name}`) && isLoopbackUrl(`http://${name}`)));
+  const isOwn = (name: string | null) =>
+    name !== null && (own.has(name) || (URL.canParse(`http://${name}`) && isLoopbackUrl(`http://${name}`)));
   const isLink = keepAnswers((name) => isLinkHost(ctx, name));
   const warn = createWarning(app);
   return (request) => {

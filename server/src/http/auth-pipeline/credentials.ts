@@ -30,7 +30,9 @@ export function hasKey(headers: IncomingHttpHeaders): boolean {
 function schemeFault(header: string): string {
   const instead = "Send `Authorization: Bearer <API key>`, or just the key in X-API-Key.";
   if (/^svc_/.test(header)) return `The Authorization header holds a key without its scheme. ${instead}`;
-  return /^basic /i.test(header) ? `Basic authentication isn't supported. ${instead}` : `The Authorization header has no scheme that is known here. ${instead}`;
+  return /^basic /i.test(header)
+    ? `Basic authentication isn't supported. ${instead}`
+    : `The Authorization header has no scheme that is known here. ${instead}`;
 }
 
 function bearerOf(header: string): string | null {

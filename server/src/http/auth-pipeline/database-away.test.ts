@@ -22,11 +22,17 @@ afterAll(async () => {
 
 test.each([
   ["a key that cannot be looked up", { method: "GET", url: "/api/v1/merchant", headers: { authorization: `Bearer ${shop.key}` } }],
-  ["a proof that cannot be stored", { method: "POST", url: `/api/public/pay/${token}/voucher`, payload: { transaction_reference: "4200001234" } }],
+  [
+    "a proof that cannot be stored",
+    { method: "POST", url: `/api/public/pay/${token}/voucher`, payload: { transaction_reference: "4200001234" } },
+  ],
   ["a payment that cannot be started", { method: "POST", url: `/api/public/pay/${token}/initiate`, payload: { gateway: "alipay" } }],
-] as const)("%s counts for nothing while the database is unavailable, so that it isn't refused for too many tries", async (_what, request) => {
-  const answers = [];
-  for (let tries = 0; tries < few + 3; tries += 1) answers.push(await server.inject({ ...request }));
-  const shown = answers.map(({ statusCode, headers }) => [statusCode, headers["retry-after"], headers["x-ratelimit-remaining"]]);
-  expect(shown).toEqual(Array.from({ length: few + 3 }, () => [503, "1", String(few)]));
-});
+] as const)(
+  "%s counts for nothing while the database is unavailable, so that it isn't refused for too many tries",
+  async (_what, request) => {
+    const answers = [];
+    for (let tries = 0; tries < few + 3; tries += 1) answers.push(await server.inject({ ...request }));
+    const shown = answers.map(({ statusCode, headers }) => [statusCode, headers["retry-after"], headers["x-ratelimit-remaining"]]);
+    expect(shown).toEqual(Array.from({ length: few + 3 }, () => [503, "1", String(few)]));
+  },
+);

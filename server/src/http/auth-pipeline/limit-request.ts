@@ -45,7 +45,12 @@ function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limi
       return decided();
     }
     writeLimitHeaders(reply, limit.bucket.release(key, taken));
-    decided(platformErrors.concurrency_limited({ headers: { "retry-after": "1" }, fields: { limit: limit.burst, scope: "requests at once", retry_after: 1 } }));
+    decided(
+      platformErrors.concurrency_limited({
+        headers: { "retry-after": "1" },
+        fields: { limit: limit.burst, scope: "requests at once", retry_after: 1 },
+      }),
+    );
   });
 }
 

@@ -36,7 +36,10 @@ export function createLimitRules(app: FastifyInstance): (request: FastifyRequest
   };
 }
 
-/** Finds the limit of a request that no route takes: one window for all of them, on the payments API; on the messaging API that of all other endpoints. */
+/**
+ * Finds the limit of a request that no route takes: one window for all of them, on the payments API; on the messaging API that of all other
+ * endpoints.
+ */
 export function createUnroutedLimit(app: FastifyInstance): (request: FastifyRequest, principal: Principal) => RequestLimit {
   const { payments, messaging } = createRules(app);
   const [ofPayments, ofMessaging] = [payments("unknown routes"), messaging("unknown routes")];
@@ -93,6 +96,7 @@ export function messagingClass(endpoint: string): EndpointClass {
   const own = named[endpoint];
   if (own !== undefined) return { scope: endpoint, limit: own[0], windowMs: own[1] };
   if (endpoint.startsWith("GET ")) return { scope: endpoint, limit: "reads", windowMs: minuteMs };
-  if (/^\w+ \/v1\/(domains|numbers|suppressions|webhooks)(\/|$)/.test(endpoint)) return { scope: "changes of settings", limit: "control", windowMs: hourMs };
+  if (/^\w+ \/v1\/(domains|numbers|suppressions|webhooks)(\/|$)/.test(endpoint))
+    return { scope: "changes of settings", limit: "control", windowMs: hourMs };
   return { scope: "all other endpoints", limit: "general", windowMs: minuteMs };
 }

@@ -31,7 +31,8 @@ function windowOf(reply: Pick<Answer, "status" | "headers">, nowMs: number) {
   expect(Math.abs(nowMs / 1000 + Number(seconds) - reset)).toBeLessThanOrEqual(1);
   if (reply.status !== 429) expect(headers["retry-after"] === undefined || reply.status === 503).toBe(true);
   else {
-    // Rounded once: the wait never ends before the window, and the header of the reset, which is rounded up separately, is less than a second later.
+    // Rounded once: the wait never ends before the window, and the header of the reset, which is rounded up separately, is less than a
+    // second later.
     expect(headers["retry-after"]).toBe(seconds);
     expect(nowMs + Number(headers["retry-after"]) * 1000).toBeGreaterThan((reset - 1) * 1000);
   }
@@ -111,7 +112,13 @@ describe("every response has the headers, and they agree", () => {
     ["another content type", 415, "POST", path, { payload: "a=1", headers: { "content-type": "application/x-www-form-urlencoded" } }],
     ["an address that is none", 400, "GET", "/v1/domains/%zz", {}],
     ["a NUL", 400, "GET", "/v1/domains/%00", {}],
-    ["a browser's question", 204, "OPTIONS", path, { noKey: true, headers: { origin: "https://a.example", "access-control-request-method": "POST" } }],
+    [
+      "a browser's question",
+      204,
+      "OPTIONS",
+      path,
+      { noKey: true, headers: { origin: "https://a.example", "access-control-request-method": "POST" } },
+    ],
   ];
   test.each(cases)("%s: %i", async (_name, status, method, url, { headers, payload, noKey }) => {
     const api = app.api(noKey === true ? null : (await app.tenant()).key);
@@ -122,12 +129,15 @@ describe("every response has the headers, and they agree", () => {
     });
     expect(reply.status).toBe(status);
     windowOf(reply, app.clock.now().getTime());
-    expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset.*Retry-After/);
+    expect(reply.headers["access-control-expose-headers"]).toMatch(
+      /X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset.*Retry-After/,
+    );
   });
 
   test("what a browser requests automatically doesn't count", async () => {
     const from = newAddress();
-    const ask = () => app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
+    const ask = () =>
+      app.api().call("OPTIONS", path, { from, headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
     for (let n = 0; n < 40; n += 1) expect(await ask()).toMatchObject({ status: 204, headers: { "x-ratelimit-remaining": "30" } });
   });
 
@@ -141,7 +151,9 @@ describe("every response has the headers, and they agree", () => {
     });
     socket.write("NONSENSE\r\n\r\n");
     await once(socket, "close");
-    const headers = Object.fromEntries([...text.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = "", value]) => [name.toLowerCase(), value]));
+    const headers = Object.fromEntries(
+      [...text.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = "", value]) => [name.toLowerCase(), value]),
+    );
     expect(windowOf({ status: 400, headers }, app.clock.now().getTime()).limit).toBe(30);
   });
 });
@@ -160,7 +172,10 @@ test("what waited too long for its turn isn't counted, and its headers say so", 
     headers: { "retry-after": "1", "x-ratelimit-remaining": "7" },
   });
   fastify.inFlight.leave(`/v1 ${shop.key_id}`);
-  expect((await api.post("/v1/emails/em_00000000000000000000000000/cancel")).headers).toMatchObject({ "x-ratelimit-limit": "7", "x-ratelimit-remaining": "6" });
+  expect((await api.post("/v1/emails/em_00000000000000000000000000/cancel")).headers).toMatchObject({
+    "x-ratelimit-limit": "7",
+    "x-ratelimit-remaining": "6",
+  });
 });
 
 describe("four servers on one PostgreSQL", async () => {

@@ -29,8 +29,10 @@ export function refusalOf(request: FastifyRequest): Error | null {
 function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: Visitor): Error | null {
   const { config } = request.route;
   const { scope = "" } = config;
-  if (scope === "operator" && !visitor.is_operator) return platformErrors.permission_denied({ message: "Only operators of this installation can do this." });
-  if (!["operator", "person"].includes(scope) && visitor.role === null) return platformErrors.permission_denied({ message: "You don't belong to a merchant." });
+  if (scope === "operator" && !visitor.is_operator)
+    return platformErrors.permission_denied({ message: "Only operators of this installation can do this." });
+  if (!["operator", "person"].includes(scope) && visitor.role === null)
+    return platformErrors.permission_denied({ message: "You don't belong to a merchant." });
   if (scope === "session" && visitor.role !== null && config.roles?.includes(visitor.role) !== true) {
     return platformErrors.permission_denied({ message: `Your role (${visitor.role}) doesn't allow this.`, fields: { role: visitor.role } });
   }

@@ -18,6 +18,7 @@ function faultOf({ config, method }: RouteOptions, open: ReadonlySet<string>): s
   const scope = config?.scope;
   if (scope === undefined || !open.has(scope)) return "who may call it";
   if (scope === "session" && config?.roles === undefined) return "which roles may call it";
-  if (personScopes.has(scope) && method !== "GET" && method !== "HEAD" && config?.confirmed === undefined) return "whether it asks for a fresh session";
+  if (personScopes.has(scope) && method !== "GET" && method !== "HEAD" && config?.confirmed === undefined)
+    return "whether it asks for a fresh session";
   return null;
 }

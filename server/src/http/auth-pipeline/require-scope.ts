@@ -4,7 +4,8 @@ import type { RouteScope } from "../runtime.ts";
 
 /** For a route with several permissions: refuses callers without the one that this request needs. Throws permission_denied. */
 export function requireScope({ principal }: FastifyRequest, scope: RouteScope): void {
-  if (!principal.scopes.has(scope)) throw lacking(scope, principal.visitor === null ? "This API key" : `Your role, ${principal.visitor.role},`);
+  if (!principal.scopes.has(scope))
+    throw lacking(scope, principal.visitor === null ? "This API key" : `Your role, ${principal.visitor.role},`);
 }
 
 /** The refusal of a caller without the permission. */

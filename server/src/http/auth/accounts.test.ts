@@ -7,7 +7,8 @@ import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } fr
 
 const app = await testApp({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
 const page = (cookie?: string) => withHeaders(app, pageHeaders(cookie));
-const mailedToken = async (kind: string, email: string) => new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
+const mailedToken = async (kind: string, email: string) =>
+  new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
 
 describe("signing up", () => {
   const body = { email: "New@Example.com", password: testPassword, name: "Li Wei", merchant_name: "Tea House", language: "zh" };
@@ -20,7 +21,10 @@ describe("signing up", () => {
     expect((await page().post("/api/auth/verify-email", { token })).status).toBe(200);
     const cookie = await signIn(app, "new@example.com", "203.0.113.9");
     const me = await page(cookie).get("/api/profile/me");
-    expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_name: "Tea House", role: "owner", verification_status: "pending" }] });
+    expect(me.body).toMatchObject({
+      language: "zh",
+      memberships: [{ merchant_name: "Tea House", role: "owner", verification_status: "pending" }],
+    });
     const made = await page(cookie).post("/api/v1/projects", { name: "Web shop", default_currency: "CNY" });
     expect(made).toMatchObject({ status: 201, body: { slug: "web-shop" } });
     const audits = await runStatement(app.ctx.db, "select action from audit_log where actor_id = ? order by id", me.body.id);
@@ -77,7 +81,10 @@ describe("a forgotten password", () => {
     const cookie = cookiesOf(
       (await page().post("/api/auth/sign-in/email", { email: li.email, password: "another good one" }, { from: "203.0.113.66" })).headers,
     );
-    const changed = await page(cookie).post("/api/auth/change-password", { current_password: "another good one", new_password: "a third good one" });
+    const changed = await page(cookie).post("/api/auth/change-password", {
+      current_password: "another good one",
+      new_password: "a third good one",
+    });
     expect(changed.status, changed.text).toBe(200);
     expect((await page().post("/api/auth/reset-password", { token: stale, new_password: "a thief's good one" })).status).toBe(400);
   });
@@ -98,9 +105,14 @@ describe("two-step sign-in", () => {
     const passed = await page(pending).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] });
     expect(passed.status, passed.text).toBe(200);
     expect((await page(cookiesOf(passed.headers)).get("/api/profile/me")).body).toMatchObject({ id: li.id, two_factor_enabled: true });
-    const second = cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.21" })).headers);
+    const second = cookiesOf(
+      (await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.21" })).headers,
+    );
     expect((await page(second).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] })).status).toBe(401);
-    expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled", "recovery_code_used"]);
+    expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual([
+      "two_factor_enabled",
+      "recovery_code_used",
+    ]);
   });
 
   test("accepts a code once, also within its half minute", async () => {
@@ -111,7 +123,11 @@ describe("two-step sign-in", () => {
     expect(enabled.status, enabled.text).toBe(200);
     app.clock.advance(121_000);
     const challenge = async (n: number) =>
-      page(cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.115.${n}` })).headers));
+      page(
+        cookiesOf(
+          (await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.115.${n}` })).headers,
+        ),
+      );
     const shown = totp(totp_uri, app.clock.now());
     const [first, second] = [await challenge(1), await challenge(2)];
     expect((await first.post("/api/auth/two-factor/verify-totp", { code: shown }, { from: "203.0.115.1" })).status).toBe(200);
@@ -125,7 +141,9 @@ describe("two-step sign-in", () => {
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
     expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) })).status).toBe(200);
     const challenge = async (n: number) =>
-      cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.114.${n}` })).headers);
+      cookiesOf(
+        (await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.114.${n}` })).headers,
+      );
     const refused: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const pending = page(await challenge(n));
@@ -134,9 +152,17 @@ describe("two-step sign-in", () => {
       }
     }
     expect(refused).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    const right = await page(await challenge(9)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) }, { from: "203.0.114.9" });
+    const right = await page(await challenge(9)).post(
+      "/api/auth/two-factor/verify-totp",
+      { code: totp(totp_uri, app.clock.now()) },
+      { from: "203.0.114.9" },
+    );
     expect(right).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
-    const audits = await runStatement(app.ctx.db, "select 1 from audit_log where actor_id = ? and action = 'person.second_step_passed'", li.id);
+    const audits = await runStatement(
+      app.ctx.db,
+      "select 1 from audit_log where actor_id = ? and action = 'person.second_step_passed'",
+      li.id,
+    );
     expect(audits).toEqual([]);
   });
 
@@ -150,7 +176,9 @@ describe("two-step sign-in", () => {
     await page(on).post("/api/auth/sign-out");
     app.clock.advance(121_000);
     const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.116.1" });
-    const passed = await page(`${on}; ${cookiesOf(first.headers)}`).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
+    const passed = await page(`${on}; ${cookiesOf(first.headers)}`).post("/api/auth/two-factor/verify-totp", {
+      code: totp(totp_uri, app.clock.now()),
+    });
     expect(passed.status, passed.text).toBe(200);
     const rows = await runStatement<{ action: string }>(app.ctx.db, "select action from audit_log where actor_id = ? order by id", li.id);
     expect(rows.map(({ action }) => action).filter((action) => /two_factor|code|second/.test(action))).toEqual([
@@ -179,7 +207,9 @@ describe("two-step sign-in", () => {
     const paths = ["enable", "disable", "recovery-codes"];
     for (const path of paths) {
       const li = await visitor(app);
-      const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => li.api.post(`/api/auth/two-factor/${path}`, { password: `guess ${n}` })));
+      const guesses = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => li.api.post(`/api/auth/two-factor/${path}`, { password: `guess ${n}` })),
+      );
       expect(
         guesses.filter(({ status }) => status === 429),
         path,
@@ -191,13 +221,21 @@ describe("two-step sign-in", () => {
     const li = await visitor(app);
     const turnOn = async (api: ReturnType<typeof page>) => {
       const { totp_uri } = (await api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-      return { totp_uri, api: page(cookiesOf((await api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) })).headers)) };
+      return {
+        totp_uri,
+        api: page(cookiesOf((await api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) })).headers)),
+      };
     };
     const { totp_uri, api } = await turnOn(li.api);
     const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.118.1" });
     app.clock.advance(121_000);
     const trusted = cookiesOf(
-      (await page(cookiesOf(first.headers)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()), trust_device: true })).headers,
+      (
+        await page(cookiesOf(first.headers)).post("/api/auth/two-factor/verify-totp", {
+          code: totp(totp_uri, app.clock.now()),
+          trust_device: true,
+        })
+      ).headers,
     );
     const enter = async (from: string) =>
       (await page(trusted).post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).body.two_factor_required;

@@ -49,5 +49,10 @@ const uncounted = 1_000_000;
 export function countMail(request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
   const limits = { perPair: uncounted, perAddress: uncounted, perAccount: mailsAnHour };
   const { purpose, account } = given;
-  return limitAttempts(request.ctx, limits, { purpose: `mail of ${purpose}`, account, address: limitedAddress(request.ip), windowMs: hourMs });
+  return limitAttempts(request.ctx, limits, {
+    purpose: `mail of ${purpose}`,
+    account,
+    address: limitedAddress(request.ip),
+    windowMs: hourMs,
+  });
 }

@@ -34,7 +34,10 @@ test("a code of the authenticator makes the session fresh, once", async () => {
   const { api, totp_uri } = await withAuthenticator();
   expect(await isConfirmed(api)).toBe(false);
   const code = totp(totp_uri, app.clock.now());
-  expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
+  expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({
+    status: 400,
+    body: { error: { param: "code" } },
+  });
   expect(await isConfirmed(api)).toBe(false);
   expect(await api.post(path, { code })).toMatchObject({ status: 200, body: { object: "confirmation" } });
   expect(await isConfirmed(api)).toBe(true);
@@ -47,7 +50,10 @@ test("after ten wrong codes in a quarter of an hour no more are accepted", async
     expect((await api.post(path, { code: "abcdef" })).status).toBe(400);
     app.clock.advance(61_000);
   }
-  expect(await api.post(path, { code: totp(totp_uri, app.clock.now()) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+  expect(await api.post(path, { code: totp(totp_uri, app.clock.now()) })).toMatchObject({
+    status: 429,
+    body: { error: { code: "rate_limited" } },
+  });
   expect(await isConfirmed(api)).toBe(false);
 });
 
@@ -69,6 +75,12 @@ test("a passkey of the person makes the session fresh; another person's, and an 
 test("one proof is required, and one that the person has", async () => {
   const { api } = await visitor(app);
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });
-  expect(await api.post(path, { password: testPassword, code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
-  expect(await api.post(path, { code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "code" } } });
+  expect(await api.post(path, { password: testPassword, code: "123456" })).toMatchObject({
+    status: 400,
+    body: { error: { code: "parameter_conflict" } },
+  });
+  expect(await api.post(path, { code: "123456" })).toMatchObject({
+    status: 400,
+    body: { error: { code: "parameter_invalid", param: "code" } },
+  });
 });

@@ -44,7 +44,8 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 function proofIn(given: ConfirmationIn): Proof {
   const [first, second] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
-  if (first === undefined) throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Send password, code or passkey." });
+  if (first === undefined)
+    throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Send password, code or passkey." });
   if (second !== undefined)
     throw platformErrors.parameter_conflict({ param: second, reason: "only_one", message: "Send only one of password, code and passkey." });
   return first;
@@ -61,23 +62,37 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
     const { request } = exchange;
     const { email, two_factor_enabled } = visitorOf(request);
     if (!two_factor_enabled)
-      throw platformErrors.parameter_invalid({ param: "code", reason: "two_step_off", message: "Two-step sign-in isn't turned on for this account." });
+      throw platformErrors.parameter_invalid({
+        param: "code",
+        reason: "two_step_off",
+        message: "Two-step sign-in isn't turned on for this account.",
+      });
     const { windowMs, ...limits } = codeLimit;
     await limitAttempts(request.ctx, limits, { purpose: "confirm by code", account: email, address: limitedAddress(request.ip), windowMs });
-    await callLibrary(app, exchange, { path: "/two-factor/verify-totp", body: { code }, code }).catch((error: unknown) => refuse(error, "code"));
+    await callLibrary(app, exchange, { path: "/two-factor/verify-totp", body: { code }, code }).catch((error: unknown) =>
+      refuse(error, "code"),
+    );
   },
 
   async passkey(app, { request }, { passkey = {} }) {
     await countAttempt(app, request, { purpose: "passkey", account: String(passkey["id"]) });
     const { person_id } = await usePasskey(request.ctx, passkey as never).catch((error: unknown) => refuse(error, "passkey"));
     if (person_id !== visitorOf(request).id)
-      throw platformErrors.parameter_invalid({ param: "passkey", reason: "passkey_of_other", message: "This is another person's passkey." });
+      throw platformErrors.parameter_invalid({
+        param: "passkey",
+        reason: "passkey_of_other",
+        message: "This is another person's passkey.",
+      });
   },
 };
 
 /** The session is valid, so a wrong proof is an invalid input, not a 401. */
 function refuse(error: unknown, param: string): never {
   if (error instanceof AppError && error.status === 401)
-    throw platformErrors.parameter_invalid({ param, reason: param === "code" ? "code_wrong" : "passkey_unverified", message: error.message });
+    throw platformErrors.parameter_invalid({
+      param,
+      reason: param === "code" ? "code_wrong" : "passkey_unverified",
+      message: error.message,
+    });
   throw error;
 }

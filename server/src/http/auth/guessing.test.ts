@@ -53,7 +53,12 @@ describe("of a thousand guesses within a minute", () => {
     expect(await enter(known)).toBe(200);
     // Not another person's, one that was changed, nor one under another account's name.
     const others = /__Host-tillpost\.known_[0-9a-f]{8}=([^;]+)/.exec(wu.cookie);
-    for (const forged of [others?.[0] ?? "", `${known.slice(0, -3)}AAA`, `${known.split("=")[0]}=${others?.[1]}`, `${known.split("=")[0]}=`])
+    for (const forged of [
+      others?.[0] ?? "",
+      `${known.slice(0, -3)}AAA`,
+      `${known.split("=")[0]}=${others?.[1]}`,
+      `${known.split("=")[0]}=`,
+    ])
       expect(await enter(forged)).toBe(429);
     // Someone who steals it can't guess faster than anyone else, from however many addresses.
     const stolen = [];
@@ -77,7 +82,9 @@ describe("of a thousand guesses within a minute", () => {
   test("no more are tried if they all arrive concurrently", async () => {
     const li = await visitor(app);
     app.clock.advance(60_000);
-    const all = await Promise.all(Array.from({ length: 40 }, () => page().post(path, { email: li.email, password: "no" }, { from: "203.0.113.8" })));
+    const all = await Promise.all(
+      Array.from({ length: 40 }, () => page().post(path, { email: li.email, password: "no" }, { from: "203.0.113.8" })),
+    );
     expect(all.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(35);
   });
@@ -94,7 +101,9 @@ describe("a session", () => {
     expect((await page(cookies).get("/api/profile/me")).body.id).toBe(victim.id);
     const forged = "planted-token-planted-token-1234";
     const invented = `__Host-tillpost.session_token=${encodeURIComponent(`${forged}.${createHmac("sha256", "guess").update(forged).digest("base64")}`)}`;
-    const planted = cookiesOf((await page(invented).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.31" })).headers);
+    const planted = cookiesOf(
+      (await page(invented).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.31" })).headers,
+    );
     expect(planted).not.toContain(forged);
     expect((await page(invented).get("/api/profile/me")).status).toBe(401);
   });
@@ -129,7 +138,8 @@ describe("a session", () => {
 
   test("that wasn't to be remembered ends after a day, however busy; another one continues", async () => {
     const li = await visitor(app);
-    const enter = async (remember: boolean, from: string) => (await page().post(path, { email: li.email, password: testPassword, remember }, { from })).headers;
+    const enter = async (remember: boolean, from: string) =>
+      (await page().post(path, { email: li.email, password: testPassword, remember }, { from })).headers;
     const brief = await enter(false, "203.0.113.60");
     expect([brief["set-cookie"] ?? []].flat().find((line) => String(line).includes("session_token"))).not.toContain("Max-Age");
     const [one, other] = [cookiesOf(brief), cookiesOf(await enter(true, "203.0.113.61"))];

@@ -27,12 +27,21 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
     if (request.route.config.scope !== "public") bindContext(app, request);
     done();
   });
-  for (const routes of [signInRoutes, accountRoutes, confirmRoute, twoFactorRoutes, passkeyRoutes, invitationRoutes]) await app.register(routes);
+  for (const routes of [signInRoutes, accountRoutes, confirmRoute, twoFactorRoutes, passkeyRoutes, invitationRoutes])
+    await app.register(routes);
 };
 
-function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {
+function admitStranger(
+  app: FastifyInstance,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+  done: HookHandlerDoneFunction,
+): void {
   const { request } = exchange;
-  request.ctx = narrow(app.runtime.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
+  request.ctx = narrow(
+    app.runtime.ctx,
+    { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null },
+    app.runtime.database,
+  );
   countAddress(app, exchange).then((allowed) => {
     if (!allowed) return done(platformErrors.rate_limited());
     try {

@@ -36,7 +36,10 @@ test("two concurrent requests for the last one cause one email, and ten cause th
   for (let n = 0; n < 2; n += 1) expect((await reset(li.email)).status).toBe(200);
   expect(await statuses([reset(li.email), reset(li.email)])).toEqual([200, 429]);
   expect(await mailsTo(li.email)).toBe(3);
-  expect(await statuses(Array.from({ length: 10 }, () => reset(wu.email)))).toEqual([...Array<number>(3).fill(200), ...Array<number>(7).fill(429)]);
+  expect(await statuses(Array.from({ length: 10 }, () => reset(wu.email)))).toEqual([
+    ...Array<number>(3).fill(200),
+    ...Array<number>(7).fill(429),
+  ]);
   expect(await mailsTo(wu.email)).toBe(3);
 });
 

@@ -7,7 +7,8 @@ import { pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/s
 const app = await testApp({ publicUrl: "https://pay.example.com" });
 const dayMs = 86_400_000;
 const refused = { status: 403, body: { error: { code: "permission_denied", reason: "second_step_required" } } };
-const enter = async (email: string) => withHeaders(app, pageHeaders(await signIn(app, email, "203.0.113.40"), { origin: app.ctx.publicUrl }));
+const enter = async (email: string) =>
+  withHeaders(app, pageHeaders(await signIn(app, email, "203.0.113.40"), { origin: app.ctx.publicUrl }));
 
 test("if others reach this server, an operator has seven days to set up two-step sign-in, and acts again with it", async () => {
   const operator = await visitor(app, { is_operator: true });
@@ -22,7 +23,8 @@ test("if others reach this server, an operator has seven days to set up two-step
   expect((await (await enter(operator.email)).get("/api/admin/merchants")).status).toBe(200);
   app.clock.advance(1000);
   const late = await enter(operator.email);
-  for (const path of ["/api/admin/merchants", "/api/admin/health", "/api/admin/audit-log"]) expect(await late.get(path)).toMatchObject(refused);
+  for (const path of ["/api/admin/merchants", "/api/admin/health", "/api/admin/audit-log"])
+    expect(await late.get(path)).toMatchObject(refused);
   expect((await (await enter(member.email)).get("/api/v1/merchant/members")).status).toBe(200);
 
   const { totp_uri } = (await late.post("/api/auth/two-factor/enable", { password: testPassword })).body;

@@ -19,7 +19,13 @@ async function addPasskey(person: Visitor) {
 
 refusals("POST /api/auth/passkey/register-options", () => ({}));
 refusals("POST /api/auth/passkey/register", () => ({ body: { name: "Phone", response: {} } }), [
-  { name: "an answer that proves nothing", body: { name: "Phone", response: { id: "x" } }, status: 400, code: "parameter_invalid", param: "response" },
+  {
+    name: "an answer that proves nothing",
+    body: { name: "Phone", response: { id: "x" } },
+    status: 400,
+    code: "parameter_invalid",
+    param: "response",
+  },
 ]);
 refusals("POST /api/auth/passkey/sign-in-options", () => ({}));
 refusals("POST /api/auth/passkey/sign-in", () => ({ body: { response: { id: "x" } } }));
@@ -77,7 +83,13 @@ test("another site's, passkey's or person's response is refused, as is a late on
 });
 
 test("no one opens a session through the library's own path", async () => {
-  for (const path of ["/api/auth/open-session", "/api/auth/get-session", "/api/auth/update-user", "/api/auth/delete-user", "/api/auth/set-password"]) {
+  for (const path of [
+    "/api/auth/open-session",
+    "/api/auth/get-session",
+    "/api/auth/update-user",
+    "/api/auth/delete-user",
+    "/api/auth/set-password",
+  ]) {
     expect(await page().post(path, {}), path).toMatchObject({ status: 404, body: { error: { code: "route_missing" } } });
   }
 });

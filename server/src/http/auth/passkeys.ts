@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { addPasskey, askForPasskey, beginPasskey, usePasskey } from "#identity/index.ts";
-import { type PasskeyOptionsShape, type PasskeyShape, passkeyAnswerIn, passkeyIn, refTo, type SignInShape, showPasskey } from "#schemas/index.ts";
+import {
+  type PasskeyOptionsShape,
+  type PasskeyShape,
+  passkeyAnswerIn,
+  passkeyIn,
+  refTo,
+  type SignInShape,
+  showPasskey,
+} from "#schemas/index.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
@@ -44,7 +52,12 @@ function addRoute(app: App): void {
     },
     async (request, reply) => {
       const { name, response } = request.body;
-      const row = await addPasskey(request.ctx, { person_id: visitorOf(request).id, name, response: response as never, address: request.ip });
+      const row = await addPasskey(request.ctx, {
+        person_id: visitorOf(request).id,
+        name,
+        response: response as never,
+        address: request.ip,
+      });
       return reply.code(201).send(showPasskey(row));
     },
   );

@@ -19,8 +19,12 @@ async function setUp(person: Visitor): Promise<string> {
 /** Signed in again with password and code. */
 async function enter(person: Visitor, totp_uri: string) {
   app.clock.advance(121_000);
-  const first = cookiesOf((await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers);
-  const passed = await withHeaders(app, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
+  const first = cookiesOf(
+    (await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers,
+  );
+  const passed = await withHeaders(app, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", {
+    code: totp(totp_uri, app.clock.now()),
+  });
   expect(passed.status, passed.text).toBe(200);
   return withHeaders(app, pageHeaders(cookiesOf(passed.headers)));
 }
@@ -28,10 +32,16 @@ async function enter(person: Visitor, totp_uri: string) {
 describe("a merchant that requires two-step sign-in of its team", () => {
   test("can be set so only by someone who has it, and then lets no one in without: TOTP and passkeys count", async () => {
     const shop = await app.tenant();
-    const [owner, member] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" })];
+    const [owner, member] = [
+      await visitor(app, { merchant_id: shop.merchant_id }),
+      await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" }),
+    ];
     const orders = `/api/v1/projects/${shop.project_id}/orders`;
     const ask = (api: Pick<Visitor["api"], "call">) => api.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } });
-    expect(await ask(owner.api)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict", param: "second_step_required" } } });
+    expect(await ask(owner.api)).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_conflict", param: "second_step_required" } },
+    });
     const uri = await setUp(owner);
     const api = await enter(owner, uri);
     expect(await ask(api)).toMatchObject({ status: 200, body: { second_step_required: true } });
@@ -45,7 +55,10 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     await member.api.post("/api/auth/confirm", { password: testPassword });
     const authenticator = makeAuthenticator();
     const options = await member.api.post("/api/auth/passkey/register-options");
-    const added = await member.api.post("/api/auth/passkey/register", { name: "Phone", response: authenticator.register(options.body.options) });
+    const added = await member.api.post("/api/auth/passkey/register", {
+      name: "Phone",
+      response: authenticator.register(options.body.options),
+    });
     expect(added.status, added.text).toBe(201);
     expect(await member.api.get(orders)).toMatchObject(refused);
     const page = withHeaders(app, pageHeaders());
@@ -59,7 +72,9 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     const owner = await visitor(app, { merchant_id: shop.merchant_id });
     const api = await enter(owner, await setUp(owner));
     expect((await api.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } })).status).toBe(200);
-    await expect(recoverPerson(app.ctx, { email: "nobody@example.com", passwordWork: "light" })).rejects.toMatchObject({ code: "resource_missing" });
+    await expect(recoverPerson(app.ctx, { email: "nobody@example.com", passwordWork: "light" })).rejects.toMatchObject({
+      code: "resource_missing",
+    });
     await recoverPerson(app.ctx, { email: owner.email.toUpperCase(), password: "a password of the command", passwordWork: "light" });
     expect((await api.get("/api/profile/me")).status).toBe(401);
     await expect(signIn(app, owner.email, "203.0.113.90")).rejects.toThrow("not signed in");

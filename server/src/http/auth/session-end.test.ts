@@ -41,5 +41,8 @@ test("the link that confirms an address works once", async () => {
   const token = new URL((await openNotices(app, "email_verification", body.email))[0]?.url ?? "").searchParams.get("token");
   expect((await page.post("/api/auth/verify-email", { token })).status).toBe(200);
   for (let again = 0; again < 2; again += 1)
-    expect(await page.post("/api/auth/verify-email", { token })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });
+    expect(await page.post("/api/auth/verify-email", { token })).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_invalid", param: "token" } },
+    });
 });

@@ -1,7 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { readKnownDevice } from "#identity/index.ts";
 import { refuseAddressesIn } from "#platform/index.ts";
-import { addressIn, type DoneShape, refTo, type SignInOptionsShape, type SignInShape, signInIn, signUpIn, tokenIn } from "#schemas/index.ts";
+import {
+  addressIn,
+  type DoneShape,
+  refTo,
+  type SignInOptionsShape,
+  type SignInShape,
+  signInIn,
+  signUpIn,
+  tokenIn,
+} from "#schemas/index.ts";
 import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
@@ -147,10 +156,20 @@ function confirmAddressRoute(app: App): void {
     "/verify-email",
     {
       config: open,
-      schema: { operationId: "verifyEmail", tags, summary: "Confirm an email address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
+      schema: {
+        operationId: "verifyEmail",
+        tags,
+        summary: "Confirm an email address",
+        body: tokenIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
     },
     async (request, reply) => {
-      await callLibrary(app, { request, reply }, { path: "/verify-email", method: "GET", query: { token: request.body.token }, link: request.body.token });
+      await callLibrary(
+        app,
+        { request, reply },
+        { path: "/verify-email", method: "GET", query: { token: request.body.token }, link: request.body.token },
+      );
       return done;
     },
   );

@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, refTo, type SignInShape, type TwoFactorSetupShape } from "#schemas/index.ts";
+import {
+  codeIn,
+  type DoneShape,
+  passwordIn,
+  type RecoveryCodesShape,
+  refTo,
+  type SignInShape,
+  type TwoFactorSetupShape,
+} from "#schemas/index.ts";
 import { sessionTokenOf } from "../auth-pipeline/people/find-visitor.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import type { App } from "../runtime.ts";
@@ -34,15 +42,24 @@ function enableRoute(app: App): void {
         operationId: "enableTwoFactor",
         tags,
         summary: "Set up two-step sign-in",
-        description: "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code.",
+        description:
+          "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code.",
         body: passwordIn,
         response: { 200: refTo<TwoFactorSetupShape>("TwoFactorSetup") },
       },
     },
     async (request, reply) => {
       await countPassword(app, request);
-      const answer = await callLibrary(app, { request, reply }, { path: "/two-factor/enable", body: request.body, audit: () => "person.two_factor_begun" });
-      return { object: "two_factor_setup" as const, totp_uri: String(answer["totpURI"]), recovery_codes: answer["backupCodes"] as string[] };
+      const answer = await callLibrary(
+        app,
+        { request, reply },
+        { path: "/two-factor/enable", body: request.body, audit: () => "person.two_factor_begun" },
+      );
+      return {
+        object: "two_factor_setup" as const,
+        totp_uri: String(answer["totpURI"]),
+        recovery_codes: answer["backupCodes"] as string[],
+      };
     },
   );
 }
@@ -106,7 +123,11 @@ function disableRoute(app: App): void {
     },
     async (request, reply) => {
       await countPassword(app, request);
-      await callLibrary(app, { request, reply }, { path: "/two-factor/disable", body: request.body, audit: () => "person.two_factor_disabled" });
+      await callLibrary(
+        app,
+        { request, reply },
+        { path: "/two-factor/disable", body: request.body, audit: () => "person.two_factor_disabled" },
+      );
       return { object: "done" as const };
     },
   );

@@ -6,14 +6,23 @@ import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors
 
 const app = await testApp({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
 const page = withHeaders(app, pageHeaders());
-const weak = (param: string) => ({ status: 400, body: { error: { code: "parameter_invalid", param, message: expect.stringContaining("too easy to guess") } } });
-const tokenIn = async (kind: string, email: string) => new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
+const weak = (param: string) => ({
+  status: 400,
+  body: { error: { code: "parameter_invalid", param, message: expect.stringContaining("too easy to guess") } },
+});
+const tokenIn = async (kind: string, email: string) =>
+  new URL((await openNotices(app, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
 
 test("no one signs up with a password that is easy to guess, known address or not", async () => {
   const li = await visitor(app);
   const texts: string[] = [];
   for (const email of ["tea.house@example.com", li.email]) {
-    const reply = await page.post("/api/auth/sign-up/email", { email, name: "Li", merchant_name: "Harbour Lane", password: "Harbour-Lane!" });
+    const reply = await page.post("/api/auth/sign-up/email", {
+      email,
+      name: "Li",
+      merchant_name: "Harbour Lane",
+      password: "Harbour-Lane!",
+    });
     expect(reply).toMatchObject(weak("password"));
     texts.push(reply.text.replace(/req_\w+/, ""));
   }

@@ -54,7 +54,10 @@ async function answerCarrier(app: FastifyInstance, { request, reply, countOutcom
   if (answer === "failed") throw platformErrors.service_unavailable();
   if (typeof answer === "object") return reply.code(answer.status).headers(answer.headers).send(answer.body);
   countOutcome(answer);
-  app.runtime.ctx.log.warn({ channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer }, "a carrier's callback was refused");
+  app.runtime.ctx.log.warn(
+    { channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer },
+    "a carrier's callback was refused",
+  );
   await countRefusal(app, request, receiver);
   throw refusals[answer]();
 }
@@ -70,17 +73,26 @@ function webhookOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>):
   return app.runtime.carriers?.find(({ channel, has }) => channel === params.channel && has(params.account)) ?? null;
 }
 
-async function take(app: FastifyInstance, webhook: CarrierWebhook, request: FastifyRequest<Addressed>): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
+async function take(
+  app: FastifyInstance,
+  webhook: CarrierWebhook,
+  request: FastifyRequest<Addressed>,
+): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
   const { account, "*": path } = request.params;
   const { runtime } = app;
-  const ctx = narrow(runtime.ctx, { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null }, runtime.database);
+  const ctx = narrow(
+    runtime.ctx,
+    { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null },
+    runtime.database,
+  );
   const method = request.method === "GET" ? "GET" : "POST";
   const given: CarrierRequest = { method, url: request.url, path, headers: singleHeaders(request), body: rawBodyOf(request) };
   try {
     return await webhook.take(ctx, account, given);
   } catch (error) {
     // The sender repeats it.
-    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: webhook.channel, account }, "a carrier's callback couldn't be received");
+    if (!isUnavailable(error))
+      runtime.ctx.log.error({ err: error, channel: webhook.channel, account }, "a carrier's callback couldn't be received");
     return "failed";
   }
 }

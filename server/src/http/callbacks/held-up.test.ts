@@ -54,7 +54,13 @@ const unsigned: GatewayAdapter = {
     ...gateway.adapter.open(fields, given),
     async verify(_call, { body }) {
       const { account: providerId, reference: event } = JSON.parse(body.toString()) as { account: string; reference: string };
-      return { ok: true, dedupeKey: event, event: "hint", report: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
+      return {
+        ok: true,
+        dedupeKey: event,
+        event: "hint",
+        report: { kind: "ask", about: { reference: null, providerId } },
+        unproven: providerId,
+      };
     },
   }),
 };
@@ -66,13 +72,16 @@ test("a payment whose callbacks prove nothing is queried ten times a minute, and
   const { order, session } = await shop.started();
   const providerId = gateway.payments.get(session.id)?.providerId;
   const hint = (event: number, account = providerId) =>
-    there.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { payload: JSON.stringify({ account, reference: `evt_${event}` }) });
+    there
+      .api()
+      .call("POST", `/api/payments/testpay/webhook/${credential}`, { payload: JSON.stringify({ account, reference: `evt_${event}` }) });
   const asked = gateway.countOf("query");
   for (let event = 0; event < 40; event += 1) expect(await hint(event)).toMatchObject({ status: 200, text: "OK" });
   expect(gateway.countOf("query")).toBe(asked + 10);
   gateway.pay(session.id);
   await hint(41);
-  const stored = () => runStatement<{ state: string }>(there.ctx.db, "select state from gateway_callbacks where credential_id = ? order by id", credential);
+  const stored = () =>
+    runStatement<{ state: string }>(there.ctx.db, "select state from gateway_callbacks where credential_id = ? order by id", credential);
   expect((await stored()).map(({ state }) => state)).toEqual([...Array.from({ length: 10 }, () => "done"), "due"]);
   there.clock.advance(60_000);
   const applier = createCallbackApplier();
@@ -94,6 +103,10 @@ test("a callback that proves nothing and identifies no payment of the account is
   expect(await hint(theirs)).toMatchObject({ status: 200, text: "OK" });
   expect(await hint("pay_nobody")).toMatchObject({ status: 429 });
   expect(await runStatement(there.ctx.db, "select from gateway_callbacks where credential_id = ?", credential)).toHaveLength(0);
-  const strays = await runStatement<{ reason: string }>(there.ctx.db, "select reason from gateway_strays where credential_id = ?", credential);
+  const strays = await runStatement<{ reason: string }>(
+    there.ctx.db,
+    "select reason from gateway_strays where credential_id = ?",
+    credential,
+  );
   expect(strays.map(({ reason }) => reason)).toEqual(["nobody", "nobody"]);
 });

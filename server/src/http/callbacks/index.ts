@@ -37,8 +37,18 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
 
 async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addressed>, reply: FastifyReply): Promise<string> {
   const { gateway, credentialId = null } = request.params;
-  const ctx = narrow(app.runtime.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.runtime.database);
-  const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body: rawBodyOf(request), receivedAt: ctx.now() };
+  const ctx = narrow(
+    app.runtime.ctx,
+    { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null },
+    app.runtime.database,
+  );
+  const raw = {
+    method: request.method,
+    path: request.url,
+    headers: singleHeaders(request),
+    body: rawBodyOf(request),
+    receivedAt: ctx.now(),
+  };
   const { outcome, answer, credential_id } = await receiveCallback(ctx, { gateway, credentialId, raw, sender: senderOf(app, request) });
   if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request, credential_id);
   if (answer === null) sendError(app, platformErrors.route_missing(), { request, reply });

@@ -16,7 +16,9 @@ export function rawBodyOf({ body }: FastifyRequest): Buffer {
 
 /** Providers don't repeat headers: values of a repeated one are joined, as Node joins others. */
 export function singleHeaders({ headers }: FastifyRequest): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
 }
 
 /** Throws if the sender had too many refused callbacks recently. `receiver` is the account; null if none matched. */

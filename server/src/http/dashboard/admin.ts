@@ -141,7 +141,11 @@ function rejectRoute(app: App): void {
       },
     },
     async (request) => {
-      const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "rejected", reason: request.body.reason });
+      const { id } = await setMerchantVerification(request.ctx, {
+        merchant_id: request.params.id,
+        status: "rejected",
+        reason: request.body.reason,
+      });
       app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
@@ -153,10 +157,21 @@ function tierRoute(app: App): void {
     "/merchants/:id",
     {
       config: { ...write, errors: ["resource_missing", "version_conflict"] },
-      schema: { operationId: "setMessagingTier", tags, summary: "Set a merchant's messaging tier", params, body: tierIn, response: merchant },
+      schema: {
+        operationId: "setMessagingTier",
+        tags,
+        summary: "Set a merchant's messaging tier",
+        params,
+        body: tierIn,
+        response: merchant,
+      },
     },
     async (request) => {
-      const { id } = await changeMerchant(request.ctx, { merchant_id: request.params.id, if_version: readIfMatch(request), ...request.body });
+      const { id } = await changeMerchant(request.ctx, {
+        merchant_id: request.params.id,
+        if_version: readIfMatch(request),
+        ...request.body,
+      });
       app.keys.evictMerchant(id);
       return showMerchantOverview(await findMerchantOverview(request.ctx, id));
     },
@@ -192,7 +207,14 @@ function reviewRoute(app: App): void {
     {
       config: {
         ...write,
-        errors: ["resource_missing", "review_exists", "order_already_paid", "order_state_conflict", "shortfall_unconfirmed", "parameter_conflict"],
+        errors: [
+          "resource_missing",
+          "review_exists",
+          "order_already_paid",
+          "order_state_conflict",
+          "shortfall_unconfirmed",
+          "parameter_conflict",
+        ],
       },
       schema: {
         operationId: "reviewProof",
@@ -218,7 +240,12 @@ function healthRoute(app: App): void {
     "/health",
     {
       config: read,
-      schema: { operationId: "getSystemHealth", tags, summary: "Retrieve system health", response: { 200: refTo<HealthShape>("SystemHealth") } },
+      schema: {
+        operationId: "getSystemHealth",
+        tags,
+        summary: "Retrieve system health",
+        response: { 200: refTo<HealthShape>("SystemHealth") },
+      },
     },
     async (request) => {
       const at = request.ctx.now();

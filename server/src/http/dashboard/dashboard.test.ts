@@ -17,7 +17,9 @@ refusals("PATCH /api/profile/me", () => ({ body: { name: "New" } }), [
   { name: "a language that is none", body: { language: "fr" }, status: 400, code: "parameter_invalid", param: "language" },
 ]);
 refusals("GET /api/profile/sessions", () => ({}), [cursors]);
-refusals("DELETE /api/profile/sessions/:id", async ({ me }) => ({ params: { id: (await me.api.get("/api/profile/sessions")).body.data[0].id } }));
+refusals("DELETE /api/profile/sessions/:id", async ({ me }) => ({
+  params: { id: (await me.api.get("/api/profile/sessions")).body.data[0].id },
+}));
 refusals("POST /api/profile/sessions/end-others", () => ({}));
 refusals("GET /api/admin/merchants", () => ({}), [
   { name: "a state that is none", query: "status=rich", status: 400, code: "parameter_invalid", param: "status" },
@@ -101,19 +103,27 @@ describe("an operator", () => {
 
   test("suspends a merchant's LIVE sending with a reason and lifts it again, and the audit log has both", async () => {
     const shop = await app.tenant({ livemode: true });
-    const send = () => app.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
+    const send = () =>
+      app.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
     const base = `/api/admin/merchants/${shop.merchant_id}`;
     const suspended = await operator.api.post(`${base}/suspend-sending`, { reason: "Complaints" });
     expect(suspended).toMatchObject({
       status: 200,
-      body: { sending_suspended_reason: "Complaints", sending_suspended_at: expect.any(String), sending_suspended_by: expect.stringMatching(/^Person \d+$/) },
+      body: {
+        sending_suspended_reason: "Complaints",
+        sending_suspended_at: expect.any(String),
+        sending_suspended_by: expect.stringMatching(/^Person \d+$/),
+      },
     });
     expect(await send()).toMatchObject({ status: 403, body: { error: { code: "sending_suspended" } } });
     const lifted = await operator.api.post(`${base}/resume-sending`);
     expect(lifted.body).toMatchObject({ sending_suspended_reason: null, sending_suspended_at: null, sending_suspended_by: null });
     expect((await send()).status).toBe(201);
     const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
-    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.sending_resumed", "merchant.sending_suspended"]);
+    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual([
+      "merchant.sending_resumed",
+      "merchant.sending_suspended",
+    ]);
   });
 
   test("can't change Tillpost's own merchant", async () => {
@@ -125,7 +135,8 @@ describe("an operator", () => {
       operator.api.post(`${own}/reject`, { reason: "No papers" }),
       operator.api.call("PATCH", own, { body: { messaging_tier: "free" } }),
     ];
-    for (const reply of await Promise.all(tries)) expect(reply).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
+    for (const reply of await Promise.all(tries))
+      expect(reply).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
     expect(await runStatement(app.ctx.db, "select * from merchants where id = ?", ownMerchantId)).toEqual(before);
   });
 
@@ -147,7 +158,13 @@ describe("an operator", () => {
     expect(body.disk_free_bytes).toBeGreaterThan(0);
     expect(body.database_bytes).toBeGreaterThan(0);
     // The tests' database is not Tillpost's own.
-    expect(body).toMatchObject({ backups: "elsewhere", backup_at: null, backup_verified_at: null, backup_failed_at: null, backup_failure: null });
+    expect(body).toMatchObject({
+      backups: "elsewhere",
+      backup_at: null,
+      backup_verified_at: null,
+      backup_failed_at: null,
+      backup_failure: null,
+    });
   });
 });
 

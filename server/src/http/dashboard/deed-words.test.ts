@@ -17,7 +17,9 @@ const hasWords = (name: string) =>
   words.split("\n").filter((line) => new RegExp(`^ +"?${name.replace(".", "\\.")}"?: "`).test(line)).length >= languages.length;
 
 test("every action in the audit log has words in both languages on its page", () => {
-  const actions = [...sources.matchAll(/\baction: [^\n]*/g)].flatMap(([line]) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name));
+  const actions = [...sources.matchAll(/\baction: [^\n]*/g)].flatMap(([line]) =>
+    [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name),
+  );
   const ofPeople = [...sources.matchAll(/"(person\.[a-z_]+)"/g)].map(([, name = ""]) => name);
   const objects = [...sources.matchAll(/\bobject_type: "([a-z_]+)"/g)].map(([, name = ""]) => name);
   expect(new Set(actions).size).toBeGreaterThan(40);

@@ -10,11 +10,20 @@ const shop = await app.tenant({ livemode: true });
 await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
 const owner = await visitor(app, { merchant_id: shop.merchant_id });
 const page = `/api/v1/projects/${shop.project_id}`;
-const codeOf = ({ status, body }: { status: number; body: { error?: { code: string; param?: string } } }) => [status, body.error?.code, body.error?.param];
+const codeOf = ({ status, body }: { status: number; body: { error?: { code: string; param?: string } } }) => [
+  status,
+  body.error?.code,
+  body.error?.param,
+];
 
 test("operators replace the price table as rows or as CSV, by its version; all faults are reported together", async () => {
   const { api } = operator;
-  expect((await api.get("/api/admin/message-prices")).body).toMatchObject({ object: "message_prices", currency: null, prices: [], version: 1 });
+  expect((await api.get("/api/admin/message-prices")).body).toMatchObject({
+    object: "message_prices",
+    currency: null,
+    prices: [],
+    version: 1,
+  });
   const csv = "channel,destination,price\nsms,US,0.0075\ncall,*,0.04\n";
   const put = await api.put("/api/admin/message-prices", { currency: "usd", csv }, { headers: { "if-match": "1" } });
   expect(put.body).toMatchObject({
@@ -37,12 +46,16 @@ test("operators replace the price table as rows or as CSV, by its version; all f
     { reason: "not_a_channel", values: { line: 2 } },
   ]);
   // ISO 4217 has XXX for no currency.
-  expect(codeOf(await api.put("/api/admin/message-prices", { currency: "XXX", prices: [] }))).toEqual([400, "unsupported_currency", "currency"]);
-  expect(codeOf(await api.put("/api/admin/message-prices", { currency: "USD", prices: [{ channel: "sms", destination: "us", price_micros: -1 }] }))).toEqual([
+  expect(codeOf(await api.put("/api/admin/message-prices", { currency: "XXX", prices: [] }))).toEqual([
     400,
-    "parameter_invalid",
-    "prices[0].destination",
+    "unsupported_currency",
+    "currency",
   ]);
+  expect(
+    codeOf(
+      await api.put("/api/admin/message-prices", { currency: "USD", prices: [{ channel: "sms", destination: "us", price_micros: -1 }] }),
+    ),
+  ).toEqual([400, "parameter_invalid", "prices[0].destination"]);
 });
 
 test("the settings of operators and owners are combined in a project's limits", async () => {
@@ -67,13 +80,20 @@ test("the settings of operators and owners are combined in a project's limits", 
   expect(refused.body.error.details).toMatchObject([{ param: "countries[0]", reason: "denied_by_operator" }]);
   const theirs = `/api/admin/projects/${shop.project_id}/messaging-limits`;
   const higher = await operator.api.call("PATCH", theirs, { body: { operator_caps: { calls_at_once: 40 } }, headers: { "if-match": "2" } });
-  expect(higher.body).toMatchObject({ operator_caps: { calls_at_once: 40 }, effective_caps: { calls_at_once: 40, daily_spend_micros: 4_000_000 } });
+  expect(higher.body).toMatchObject({
+    operator_caps: { calls_at_once: 40 },
+    effective_caps: { calls_at_once: 40, daily_spend_micros: 4_000_000 },
+  });
   expect((await operator.api.get(theirs)).body).toEqual(higher.body);
   const spend = await owner.api.get(`${page}/messaging-spend`);
   expect((await operator.api.get(`/api/admin/projects/${shop.project_id}/messaging-spend`)).body).toEqual(spend.body);
   expect(codeOf(await operator.api.get("/api/admin/projects/prj_none/messaging-spend"))).toEqual([404, "resource_missing", "id"]);
   expect(codeOf(await operator.api.get("/api/admin/projects/prj_none/messaging-limits"))).toEqual([404, "resource_missing", "id"]);
-  expect(spend.body).toMatchObject({ object: "messaging_spend", currency: "USD", measures: [{ measure: "spend_micros", day: { used: 0, cap: 4_000_000 } }] });
+  expect(spend.body).toMatchObject({
+    object: "messaging_spend",
+    currency: "USD",
+    measures: [{ measure: "spend_micros", day: { used: 0, cap: 4_000_000 } }],
+  });
 });
 
 test("a pause is seen and released by the project's owner, and by operators", async () => {
@@ -89,7 +109,10 @@ test("a pause is seen and released by the project's owner, and by operators", as
     [second, "active"],
     [first, "active"],
   ]);
-  expect((await owner.in("live").post(`${page}/messaging-pauses/${first}/release`, {})).body).toMatchObject({ id: first, status: "released" });
+  expect((await owner.in("live").post(`${page}/messaging-pauses/${first}/release`, {})).body).toMatchObject({
+    id: first,
+    status: "released",
+  });
   expect((await operator.api.post(`/api/admin/messaging-pauses/${second}/release`, {})).body).toMatchObject({
     id: second,
     status: "released",

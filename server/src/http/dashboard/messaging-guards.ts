@@ -90,7 +90,8 @@ function policyRoutes(app: App): void {
         operationId: "replaceMessagingPolicy",
         tags,
         summary: "Replace the messaging policy",
-        description: "Sets where all projects' LIVE messages and calls can go. A project reaches the countries it allows, as far as this policy permits.",
+        description:
+          "Sets where all projects' LIVE messages and calls can go. A project reaches the countries it allows, as far as this policy permits.",
         body: policyIn,
         response,
       },
@@ -105,7 +106,13 @@ function limitRoutes(app: App): void {
     "/projects/:id/messaging-limits",
     {
       config: { ...read, errors: ["resource_missing"] },
-      schema: { operationId: "getMessagingLimitsOfProject", tags, summary: "Retrieve any project's messaging limits", params, response: limits },
+      schema: {
+        operationId: "getMessagingLimitsOfProject",
+        tags,
+        summary: "Retrieve any project's messaging limits",
+        params,
+        response: limits,
+      },
     },
     async (request) => showLimits(await findLimits(request.ctx, request.params.id)),
   );
@@ -123,7 +130,10 @@ function limitRoutes(app: App): void {
         response: limits,
       },
     },
-    async (request) => showLimits(await changeOperatorCaps(request.ctx, { ...request.body, project_id: request.params.id, if_version: readIfMatch(request) })),
+    async (request) =>
+      showLimits(
+        await changeOperatorCaps(request.ctx, { ...request.body, project_id: request.params.id, if_version: readIfMatch(request) }),
+      ),
   );
 }
 

@@ -1,6 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { approveNumber, assignNumber, findNumberOverview, listAllNumbers, rejectNumber } from "#numbers/index.ts";
-import { approvalIn, assignmentIn, type NumberOverviewShape, numberStatuses, pathOf, refTo, rejectionIn, showNumberOverview } from "#schemas/index.ts";
+import {
+  approvalIn,
+  assignmentIn,
+  type NumberOverviewShape,
+  numberStatuses,
+  pathOf,
+  refTo,
+  rejectionIn,
+  showNumberOverview,
+} from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import type { App } from "../runtime.ts";
 

@@ -79,7 +79,15 @@ test("an operator sees what waits and whose it is, decides on it, and assigns a 
   const find = async (query: string) => (await operator.api.get(`/api/admin/numbers?${query}`)).body.data;
   const plain = encodeURIComponent(value);
   expect(await find(`status=requested&q=${plain}`)).toMatchObject([
-    { id, value, status: "requested", purpose: "Order updates", merchant_id: shop.merchant_id, merchant_name: "Corner Books", owner_project_name: null },
+    {
+      id,
+      value,
+      status: "requested",
+      purpose: "Order updates",
+      merchant_id: shop.merchant_id,
+      merchant_name: "Corner Books",
+      owner_project_name: null,
+    },
   ]);
   const approved = await operator.api.post(`/api/admin/numbers/${id}/approve`, { channels: ["sms"] });
   expect(approved).toMatchObject({ status: 200, body: { status: "approved", channels: ["sms"] } });
@@ -89,5 +97,9 @@ test("an operator sees what waits and whose it is, decides on it, and assigns a 
   const given = await operator.api.post("/api/admin/numbers", { project_id: shop.project_id, value: newNumber() });
   expect(given).toMatchObject({ status: 201, body: { status: "approved", project_id: shop.project_id } });
   const log = await operator.api.get(`/api/admin/audit-log?actor_id=${operator.id}`);
-  expect(log.body.data.map(({ action }: { action: string }) => action).slice(0, 3)).toEqual(["number.assigned", "number.rejected", "number.approved"]);
+  expect(log.body.data.map(({ action }: { action: string }) => action).slice(0, 3)).toEqual([
+    "number.assigned",
+    "number.rejected",
+    "number.approved",
+  ]);
 });

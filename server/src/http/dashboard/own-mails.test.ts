@@ -63,7 +63,13 @@ test.each(["relay", "mx"] as const)("once email leaves by %s, no operator reads 
     [true, false, false, false],
     [false, false, true, true],
   ];
-  expect(shown).toEqual({ password_reset: withheld, email_verification: withheld, invitation: withheld, sign_up_again: open, sign_in_alert: open });
+  expect(shown).toEqual({
+    password_reset: withheld,
+    email_verification: withheld,
+    invitation: withheld,
+    sign_up_again: open,
+    sign_in_alert: open,
+  });
 });
 
 test("a merchant's people and keys find none of them", async () => {

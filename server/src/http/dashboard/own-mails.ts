@@ -23,7 +23,11 @@ function listRoute(app: App): void {
         tags,
         summary: "List system emails",
         description: "Password resets, invitations, warnings and receipts sent by the installation itself, without their texts.",
-        querystring: listQuery({ status: emailStatuses, created: true, more: { to: many("Only to these addresses. Can be repeated.", { maxLength: 320 }) } }),
+        querystring: listQuery({
+          status: emailStatuses,
+          created: true,
+          more: { to: many("Only to these addresses. Can be repeated.", { maxLength: 320 }) },
+        }),
         response: { 200: listOf<EmailShape>("Email", "a message's ID") },
       },
     },

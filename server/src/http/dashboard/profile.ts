@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions, listPasskeys, removePasskey } from "#identity/index.ts";
+import {
+  changePerson,
+  endSessions,
+  findPerson,
+  listMerchantsOfPerson,
+  listOpenSessions,
+  listPasskeys,
+  removePasskey,
+} from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
 import {
   type DoneShape,
@@ -53,7 +61,13 @@ function changeRoute(app: App): void {
     "/me",
     {
       config: { scope: "person", confirmed: false },
-      schema: { operationId: "updateMe", tags, summary: "Update name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
+      schema: {
+        operationId: "updateMe",
+        tags,
+        summary: "Update name or language",
+        body: meChangeIn,
+        response: { 200: refTo<MeShape>("Me") },
+      },
     },
     async (request) => {
       await changePerson(request.ctx, { person_id: visitorOf(request).id, ...request.body });

@@ -39,7 +39,11 @@ const routesOf = (method: string, path: string): string[] => {
 
 /** What a guide names in its sentences. */
 const namedIn = (guide: string) =>
-  [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path }));
+  [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({
+    guide,
+    method,
+    path,
+  }));
 
 test("every route that a guide mentions exists", () => {
   const named = guides.flatMap(namedIn);
@@ -80,7 +84,9 @@ test("every request that a guide describes is in a guide as a block that runs", 
     ),
   );
   expect(asked.size).toBeGreaterThan(40);
-  const missing = guides.flatMap(namedIn).filter(({ method, path }) => !routesOf(method, path).some((route) => asked.has(route) || route in unasked));
+  const missing = guides
+    .flatMap(namedIn)
+    .filter(({ method, path }) => !routesOf(method, path).some((route) => asked.has(route) || route in unasked));
   expect(missing).toEqual([]);
   expect(Object.keys(unasked).filter((route) => asked.has(route))).toEqual([]);
 });
@@ -99,7 +105,9 @@ test("a new key is offered no permission that no route requires", () => {
 
 /** What Tillpost does not do, or only in the books. */
 const absent = new RegExp(
-  [/payout|withdrawals?\b/, /coming soon|close (?:the|your) (?:business|account|merchant)/, /提现|注销|敬请期待/].map(({ source }) => source).join("|"),
+  [/payout|withdrawals?\b/, /coming soon|close (?:the|your) (?:business|account|merchant)/, /提现|注销|敬请期待/]
+    .map(({ source }) => source)
+    .join("|"),
   "i",
 );
 
@@ -168,14 +176,18 @@ test("the API document and the list of errors offer nothing more: what nothing s
 });
 
 /** Words that follow a number and end in s without being a plural. */
-const singular = /^(as|checks|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
+const singular =
+  /^(as|checks|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
 
-const pluralsOfOne = (text: string) => [...text.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
+const pluralsOfOne = (text: string) =>
+  [...text.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
 
 /** What the functions of a table of words say when all that they are given is 1. */
 function* spoken(value: unknown, path: string): Generator<{ path: string; text: string }> {
-  if (typeof value === "function") yield { path, text: String((value as (...given: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 1))) };
-  else if (typeof value === "object" && value !== null) for (const [key, part] of Object.entries(value)) yield* spoken(part, `${path}.${key}`);
+  if (typeof value === "function")
+    yield { path, text: String((value as (...given: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 1))) };
+  else if (typeof value === "object" && value !== null)
+    for (const [key, part] of Object.entries(value)) yield* spoken(part, `${path}.${key}`);
 }
 
 test("no count of one is followed by a plural", async () => {
@@ -199,7 +211,10 @@ test("no email follows a count of one with a plural", () => {
     channels: ["sms"],
     countries: ["word"],
   };
-  const facts = new Proxy({}, { get: (_facts, name) => special[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") });
+  const facts = new Proxy(
+    {},
+    { get: (_facts, name) => special[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") },
+  );
   const helpers = new Proxy({}, { get: () => Object.assign(() => Object.assign(["word"], { whole: "word" }), { toString: () => "word" }) });
   const written = Object.entries(letters.en).map(([kind, write]) => ({
     kind,

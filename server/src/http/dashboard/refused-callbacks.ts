@@ -13,7 +13,8 @@ export const refusedCallbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "listAllRefusedCallbacks",
         tags: ["Operators"],
         summary: "List all refused callbacks",
-        description: "Requests to the installation's callback addresses that were refused, including those no account expected. They changed nothing.",
+        description:
+          "Requests to the installation's callback addresses that were refused, including those no account expected. They changed nothing.",
         querystring: listQuery({
           created: false,
           more: { reason: many("Only callbacks refused for these reasons. Can be repeated.", { enum: [...callbackRefusals] }) },

@@ -17,7 +17,10 @@ describe("the dashboard's page", () => {
   test("is one page for every path, and `/` redirects to it", async () => {
     expect(await api.get("/")).toMatchObject({ status: 302, headers: { location: "/dashboard" } });
     for (const path of ["/dashboard", "/dashboard/sign-in", "/dashboard/shop/test/orders/ord_1"]) {
-      expect(await api.get(path)).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
+      expect(await api.get(path)).toMatchObject({
+        status: 200,
+        headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+      });
     }
   });
 

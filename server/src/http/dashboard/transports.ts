@@ -12,7 +12,8 @@ export const transportRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "getTransportHealth",
         tags: ["Operators"],
         summary: "Retrieve the transports",
-        description: "Every transport with its state, its last error and its traffic in the last 30 minutes, and the queue of each channel.",
+        description:
+          "Every transport with its state, its last error and its traffic in the last 30 minutes, and the queue of each channel.",
         response: { 200: refTo<TransportHealthShape>("TransportHealth") },
       },
     },

@@ -27,10 +27,28 @@ refusals("POST /v1/emails/batch", good, [
   { name: "both names at once", body: { emails: [email], messages: [email] }, status: 400, code: "parameter_conflict", param: "messages" },
   { name: "no list", body: {}, status: 400, code: "parameter_missing", param: "emails" },
   { name: "a list that is none", body: { emails: "x" }, status: 400, code: "parameter_invalid", param: "emails" },
-  { name: "unknown defaults", body: { defaults: { colour: 1 }, emails: [email] }, status: 400, code: "parameter_unknown", param: "defaults.colour" },
+  {
+    name: "unknown defaults",
+    body: { defaults: { colour: 1 }, emails: [email] },
+    status: 400,
+    code: "parameter_unknown",
+    param: "defaults.colour",
+  },
   { name: "a text in place of a message", body: [email, "x"], status: 400, code: "parameter_invalid" },
-  { name: "one message without a subject", body: [email, { ...email, subject: undefined }], status: 400, code: "parameter_missing", param: "subject" },
-  { name: "one message with an unknown field", body: [email, { ...email, colour: 1 }], status: 400, code: "parameter_unknown", param: "colour" },
+  {
+    name: "one message without a subject",
+    body: [email, { ...email, subject: undefined }],
+    status: 400,
+    code: "parameter_missing",
+    param: "subject",
+  },
+  {
+    name: "one message with an unknown field",
+    body: [email, { ...email, colour: 1 }],
+    status: 400,
+    code: "parameter_unknown",
+    param: "colour",
+  },
   { name: "one message to nobody", body: [email, { ...email, to: "nobody" }], status: 400, code: "recipient_invalid", param: "to" },
   {
     name: "only faulty messages, though permissive",
@@ -39,7 +57,13 @@ refusals("POST /v1/emails/batch", good, [
     status: 400,
     code: "recipient_invalid",
   },
-  { name: "an unknown validation", headers: { "x-batch-validation": "lenient" }, status: 400, code: "parameter_invalid", param: "x-batch-validation" },
+  {
+    name: "an unknown validation",
+    headers: { "x-batch-validation": "lenient" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "x-batch-validation",
+  },
 ]);
 refusals("GET /v1/batches", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=bat_x", status: 400, code: "invalid_cursor", param: "starting_after" },
@@ -81,7 +105,15 @@ test("a batch of a hundred is accepted completely, in the order of the request",
   const api = app.api(shop.key);
   const made = await api.post("/v1/emails/batch", many(100));
   expect(made.status, made.text.slice(0, 500)).toBe(201);
-  expect(made.body).toMatchObject({ object: "batch", channel: "email", total: 100, accepted: 100, errors: [], statuses: { queued: 100 }, livemode: false });
+  expect(made.body).toMatchObject({
+    object: "batch",
+    channel: "email",
+    total: 100,
+    accepted: 100,
+    errors: [],
+    statuses: { queued: 100 },
+    livemode: false,
+  });
   expect(made.body.data.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   const listed = await api.get(`/v1/emails?batch_id=${made.body.id}&limit=100`);
   expect(listed.body.data.length).toBe(100);
@@ -117,7 +149,12 @@ test("a permissive batch accepts what is valid and says why the rest isn't; defa
 test("a batch accepts attachments and times like a single message", async () => {
   const api = app.api((await app.tenant()).key);
   const made = await api.post("/v1/emails/batch", [
-    { ...email, attachments: [{ filename: "a.txt", content: "aGVsbG8=" }], scheduled_at: "2026-11-21T00:00:00Z", headers: { "X-Order": "1" } },
+    {
+      ...email,
+      attachments: [{ filename: "a.txt", content: "aGVsbG8=" }],
+      scheduled_at: "2026-11-21T00:00:00Z",
+      headers: { "X-Order": "1" },
+    },
   ]);
   expect(made.body.data[0].status).toBe("scheduled");
   const found = await api.get(`/v1/emails/${made.body.data[0].id}`);

@@ -3,7 +3,18 @@ import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { createEmailBatch, type EmailInput, emailChannel } from "#email/index.ts";
 import { findBatch, listBatches } from "#messaging/index.ts";
-import { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, emailIn, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
+import {
+  type BatchShape,
+  batchIn,
+  emailBatchDocument,
+  emailBatchIn,
+  emailIn,
+  oneOf,
+  pathOf,
+  refTo,
+  showBatch,
+  showCreatedBatch,
+} from "#schemas/index.ts";
 import { smsChannel } from "#sms/index.ts";
 import { requireScope } from "../auth-pipeline/require-scope.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
@@ -38,12 +49,18 @@ function postBatch(app: App): void {
     "/emails/batch",
     {
       bodyLimit: largeBytesMax,
-      config: { scope: "emails:write", movesMoney: true, errors: [...acceptFaults, "batch_too_large", "parameter_conflict"], document: emailBatchDocument },
+      config: {
+        scope: "emails:write",
+        movesMoney: true,
+        errors: [...acceptFaults, "batch_too_large", "parameter_conflict"],
+        document: emailBatchDocument,
+      },
       schema: {
         operationId: "createEmailBatch",
         tags,
         summary: "Send up to 100 emails",
-        description: "Each message takes the same fields as a single email. The body can be up to 35 MB. An `Idempotency-Key` covers the whole batch.",
+        description:
+          "Each message takes the same fields as a single email. The body can be up to 35 MB. An `Idempotency-Key` covers the whole batch.",
         headers: batchHeaders,
         body: batchIn,
         response: { 201: refTo<BatchShape>("Batch") },

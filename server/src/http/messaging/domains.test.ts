@@ -12,7 +12,17 @@ const existing: Good = async (shop: TestTenant) => ({ params: { id: (await creat
 
 refusals("POST /v1/domains", good, [
   { name: "no name", body: {}, status: 400, code: "parameter_missing", param: "name" },
-  ...["", "localhost", "a b.com", "1.2.3.4", "-a.com", `${"a".repeat(64)}.com`, "shop..com", "https://shop.com", "shop.com\r\nBcc: x@y.zz"].map((name) => ({
+  ...[
+    "",
+    "localhost",
+    "a b.com",
+    "1.2.3.4",
+    "-a.com",
+    `${"a".repeat(64)}.com`,
+    "shop..com",
+    "https://shop.com",
+    "shop.com\r\nBcc: x@y.zz",
+  ].map((name) => ({
     name: `the name ${JSON.stringify(name.slice(0, 30))}`,
     body: { name },
     status: 400,
@@ -46,11 +56,25 @@ test("a domain is added with records to publish, found, listed, searched for and
   const api = app.api(shop.key);
   const made = await api.post("/v1/domains", { name: "Müller.Example.com" });
   expect(made.status, made.text).toBe(201);
-  expect(made.body).toMatchObject({ object: "domain", name: "xn--mller-kva.example.com", status: "pending", livemode: false, project_id: shop.project_id });
-  expect(made.body.records.map((record: { purpose: string }) => record.purpose)).toEqual(expect.arrayContaining(["verification", "dkim", "spf", "dmarc"]));
+  expect(made.body).toMatchObject({
+    object: "domain",
+    name: "xn--mller-kva.example.com",
+    status: "pending",
+    livemode: false,
+    project_id: shop.project_id,
+  });
+  expect(made.body.records.map((record: { purpose: string }) => record.purpose)).toEqual(
+    expect.arrayContaining(["verification", "dkim", "spf", "dmarc"]),
+  );
   expect(made.text).not.toMatch(/private|BEGIN|sealed/i);
   expect((await api.get(`/v1/domains/${made.body.id}`)).body).toEqual(made.body);
-  expect((await api.get("/v1/domains")).body).toMatchObject({ object: "list", url: "/v1/domains", data: [made.body], has_more: false, next_cursor: null });
+  expect((await api.get("/v1/domains")).body).toMatchObject({
+    object: "list",
+    url: "/v1/domains",
+    data: [made.body],
+    has_more: false,
+    next_cursor: null,
+  });
   expect((await api.delete(`/v1/domains/${made.body.id}`)).body).toEqual({ id: made.body.id, object: "domain", deleted: true });
   expect((await api.get(`/v1/domains/${made.body.id}`)).status).toBe(404);
 });

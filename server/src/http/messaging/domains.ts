@@ -27,7 +27,8 @@ function postDomain(app: App): void {
         operationId: "createDomain",
         tags,
         summary: "Add a domain",
-        description: "Creates a DKIM key for the domain and returns the DNS records to publish. They're checked automatically, and whenever you call `verify`.",
+        description:
+          "Creates a DKIM key for the domain and returns the DNS records to publish. They're checked automatically, and whenever you call `verify`.",
         body: domainIn,
         response: { 201: refTo<DomainShape>("Domain") },
       },

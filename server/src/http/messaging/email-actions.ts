@@ -125,7 +125,10 @@ function listAttempts(app: App): void {
     async (request) => {
       const recipients = (request.query as { recipient?: string[] }).recipient;
       const given = { id: request.params.id, ...(recipients === undefined ? {} : { recipients }) };
-      const { rows, ...page } = cutPage(await listEmailAttempts(request.ctx, request.tenant, given), cursorOf(readMessageList(request.query)));
+      const { rows, ...page } = cutPage(
+        await listEmailAttempts(request.ctx, request.tenant, given),
+        cursorOf(readMessageList(request.query)),
+      );
       return showList({ url: `/v1/emails/${request.params.id}/attempts`, data: rows.map(showEmailAttempt), ...page });
     },
   );

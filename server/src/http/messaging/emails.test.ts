@@ -41,7 +41,9 @@ refusals("GET /v1/emails", () => ({}), [
 ]);
 refusals("GET /v1/emails/:id", existing);
 refusals("GET /v1/emails/:id/source", existing);
-refusals("GET /v1/emails/:id/events", existing, [{ name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" }]);
+refusals("GET /v1/emails/:id/events", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" },
+]);
 refusals("GET /v1/emails/:id/attempts", existing, [
   { name: "a cursor that names nothing", query: "starting_after=dlv_x.1", status: 400, code: "invalid_cursor" },
   { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict" },
@@ -59,8 +61,20 @@ refusals("POST /v1/emails/:id/cancel", existing, [
 ]);
 refusals("PATCH /v1/emails/:id", async (shop) => ({ ...(await existing(shop)), body: { scheduled_at: "2026-11-22T08:00:00Z" } }), [
   { name: "no time", body: {}, status: 400, code: "parameter_missing", param: "scheduled_at" },
-  { name: "a time in the past", body: { scheduled_at: "2026-11-01T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-  { name: "a time in 31 days", body: { scheduled_at: "2026-12-22T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
+  {
+    name: "a time in the past",
+    body: { scheduled_at: "2026-11-01T08:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "scheduled_at",
+  },
+  {
+    name: "a time in 31 days",
+    body: { scheduled_at: "2026-12-22T08:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "scheduled_at",
+  },
   { name: "an old version", headers: { "if-match": "99" }, status: 409, code: "version_conflict" },
 ]);
 
@@ -74,8 +88,22 @@ test("a message is accepted, returned as it was sent, and found with its body", 
     cc: "Bob <bob@example.com>",
   });
   expect(made.status, made.text).toBe(201);
-  expect(made.body).toMatchObject({ object: "email", status: "queued", from: email.from, to: email.to, subject: "Hello", html: null, text: null });
-  expect(made.body).toMatchObject({ cc: ["Bob <bob@example.com>"], bcc: [], livemode: false, project_id: shop.project_id, body_expired: false });
+  expect(made.body).toMatchObject({
+    object: "email",
+    status: "queued",
+    from: email.from,
+    to: email.to,
+    subject: "Hello",
+    html: null,
+    text: null,
+  });
+  expect(made.body).toMatchObject({
+    cc: ["Bob <bob@example.com>"],
+    bcc: [],
+    livemode: false,
+    project_id: shop.project_id,
+    body_expired: false,
+  });
   expect(made.body.created_at).toMatch(/^2026-11-20T08:00:00\.\d{3}Z$/);
   expect(made.body.recipients.map(({ address, type, status }: Record<string, string>) => [address, type, status])).toEqual([
     ["ada@corner-readers.com", "to", "queued"],
@@ -83,7 +111,10 @@ test("a message is accepted, returned as it was sent, and found with its body", 
   ]);
   const found = await api.get(`/v1/emails/${made.body.id}`);
   expect(found.body).toEqual({ ...made.body, html: email.html, headers: {}, attachments: [] });
-  expect((await api.get("/v1/emails?tag=campaign:welcome&to=BOB@example.com&from=orders@tillpost.example&status=queued&include=total_count")).body).toEqual({
+  expect(
+    (await api.get("/v1/emails?tag=campaign:welcome&to=BOB@example.com&from=orders@tillpost.example&status=queued&include=total_count"))
+      .body,
+  ).toEqual({
     object: "list",
     url: "/v1/emails",
     data: [made.body],
@@ -92,7 +123,8 @@ test("a message is accepted, returned as it was sent, and found with its body", 
     total_count: 1,
   });
   expect((await api.get("/v1/emails?tag=campaign:other")).body.data).toEqual([]);
-  for (const q of ["BOB@ex", "ada@corner-readers.com", made.body.id]) expect((await api.get(`/v1/emails?q=${q}`)).body.data, q).toEqual([made.body]);
+  for (const q of ["BOB@ex", "ada@corner-readers.com", made.body.id])
+    expect((await api.get(`/v1/emails?q=${q}`)).body.data, q).toEqual([made.body]);
   expect((await api.get("/v1/emails?q=example.com")).body.data).toEqual([]);
   expect((await app.api((await app.tenant()).key).get(`/v1/emails?q=${made.body.id}`)).body.data).toEqual([]);
   const list = await sent(shop, { to: ["a@example.com", "b@example.com"] });
@@ -104,11 +136,16 @@ test("a message is accepted, returned as it was sent, and found with its body", 
 test("a repeated request returns the same message", async () => {
   const shop = await app.tenant();
   const headers = { "idempotency-key": "mail-1" };
-  const [first, again] = [await app.api(shop.key).post("/v1/emails", email, { headers }), await app.api(shop.key).post("/v1/emails", email, { headers })];
+  const [first, again] = [
+    await app.api(shop.key).post("/v1/emails", email, { headers }),
+    await app.api(shop.key).post("/v1/emails", email, { headers }),
+  ];
   expect(again.status).toBe(201);
   expect(again.headers["idempotent-replayed"]).toBe("true");
   expect(again.body).toEqual(first.body);
-  expect((await app.api(shop.key).post("/v1/emails", { ...email, subject: "Other" }, { headers })).body.error.code).toBe("idempotency_key_reused");
+  expect((await app.api(shop.key).post("/v1/emails", { ...email, subject: "Other" }, { headers })).body.error.code).toBe(
+    "idempotency_key_reused",
+  );
   expect((await app.api(shop.key).get("/v1/emails?include=total_count")).body.total_count).toBe(1);
 });
 
@@ -124,7 +161,11 @@ test("a scheduled message is postponed and canceled", async () => {
   expect(canceled.body).toMatchObject({ id, object: "email", status: "canceled" });
   const events = await api.get(`/v1/emails/${id}/events`);
   expect(events.body.data.map(({ event }: { event: string }) => event)).toEqual(["email.canceled", "email.scheduled"]);
-  expect(events.body.data[0].data).toMatchObject({ previous_status: "scheduled", project_id: shop.project_id, email: { id, status: "canceled" } });
+  expect(events.body.data[0].data).toMatchObject({
+    previous_status: "scheduled",
+    project_id: shop.project_id,
+    email: { id, status: "canceled" },
+  });
 });
 
 test("a message's source is a complete signed or unsigned message", async () => {
@@ -150,7 +191,8 @@ test("each attempt of each recipient's copy can be read, newest first, by recipi
   const read = async (query = "") => (await app.api(shop.key).get(`/v1/emails/${id}/attempts${query}`)).body;
   const all = await read();
   expect(all).toMatchObject({ object: "list", url: `/v1/emails/${id}/attempts`, has_more: false });
-  const lineOf = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) => `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
+  const lineOf = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) =>
+    `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
   expect(all.data.map(lineOf)).toEqual([
     "delayed 4 accepted 250",
     "delayed 3 deferred 451",

@@ -15,7 +15,13 @@ const good: Good = async (shop) => {
 refusals("POST /v1/test/inbound", good, [
   { name: "LIVE", tenant: { livemode: true }, status: 403, code: "environment_mismatch" },
   { name: "an unknown act", body: { type: "applause", email_id: "em_x" }, status: 400, code: "parameter_invalid", param: "type" },
-  { name: "a message that is not there", body: { type: "reply", email_id: "em_x" }, status: 404, code: "resource_missing", param: "email_id" },
+  {
+    name: "a message that is not there",
+    body: { type: "reply", email_id: "em_x" },
+    status: 404,
+    code: "resource_missing",
+    param: "email_id",
+  },
   {
     name: "somebody who was not written to",
     given: (_shop, sent) => ({ body: { ...(sent.body as object), recipient: "bob@corner-readers.com" } }),
@@ -39,5 +45,8 @@ test("a complaint in TEST ends a message and suppresses the address", async () =
   expect(played.status, played.text).toBe(201);
   expect(played.body).toMatchObject({ object: "inbound", type: "complaint", recipient: "ada@corner-readers.com", livemode: false });
   expect((await api.get(`/v1/emails/${played.body.email_id}`)).body).toMatchObject({ status: "complained", last_event: "complained" });
-  expect((await api.get("/v1/suppressions/ada@corner-readers.com")).body).toMatchObject({ reason: "complaint", source_id: played.body.email_id });
+  expect((await api.get("/v1/suppressions/ada@corner-readers.com")).body).toMatchObject({
+    reason: "complaint",
+    source_id: played.body.email_id,
+  });
 });

@@ -11,7 +11,9 @@ const types = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 const smsIn = strict(
   {
     from: Type.String({ maxLength: 32, description: "The number that sends it.", examples: ["+15005551000"] }),
-    to: Type.Optional(textOrNull("Your number that receives it. Defaults to `+15005550006`.", { maxLength: 32, examples: ["+15005550006"] })),
+    to: Type.Optional(
+      textOrNull("Your number that receives it. Defaults to `+15005550006`.", { maxLength: 32, examples: ["+15005550006"] }),
+    ),
     body: Type.String({ maxLength: 10_000, description: "The text. `STOP`, `START` and `HELP` work as keywords.", examples: ["STOP"] }),
   },
   { description: "An inbound SMS." },
@@ -20,7 +22,9 @@ const smsIn = strict(
 const inboundIn = strict({
   type: Type.Optional(oneOf(types, "What the email's recipient does.")),
   email_id: Type.Optional(text("The email. It must have been delivered.", ["em_01m7wje4wze7as3wcxk3xbrgav"])),
-  recipient: Type.Optional(textOrNull("Which recipient, if there are several. Defaults to the first.", { maxLength: 320, examples: ["ada@example.com"] })),
+  recipient: Type.Optional(
+    textOrNull("Which recipient, if there are several. Defaults to the first.", { maxLength: 320, examples: ["ada@example.com"] }),
+  ),
   text: Type.Optional(textOrNull("The text of a reply.", { maxLength: 10_000, examples: ["Thank you."] })),
   sms: Type.Optional(smsIn),
 });
@@ -60,9 +64,15 @@ export const inboundRoutes: FastifyPluginAsyncTypebox = async (app) => {
         if (type !== undefined || email_id !== undefined)
           throw platformErrors.parameter_conflict({ param: "sms", reason: "only_one", message: "Send type and email_id, or sms." });
         const { id, project_id, livemode, sender } = await simulateInboundSms(request.ctx, request.tenant, sms);
-        return reply
-          .code(201)
-          .send({ object: "inbound" as const, project_id, livemode, type: "message" as const, email_id: null, sms_id: id, recipient: sender });
+        return reply.code(201).send({
+          object: "inbound" as const,
+          project_id,
+          livemode,
+          type: "message" as const,
+          email_id: null,
+          sms_id: id,
+          recipient: sender,
+        });
       }
       requireScope(request, "emails:write");
       if (type === undefined || email_id === undefined) throw missing(type === undefined ? "type" : "email_id");

@@ -27,17 +27,43 @@ const injections = breaks.flatMap((end) => {
     refusal(`a sender with ${spelled}`, { from: `Shop${tail} <orders@tillpost.example>` }, ["parameter_invalid", "from"]),
     refusal(`a recipient with ${spelled}`, { to: `ada@corner-readers.com${tail}` }, ["recipient_invalid", "to"]),
     refusal(`a header with ${spelled}`, { headers: { "X-Order": `1${tail}` } }, ["header_not_allowed", "headers.X-Order"]),
-    refusal(`a file name with ${spelled}`, { attachments: [{ filename: `a${tail}.txt`, content: "YQ==" }] }, ["attachment_invalid", "attachments[0].filename"]),
-    refusal(`a media type with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_type: `text/plain${tail}` }] }, ["attachment_invalid"]),
-    refusal(`a content id with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_id: `a${tail}` }] }, ["attachment_invalid"]),
+    refusal(`a file name with ${spelled}`, { attachments: [{ filename: `a${tail}.txt`, content: "YQ==" }] }, [
+      "attachment_invalid",
+      "attachments[0].filename",
+    ]),
+    refusal(`a media type with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_type: `text/plain${tail}` }] }, [
+      "attachment_invalid",
+    ]),
+    refusal(`a content id with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_id: `a${tail}` }] }, [
+      "attachment_invalid",
+    ]),
     refusal(`an answer address with ${spelled}`, { reply_to: [`help@tillpost.example${tail}`] }, ["parameter_invalid", "reply_to[0]"]),
   ];
 });
 
-const ownHeaders = ["From", "to", "CC", "Bcc", "Subject", "Date", "Message-ID", "DKIM-Signature", "Return-Path", "Received", "Sender", "Reply-To"];
-const forbidden = [...ownHeaders, "Content-Type", "content-transfer-encoding", "MIME-Version", "Resent-To", "ARC-Seal", "X-Tillpost-Id"].map((name) =>
-  refusal(`the header ${name}`, { headers: { [name]: "x" } }, ["header_not_allowed", `headers.${name}`]),
-);
+const ownHeaders = [
+  "From",
+  "to",
+  "CC",
+  "Bcc",
+  "Subject",
+  "Date",
+  "Message-ID",
+  "DKIM-Signature",
+  "Return-Path",
+  "Received",
+  "Sender",
+  "Reply-To",
+];
+const forbidden = [
+  ...ownHeaders,
+  "Content-Type",
+  "content-transfer-encoding",
+  "MIME-Version",
+  "Resent-To",
+  "ARC-Seal",
+  "X-Tillpost-Id",
+].map((name) => refusal(`the header ${name}`, { headers: { [name]: "x" } }, ["header_not_allowed", `headers.${name}`]));
 const noNames = ["", "X Order", "X:Order", "X-Örder", "X\nOrder", "a".repeat(77)].map((name) =>
   refusal(`the header name ${JSON.stringify(name.slice(0, 12))}`, { headers: { [name]: "x" } }, ["header_not_allowed"]),
 );
@@ -85,12 +111,27 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("5 000 recipients", { to: readers(5_000) }, ["parameter_invalid", "to"]),
   refusal("one bad address among good ones", { cc: ["bob@corner-readers.com", "nobody"] }, ["recipient_invalid", "cc[1]"]),
   refusal("a list in a list", { to: [["ada@corner-readers.com"]] }, ["parameter_invalid", "to[0]"]),
-  refusal("content that is no base64", { attachments: [{ filename: "a", content: "§§§§" }] }, ["attachment_invalid", "attachments[0].content"]),
-  refusal("base64 that is cut off", { attachments: [{ filename: "a", content: "YWJjZ" }] }, ["attachment_invalid", "attachments[0].content"]),
+  refusal("content that is no base64", { attachments: [{ filename: "a", content: "§§§§" }] }, [
+    "attachment_invalid",
+    "attachments[0].content",
+  ]),
+  refusal("base64 that is cut off", { attachments: [{ filename: "a", content: "YWJjZ" }] }, [
+    "attachment_invalid",
+    "attachments[0].content",
+  ]),
   refusal("an empty attachment", { attachments: [{ filename: "a", content: "" }] }, ["attachment_invalid", "attachments[0].content"]),
-  refusal("a path as file name", { attachments: [{ filename: "../../a", content: "YQ==" }] }, ["attachment_invalid", "attachments[0].filename"]),
-  refusal("a file to be fetched", { attachments: [{ filename: "a", path: "https://files.example.com/a" }] }, ["parameter_missing", "attachments[0].content"]),
-  refusal("51 attachments", { attachments: readers(51).map((filename) => ({ filename, content: "YQ==" })) }, ["attachment_invalid", "attachments"]),
+  refusal("a path as file name", { attachments: [{ filename: "../../a", content: "YQ==" }] }, [
+    "attachment_invalid",
+    "attachments[0].filename",
+  ]),
+  refusal("a file to be fetched", { attachments: [{ filename: "a", path: "https://files.example.com/a" }] }, [
+    "parameter_missing",
+    "attachments[0].content",
+  ]),
+  refusal("51 attachments", { attachments: readers(51).map((filename) => ({ filename, content: "YQ==" })) }, [
+    "attachment_invalid",
+    "attachments",
+  ]),
   refusal("a subject of 999 characters", { subject: "x".repeat(999) }, ["parameter_invalid", "subject"]),
   refusal("a subject of 998 characters that are more bytes", { subject: "é".repeat(998) }, ["parameter_invalid", "subject"]),
   refusal("HTML of more than two million characters", { html: "x".repeat(2_000_001) }, ["parameter_invalid", "html"]),
@@ -122,9 +163,16 @@ describe("what is unusual but valid is sent as intended", () => {
   });
 
   test("international domains are sent in ASCII and returned as they were written", async () => {
-    const { body, source } = await accepted({ from: "Müller <post@tillpost.example>", to: "Jürgen <jürgen@bücher.com>", cc: "用户@例子.广告" });
+    const { body, source } = await accepted({
+      from: "Müller <post@tillpost.example>",
+      to: "Jürgen <jürgen@bücher.com>",
+      cc: "用户@例子.广告",
+    });
     expect(body.to).toBe("Jürgen <jürgen@bücher.com>");
-    expect(body.recipients.map(({ address }: { address: string }) => address)).toEqual(["jürgen@xn--bcher-kva.com", "用户@xn--fsqu00a.xn--4rr70v"]);
+    expect(body.recipients.map(({ address }: { address: string }) => address)).toEqual([
+      "jürgen@xn--bcher-kva.com",
+      "用户@xn--fsqu00a.xn--4rr70v",
+    ]);
     expect(source.split("\r\n\r\n")[0]).toMatch(/^From: =\?UTF-8\?/im);
   });
 
@@ -148,7 +196,14 @@ describe("what is unusual but valid is sent as intended", () => {
   test("all faults of a request are reported together", async () => {
     const shop = await app.tenant();
     const { body } = await app.api(shop.key).post("/v1/emails", { from: "nobody", to: ["a", "b"], subject: "", headers: { Bcc: "x" } });
-    expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["from", "to[0]", "to[1]", "subject", "html", "headers.Bcc"]);
+    expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual([
+      "from",
+      "to[0]",
+      "to[1]",
+      "subject",
+      "html",
+      "headers.Bcc",
+    ]);
   });
 
   test("whether they are of shape or of meaning, in one message and in a batch", async () => {
@@ -167,7 +222,10 @@ describe("what is unusual but valid is sent as intended", () => {
       "subject parameter_missing",
       "to recipient_invalid",
     ]);
-    expect(detailsOf(await api.post("/v1/emails", { ...email, text: undefined, colour: 1 }))).toEqual(["colour parameter_unknown", "html parameter_missing"]);
+    expect(detailsOf(await api.post("/v1/emails", { ...email, text: undefined, colour: 1 }))).toEqual([
+      "colour parameter_unknown",
+      "html parameter_missing",
+    ]);
     const { body } = await api.post("/v1/emails", { ...email, scheduled_at: "in 1 min" });
     expect(body.error.message).toBe("scheduled_at must be an ISO 8601 time with a time zone, such as 2026-12-01T09:00:00Z.");
     for (const body of [[], [email]]) expect((await api.post("/v1/emails", body)).status).toBe(400);

@@ -48,13 +48,21 @@ export function messageListQuery(filters: ListFilters & { more?: Record<string, 
 /** Parses a validated `messageListQuery`. Throws parameter_conflict for a cursor under both of its names. */
 export function readMessageList(query: Record<string, unknown>): ListInput {
   const { after, before, ...rest } = query;
-  return readList({ ...rest, ...cursor("starting_after", query.starting_after, after), ...cursor("ending_before", query.ending_before, before) });
+  return readList({
+    ...rest,
+    ...cursor("starting_after", query.starting_after, after),
+    ...cursor("ending_before", query.ending_before, before),
+  });
 }
 
 function cursor(name: string, given: unknown, other: unknown): Record<string, unknown> {
   if (given !== undefined && other !== undefined) {
     const param = name === "starting_after" ? "after" : "before";
-    throw platformErrors.parameter_conflict({ param, reason: "only_one", message: `${param} is another name for ${name}. Send only one of them.` });
+    throw platformErrors.parameter_conflict({
+      param,
+      reason: "only_one",
+      message: `${param} is another name for ${name}. Send only one of them.`,
+    });
   }
   return given === undefined && other === undefined ? {} : { [name]: given ?? other };
 }

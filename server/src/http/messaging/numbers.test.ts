@@ -23,8 +23,20 @@ refusals("POST /v1/numbers", good, [
   { name: "no channel", body: { value: "ACME", channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
   { name: "calls from a name", body: { value: "ACME", channels: ["call"] }, status: 400, code: "parameter_invalid", param: "channels" },
   { name: "no country", body: { value: "ACME", countries: [] }, status: 400, code: "parameter_invalid", param: "countries" },
-  { name: "a country that is none", body: { value: "ACME", countries: ["US", "XX"] }, status: 400, code: "parameter_invalid", param: "countries[1]" },
-  { name: "a country in words", body: { value: "ACME", countries: ["China"] }, status: 400, code: "parameter_invalid", param: "countries[0]" },
+  {
+    name: "a country that is none",
+    body: { value: "ACME", countries: ["US", "XX"] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "countries[1]",
+  },
+  {
+    name: "a country in words",
+    body: { value: "ACME", countries: ["China"] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "countries[0]",
+  },
   {
     name: "a number that the project has",
     given: async (shop) => void (await requestNumber(app.ctx, shop, { value: "+14155552671" })),
@@ -63,7 +75,11 @@ test("a LIVE number is requested, decided on, reported, listed and removed", asy
     status: "requested",
   });
   const again = await api.post("/v1/numbers", { value: "+14155552671" });
-  expect(again.body.error).toMatchObject({ code: "parameter_invalid", existing_number_id: made.body.id, details: [{ reason: "number_exists" }] });
+  expect(again.body.error).toMatchObject({
+    code: "parameter_invalid",
+    existing_number_id: made.body.id,
+    details: [{ reason: "number_exists" }],
+  });
   await approveNumber(app.ctx, { id: made.body.id });
   await rejectNumber(app.ctx, { id: made.body.id, reason: "Complaints" });
   const one = await api.get(`/v1/numbers/${made.body.id}`);
@@ -82,7 +98,10 @@ test("a LIVE number is requested, decided on, reported, listed and removed", asy
 
 test("a key requests and removes what its permissions cover", async () => {
   const shop = await app.tenant();
-  const [forCalls, forSms] = [app.api((await app.key(shop, ["calls:write"])).key), app.api((await app.key(shop, ["sms:write", "sms:read"])).key)];
+  const [forCalls, forSms] = [
+    app.api((await app.key(shop, ["calls:write"])).key),
+    app.api((await app.key(shop, ["sms:write", "sms:read"])).key),
+  ];
   const made = await forCalls.post("/v1/numbers", { value: "+14155552671" });
   expect(made).toMatchObject({ status: 201, body: { channels: ["call"] } });
   const lacking = (scope: string) => ({ status: 403, body: { error: { code: "permission_denied", required_scope: scope } } });

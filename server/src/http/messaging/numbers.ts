@@ -109,7 +109,8 @@ function remove(app: App): void {
         operationId: "deleteNumber",
         tags,
         summary: "Remove a number or sender name",
-        description: "New messages and calls from it are refused, and you no longer receive SMS sent to it. Needs the permissions of all its channels.",
+        description:
+          "New messages and calls from it are refused, and you no longer receive SMS sent to it. Needs the permissions of all its channels.",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },

@@ -29,9 +29,12 @@ export function createBatchReader<Input>({ batch, item, names, aliases = [] }: B
   return (body) => {
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
     const { defaults, messages, param } = listIn(body, names);
-    if (messages.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
+    if (messages.length === 0)
+      throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
     if (messages.length > batchItemsMax) throw messagingErrors.batch_too_large({ param });
-    const items = messages.map((message) => (isObject(message) ? { ...withoutAliases(defaults, message, aliases), ...message } : message)) as Input[];
+    const items = messages.map((message) =>
+      isObject(message) ? { ...withoutAliases(defaults, message, aliases), ...message } : message,
+    ) as Input[];
     const faults = items.flatMap((one, index) => (isItem(one) ? [] : detailsOf(isItem.errors, one).map((fault) => ({ index, ...fault }))));
     return { items, faults };
   };
@@ -42,8 +45,10 @@ function listIn(body: unknown, names: BatchShape["names"]): { defaults: object; 
   if (Array.isArray(body)) return { defaults: {}, messages: body, param: "body" };
   const given = body as Record<string, unknown[] | undefined> & { defaults?: object };
   const [param, other] = names.filter((name) => given[name] !== undefined);
-  if (other !== undefined) throw platformErrors.parameter_conflict({ param: other, reason: "only_one", message: `Send ${param} or ${other}, not both.` });
-  if (param === undefined) throw platformErrors.parameter_missing({ param: names[0], reason: "required", message: `${names[0]} is required.` });
+  if (other !== undefined)
+    throw platformErrors.parameter_conflict({ param: other, reason: "only_one", message: `Send ${param} or ${other}, not both.` });
+  if (param === undefined)
+    throw platformErrors.parameter_missing({ param: names[0], reason: "required", message: `${names[0]} is required.` });
   return { defaults: given.defaults ?? {}, messages: given[param] as unknown[], param };
 }
 

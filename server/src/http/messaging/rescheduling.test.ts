@@ -48,7 +48,9 @@ type Channel = (typeof channels)[number];
 const american = { to: "+14155552671", from: "+14155552670" };
 
 async function made(shop: TestTenant, channel: Channel, more: object = {}) {
-  const { status, body, text } = await app.api(shop.key).post(channel.route, { ...channel.body, ...(shop.livemode ? american : {}), ...more });
+  const { status, body, text } = await app
+    .api(shop.key)
+    .post(channel.route, { ...channel.body, ...(shop.livemode ? american : {}), ...more });
   if (status !== 201) throw new Error(text);
   return body;
 }
@@ -65,9 +67,27 @@ const rowsOf = (channel: Channel): Refusal[] => {
   return [
     { name: "no time", body: {}, status: 400, code: "parameter_missing", param: "scheduled_at" },
     { name: "what is no time", body: { scheduled_at: "soon" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-    { name: "a day that no calendar has", body: { scheduled_at: "2026-11-31T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-    { name: "a time in the past", body: { scheduled_at: "2026-11-01T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-    { name: "a time in 31 days", body: { scheduled_at: "2026-12-22T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
+    {
+      name: "a day that no calendar has",
+      body: { scheduled_at: "2026-11-31T08:00:00Z" },
+      status: 400,
+      code: "parameter_invalid",
+      param: "scheduled_at",
+    },
+    {
+      name: "a time in the past",
+      body: { scheduled_at: "2026-11-01T08:00:00Z" },
+      status: 400,
+      code: "parameter_invalid",
+      param: "scheduled_at",
+    },
+    {
+      name: "a time in 31 days",
+      body: { scheduled_at: "2026-12-22T08:00:00Z" },
+      status: 400,
+      code: "parameter_invalid",
+      param: "scheduled_at",
+    },
     { name: "an old version", headers: { "if-match": "99" }, status: 409, code: "version_conflict" },
     { name: "a version that is none", headers: { "if-match": "latest" }, status: 400, code: "parameter_invalid", param: "If-Match" },
     {
@@ -126,6 +146,8 @@ test.each(channels)("$name: what waits is moved by version, and is only sent at 
   const found = (await api.get(path)).body;
   expect(found.status).toBe(channel.done);
   const events = (await api.get(`${path}/events`)).body.data.reverse();
-  expect(events.slice(0, 3).map(({ event }: { event: string }) => event)).toEqual(["queued", "scheduled", "queued"].map((name) => `${channel.name}.${name}`));
+  expect(events.slice(0, 3).map(({ event }: { event: string }) => event)).toEqual(
+    ["queued", "scheduled", "queued"].map((name) => `${channel.name}.${name}`),
+  );
   expect(events[1].data).toMatchObject({ previous_status: "queued", sequence: 2 });
 });

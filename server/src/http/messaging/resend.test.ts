@@ -44,8 +44,17 @@ describe("the npm package resend, pointed at /v1", () => {
     expect(headers?.["request-id"]).toMatch(/^req_/);
     await room.settle();
     const read = await resend.emails.get(data?.id ?? "");
-    expect(read.data).toMatchObject({ object: "email", id: data?.id, to: ["ada@corner-readers.com", "bob@corner-readers.com"], from: email.from });
-    expect(read.data).toMatchObject({ cc: ["carol@corner-readers.com"], bcc: ["dan@corner-readers.com"], reply_to: ["help@tillpost.example"] });
+    expect(read.data).toMatchObject({
+      object: "email",
+      id: data?.id,
+      to: ["ada@corner-readers.com", "bob@corner-readers.com"],
+      from: email.from,
+    });
+    expect(read.data).toMatchObject({
+      cc: ["carol@corner-readers.com"],
+      bcc: ["dan@corner-readers.com"],
+      reply_to: ["help@tillpost.example"],
+    });
     expect(read.data).toMatchObject({ subject: "Hello", html: "<p>Hello</p>", text: "Hello", last_event: "delivered", scheduled_at: null });
     expect(read.data).toMatchObject({ tags: [{ name: "campaign", value: "welcome" }], headers: { "X-Entity-Ref-ID": "7" } });
     const source = (await app.api(shop.key).get(`/v1/emails/${data?.id}/source`)).text;
@@ -55,7 +64,10 @@ describe("the npm package resend, pointed at /v1", () => {
 
   test("sends once for one idempotency key", async () => {
     const { resend } = await program();
-    const [first, again] = [await resend.emails.send(email, { idempotencyKey: "k" }), await resend.emails.send(email, { idempotencyKey: "k" })];
+    const [first, again] = [
+      await resend.emails.send(email, { idempotencyKey: "k" }),
+      await resend.emails.send(email, { idempotencyKey: "k" }),
+    ];
     expect(again.data?.id).toBe(first.data?.id);
     expect((await resend.emails.list()).data?.data.length).toBe(1);
   });
@@ -120,7 +132,10 @@ describe("the npm package resend, pointed at /v1", () => {
       error: { code: "recipient_invalid" },
     });
     expect((await resend.emails.get("em_none")).error).toMatchObject({ name: "resource_missing", statusCode: 404 });
-    expect((await new Resend(`svc_test_${"A".repeat(36)}`).emails.list()).error).toMatchObject({ name: "api_key_invalid", statusCode: 401 });
+    expect((await new Resend(`svc_test_${"A".repeat(36)}`).emails.list()).error).toMatchObject({
+      name: "api_key_invalid",
+      statusCode: 401,
+    });
     const nowhere = await resend.get("/nothing-here");
     expect(nowhere.error).toMatchObject({ name: "route_missing", statusCode: 404 });
   });
@@ -138,7 +153,9 @@ describe("the npm package resend, pointed at /v1", () => {
     const { resend } = await program();
     const made = await resend.domains.create({ name: "eu.simulator.test", region: "eu-west-1", customReturnPath: "send" });
     expect(made).toMatchObject({ error: null, data: { object: "domain", name: "eu.simulator.test" } });
-    expect((await resend.domains.create({ name: "us.simulator.test", customReturnPath: "not a label" })).error).toMatchObject({ name: "parameter_invalid" });
+    expect((await resend.domains.create({ name: "us.simulator.test", customReturnPath: "not a label" })).error).toMatchObject({
+      name: "parameter_invalid",
+    });
   });
 
   test("manages domains", async () => {

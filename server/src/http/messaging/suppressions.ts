@@ -10,7 +10,17 @@ import {
   type SuppressionName,
 } from "#messaging/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { channels, oneOf, pathOf, refTo, type SuppressionShape, showSuppression, strict, suppressionIn, suppressionReasons } from "#schemas/index.ts";
+import {
+  channels,
+  oneOf,
+  pathOf,
+  refTo,
+  type SuppressionShape,
+  showSuppression,
+  strict,
+  suppressionIn,
+  suppressionReasons,
+} from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
 import type { App } from "../runtime.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
@@ -39,7 +49,8 @@ function postSuppression(app: App): void {
         operationId: "createSuppression",
         tags,
         summary: "Suppress an address",
-        description: "Nothing more is sent to it. If it's already suppressed for a more serious reason, the existing suppression is returned.",
+        description:
+          "Nothing more is sent to it. If it's already suppressed for a more serious reason, the existing suppression is returned.",
         body: suppressionIn,
         response: { 201: refTo<SuppressionShape>("Suppression") },
       },
@@ -68,7 +79,8 @@ function namedIn({ ctx, params: { id }, query }: { ctx: Ctx; params: { id: strin
 /** Two names of one field. Throws parameter_missing, parameter_conflict. */
 function addressIn({ address, email }: { address: string | undefined; email: string | undefined }): string {
   const given = address ?? email;
-  if (given === undefined) throw platformErrors.parameter_missing({ param: "address", reason: "required", message: "address is required." });
+  if (given === undefined)
+    throw platformErrors.parameter_missing({ param: "address", reason: "required", message: "address is required." });
   if (email !== undefined && email !== given)
     throw platformErrors.parameter_conflict({ param: "email", reason: "only_one", message: "address and email differ. Send one of them." });
   return given;

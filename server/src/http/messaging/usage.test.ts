@@ -38,13 +38,17 @@ test("usage counts every recipient of today, each environment separately, next t
 test("usage shows that LIVE is suspended, why, and how many messages wait; TEST and other merchants don't see it", async () => {
   const shop = await app.tenant({ livemode: true });
   const api = app.api(shop.key);
-  for (const to of ["ada@corner-readers.com", "bob@corner-readers.com"]) expect((await api.post("/v1/emails", { ...email, to })).status).toBe(201);
+  for (const to of ["ada@corner-readers.com", "bob@corner-readers.com"])
+    expect((await api.post("/v1/emails", { ...email, to })).status).toBe(201);
   const free = { suspended_at: null, reason: null, waiting: 0 };
   const sendingOf = async ({ key }: { key: string }) => (await app.api(key).get("/v1/usage")).body.sending;
   expect(await sendingOf(shop)).toEqual(free);
   await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
   expect(await sendingOf(shop)).toEqual({ suspended_at: app.ctx.now().toISOString(), reason: "Complaints", waiting: 2 });
-  expect(await sendingOf(await app.tenant({ merchant_id: shop.merchant_id, livemode: true }))).toMatchObject({ reason: "Complaints", waiting: 0 });
+  expect(await sendingOf(await app.tenant({ merchant_id: shop.merchant_id, livemode: true }))).toMatchObject({
+    reason: "Complaints",
+    waiting: 0,
+  });
   expect(await sendingOf(await app.tenant({ merchant_id: shop.merchant_id }))).toEqual(free);
   expect(await sendingOf(await app.tenant({ livemode: true }))).toEqual(free);
 });

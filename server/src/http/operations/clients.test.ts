@@ -24,7 +24,12 @@ describe.each([
     if (!server.server.listening) await server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = server.server.address() as { port: number };
     const shop = await app.tenant();
-    const { ids, replayed } = await orderTwice({ baseUrl: `http://127.0.0.1:${port}`, key: shop.key, projectId: shop.project_id, fetchClient });
+    const { ids, replayed } = await orderTwice({
+      baseUrl: `http://127.0.0.1:${port}`,
+      key: shop.key,
+      projectId: shop.project_id,
+      fetchClient,
+    });
     expect(ids[0]).toMatch(/^ord_/);
     expect(ids[1]).toBe(ids[0]);
     expect(replayed).toBe("true");
@@ -32,6 +37,8 @@ describe.each([
 
   test("reads the document's own example of a delivery", async () => {
     const { tell } = (await import(pathToFileURL(program as string).href)) as ClientProgram;
-    expect(tell(document.webhooks["order.paid"].post.requestBody.content["application/json"].example)).toBe("INV-1001 2026-11-20T14:42:00.000Z");
+    expect(tell(document.webhooks["order.paid"].post.requestBody.content["application/json"].example)).toBe(
+      "INV-1001 2026-11-20T14:42:00.000Z",
+    );
   });
 });

@@ -68,7 +68,9 @@ describe.each([
         ? []
         : [[JSON.stringify([properties, required]), name] as const],
     );
-    expect(shapes.filter(([text, name]) => shapes.some(([other, before]) => other === text && before !== name)).map(([, name]) => name)).toEqual([]);
+    expect(
+      shapes.filter(([text, name]) => shapes.some(([other, before]) => other === text && before !== name)).map(([, name]) => name),
+    ).toEqual([]);
   });
 
   test("defines shared refusals once", () => {
@@ -96,7 +98,8 @@ describe("the public document", () => {
 });
 
 test("public routes say that they need no credentials, and the others which ones they accept", () => {
-  for (const { name, one } of operationsOf(own)) expect(one.security.length === 0, name).toBe(/\/public\/| \/(assets|recordings)\/\{id\}/.test(name));
+  for (const { name, one } of operationsOf(own))
+    expect(one.security.length === 0, name).toBe(/\/public\/| \/(assets|recordings)\/\{id\}/.test(name));
 });
 
 test("every operation of both documents has a unique id", () => {
@@ -156,7 +159,8 @@ test("every existing event is described, by a union that `event` discriminates, 
   expect(union.oneOf).toHaveLength(Object.keys(eventSchemas).length);
   const { propertyName, mapping } = union["discriminator"] as { propertyName: string; mapping: Record<string, string> };
   expect(propertyName).toBe("event");
-  for (const [event, ref] of Object.entries(mapping)) expect(own.components.schemas[ref.split("/").at(-1) ?? ""]?.properties?.["event"]?.enum).toEqual([event]);
+  for (const [event, ref] of Object.entries(mapping))
+    expect(own.components.schemas[ref.split("/").at(-1) ?? ""]?.properties?.["event"]?.enum).toEqual([event]);
   expect(own.components.schemas["Error"]?.properties?.["error"]?.properties?.["code"]?.enum).toContain("reference_exists");
   expect((own.components.schemas["Event"]?.properties?.["event"]?.enum ?? []).length).toBeGreaterThan(20);
 });
@@ -165,14 +169,18 @@ test("the figures of an example are consistent, and no description only repeats 
   const exampleOf = (path: string) =>
     operationsOf(own).find(({ name }) => name === `GET ${path}`)?.one.responses["200"]?.content?.["application/json"]?.example;
   // biome-ignore lint/suspicious/noExplicitAny: an example is whatever its schema says, which other tests hold it against.
-  const [figures, wallets, transactions] = ["/api/v1/projects/{projectId}/figures", "/api/v1/wallets", "/api/v1/transactions"].map(exampleOf) as any[];
+  const [figures, wallets, transactions] = ["/api/v1/projects/{projectId}/figures", "/api/v1/wallets", "/api/v1/transactions"].map(
+    exampleOf,
+  ) as any[];
   expect(figures.from < figures.to).toBe(true);
   for (const { paid_count, paid_minor } of [...figures.days, ...figures.channels]) expect(paid_count > 0).toBe(paid_minor > 0);
   for (const { balance_minor, available_minor, pending_minor } of wallets.data) expect(available_minor + pending_minor).toBe(balance_minor);
   for (const { type, forgiven_minor } of transactions.data) expect(type === "adjustment" || forgiven_minor === 0).toBe(true);
   const idle = operationsOf(own).flatMap(({ name, one }) => {
     const text = JSON.stringify(Object.values(one.responses).map(({ content }) => content?.["application/json"]?.example));
-    const found = /"(actor_id|code|error_code|file_sha256|invited_by|last4|message|name|payload|token|updated_by|url|value)":"\1"/.exec(text);
+    const found = /"(actor_id|code|error_code|file_sha256|invited_by|last4|message|name|payload|token|updated_by|url|value)":"\1"/.exec(
+      text,
+    );
     return found === null ? [] : [`${name}: ${found[0]}`];
   });
   expect(idle).toEqual([]);

@@ -9,7 +9,8 @@ const readyMsMax = 2_000;
 export const healthRoutes: FastifyPluginAsync = async (app) => {
   app.get("/healthz", { schema: { hide: true } }, async () => ({ status: "ok" }));
   app.get("/readyz", { schema: { hide: true } }, async () => {
-    if (app.runtime.draining === true) throw platformErrors.service_unavailable({ message: "This process is stopping. Send requests elsewhere." });
+    if (app.runtime.draining === true)
+      throw platformErrors.service_unavailable({ message: "This process is stopping. Send requests elsewhere." });
     try {
       const ready = await within(readyMsMax, findReadiness(app.runtime.ctx.db));
       if (ready === null) throw platformErrors.service_unavailable({ message: "The database isn't responding." });

@@ -29,6 +29,8 @@ export function measureGateways(app: FastifyInstance): void {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers: [app.metrics.registry],
   });
-  const stop = app.runtime.ctx.gateways.onCall(({ gateway, verb, outcome, seconds }) => durations.labels(gateway, verb, outcome).observe(seconds));
+  const stop = app.runtime.ctx.gateways.onCall(({ gateway, verb, outcome, seconds }) =>
+    durations.labels(gateway, verb, outcome).observe(seconds),
+  );
   app.addHook("onClose", async () => stop());
 }

@@ -70,7 +70,8 @@ export function createMetrics(): Metrics {
  */
 function requireReader(request: FastifyRequest, { token, publicUrl }: { token: string | null; publicUrl: string }): void {
   if (isMetricsReader(request, token)) return;
-  if (isLoopbackUrl(publicUrl) && request.headers["x-forwarded-for"] === undefined && isLoopbackAddress(request.socket.remoteAddress ?? "")) return;
+  if (isLoopbackUrl(publicUrl) && request.headers["x-forwarded-for"] === undefined && isLoopbackAddress(request.socket.remoteAddress ?? ""))
+    return;
   throw identityErrors.authentication_required();
 }
 

@@ -37,8 +37,10 @@ describe("/openapi.json", async () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas as Record<string, Schema>)) look(schema, name);
     for (const { name, operation } of operations) {
-      for (const { schema } of Object.values(((operation.requestBody as Schema)?.content ?? {}) as Record<string, { schema: Schema }>)) look(schema, name);
-      for (const parameter of (operation.parameters ?? []) as Schema[]) if (!parameter.description && !parameter.$ref) silent.push(`${name} ${parameter.name}`);
+      for (const { schema } of Object.values(((operation.requestBody as Schema)?.content ?? {}) as Record<string, { schema: Schema }>))
+        look(schema, name);
+      for (const parameter of (operation.parameters ?? []) as Schema[])
+        if (!parameter.description && !parameter.$ref) silent.push(`${name} ${parameter.name}`);
     }
     expect(silent).toEqual([]);
   });
@@ -51,7 +53,8 @@ describe("/openapi.json", async () => {
       if (typeof schema !== "object" || schema === null) return;
       const { examples, ...rest } = schema as Schema;
       if (Array.isArray(examples) && rest.$ref === undefined)
-        for (const example of examples) if (!ajv.validate({ ...rest, properties: rest.properties ?? {} }, example)) wrong.push(JSON.stringify(example));
+        for (const example of examples)
+          if (!ajv.validate({ ...rest, properties: rest.properties ?? {} }, example)) wrong.push(JSON.stringify(example));
       for (const inner of Object.values(rest)) look(inner);
     };
     look(document);
@@ -68,7 +71,8 @@ test("the reference page needs no other host", async () => {
 
 test("every error that can be returned is on the page that doc_url leads to", async () => {
   const page = await app.api().get("/docs/errors");
-  for (const code of ["rate_limited", "reference_exists", "api_key_expired", "image_unreadable"]) expect(page.text).toContain(`id="${code}"`);
+  for (const code of ["rate_limited", "reference_exists", "api_key_expired", "image_unreadable"])
+    expect(page.text).toContain(`id="${code}"`);
 });
 
 test("/metrics is only for loopback and holders of the token", async () => {
@@ -118,6 +122,8 @@ test("gives the messaging API's own address if it has one", async () => {
   const apart = await testApp();
   Object.assign(apart.ctx.mail, { baseUrl: "https://mail.example.com" });
   const { paths } = (await apart.api().get("/openapi.json")).body;
-  expect(paths["/v1/emails"].post.servers).toEqual([{ url: "https://mail.example.com", description: "The messaging API of this deployment." }]);
+  expect(paths["/v1/emails"].post.servers).toEqual([
+    { url: "https://mail.example.com", description: "The messaging API of this deployment." },
+  ]);
   expect(paths["/api/v1/merchant"].get.servers).toBeUndefined();
 });

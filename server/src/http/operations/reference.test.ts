@@ -43,7 +43,9 @@ test("a signed-in person sends the first request as is, and each press creates a
   const shop = await app.tenant();
   const { email } = await visitor(app, { merchant_id: shop.merchant_id });
   const page = await browser.page({ ...wide, colorScheme: "dark" });
-  const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
+  const answer = await page
+    .context()
+    .request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
   expect(answer.status(), await answer.text()).toBe(200);
   await openCreateOrder(page);
   await expectTwoOrders(page, shop.project_id);
@@ -78,7 +80,8 @@ test("the page shows the document, a pasted key is enough: its own project is fo
   await screenshot(page, "reference-sent");
   await page.waitForLoadState("networkidle");
   expect(refused).toEqual([]);
-  // The browser reports what it refuses in order: once ours has been reported, anything that the page had requested before is listed as well.
+  // The browser reports what it refuses in order: once ours has been reported, anything that the page had requested before is listed as
+  // well.
   await page.evaluate(async () => fetch("https://elsewhere.example/").catch(() => null));
   await eventually("the browser refuses another host", () => refused.length > 0);
   expect(refused.filter((text) => !text.includes("https://elsewhere.example/"))).toEqual([]);

@@ -23,7 +23,8 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     const { token } = request.params as { token?: string };
     const actor = { kind: "buyer", id: token === undefined ? "unknown" : `…${token.slice(-4)}` } as const;
     request.ctx = narrow(app.runtime.ctx, { actor, requestId: request.id, claim: null }, app.runtime.database);
-    if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined) await bindLinkClaim(app, request, token);
+    if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined)
+      await bindLinkClaim(app, request, token);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     sayReplayed(request, reply);
@@ -47,7 +48,8 @@ async function bindLinkClaim(app: FastifyInstance, request: FastifyRequest, toke
 function requirePublic(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.scope !== "public") throw new Error(`${String(route.method)} ${route.url} is not declared public`);
-    if (route.url.includes(":token") && route.config.linkLimit === undefined) throw new Error(`${String(route.method)} ${route.url} declares no limit`);
+    if (route.url.includes(":token") && route.config.linkLimit === undefined)
+      throw new Error(`${String(route.method)} ${route.url} declares no limit`);
   });
 }
 

@@ -60,7 +60,8 @@ function releaseLimit(app: FastifyInstance, { request, reply }: Exchange): void 
 function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {
   const token = `token ${tokenOf(request)}`;
   const address = `address ${limitedAddress(request.ip)}`;
-  if (streams.enter(token, app.runtime.settings.streamsPerLink) !== true) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+  if (streams.enter(token, app.runtime.settings.streamsPerLink) !== true)
+    throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
   if (streams.enter(address, app.runtime.settings.streamsPerAddress) !== true) {
     streams.leave(token);
     throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });

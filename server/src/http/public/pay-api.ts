@@ -73,7 +73,8 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "initiatePayment",
         tags,
         summary: "Start a payment",
-        description: "Starts a payment through the chosen gateway. Repeating the request with the same gateway returns 200 and the open payment.",
+        description:
+          "Starts a payment through the chosen gateway. Repeating the request with the same gateway returns 200 and the open payment.",
         params,
         body: initiateIn,
         response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
@@ -92,7 +93,11 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 /** The response to a browser: on to the provider that identifies the buyer, on to the payment, or back to the page. */
-async function startInBrowser(request: FastifyRequest, reply: FastifyReply, input: { token: string; gateway: string }): Promise<FastifyReply> {
+async function startInBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: { token: string; gateway: string },
+): Promise<FastifyReply> {
   const { ctx } = request;
   const { token, gateway } = input;
   const buyer = buyerOf(request);
@@ -103,7 +108,8 @@ async function startInBrowser(request: FastifyRequest, reply: FastifyReply, inpu
   if (action === null) return backToPage(request, reply);
   // The pending identification no longer matters, and a payment that opens inside an app is only for this browser.
   const clearsVisit = readVisit(ctx, token, request.headers.cookie).asked !== null;
-  if (clearsVisit || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
+  if (clearsVisit || action.type === "wechat_jsapi")
+    reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
   return leadAway(request, reply);
 }
 
@@ -211,7 +217,8 @@ const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "sendProof",
         tags,
         summary: "Submit a proof of payment",
-        description: "Send a form with `file`, or JSON with `transaction_reference`. Also works on expired and revoked links, with `gateway`.",
+        description:
+          "Send a form with `file`, or JSON with `transaction_reference`. Also works on expired and revoked links, with `gateway`.",
         params,
         body: { content: { "application/json": { schema: voucherForm } } },
         response: { 201: proofOut },
@@ -229,7 +236,8 @@ type ProofFields = Omit<ProofInput, "token" | "file" | "paid_at"> & { paid_at?: 
 async function takeProof(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const upload = isUpload(request) ? await readUpload(request) : null;
   try {
-    const fields = upload === null ? (request.body as ProofFields) : checkFields<ProofFields>(request, voucherForm, filledFields(upload.fields));
+    const fields =
+      upload === null ? (request.body as ProofFields) : checkFields<ProofFields>(request, voucherForm, filledFields(upload.fields));
     if (request.tenant !== null) bindUpload(app, request, { ...fields, file: upload?.file?.sha256 ?? null });
     const { paid_at, ...rest } = fields;
     const paidAt = paid_at === undefined ? {} : { paid_at: new Date(paid_at) };

@@ -38,7 +38,11 @@ describe("a buyer in WeChat's own browser", () => {
     const [session] = await sessionsOf(shop, order.id);
     expect(await transaction(session?.id ?? "")).toMatchObject({ way: "jsapi", openid: expect.stringMatching(/^o\w{27}$/) });
     const inside = await visitor.page(`/pay/${token}/go`);
-    expect(jsapiOf(inside)).toMatchObject({ appId: shop.fields["appid"], package: expect.stringMatching(/^prepay_id=wx/), signType: "RSA" });
+    expect(jsapiOf(inside)).toMatchObject({
+      appId: shop.fields["appid"],
+      package: expect.stringMatching(/^prepay_id=wx/),
+      signType: "RSA",
+    });
     expect(inside.headers["content-security-policy"]).toContain("frame-src weixin:;");
     await simulate(session?.id ?? "", "silent");
     app.clock.advance(300_000);
@@ -159,7 +163,9 @@ describe("a response about a buyer is refused, and nothing is requested or start
     await visitor.choose(other.token);
     await visitor.choose(one.token);
     const path = await visitor.authorize(await visitor.leads(one.token));
-    expect((await visitor.page(path.replace(one.token, other.token))).headers["location"]).toBe(`/pay/${other.token}?problem=buyer_unknown`);
+    expect((await visitor.page(path.replace(one.token, other.token))).headers["location"]).toBe(
+      `/pay/${other.token}?problem=buyer_unknown`,
+    );
     expect(await sessionsOf(shop, other.order.id)).toEqual([]);
   });
 
@@ -179,7 +185,9 @@ describe("a response about a buyer is refused, and nothing is requested or start
 describe("if WeChat doesn't say who the buyer is, they see the code and can try again", () => {
   const used = async (path: string, { fields }: { fields: Record<string, string> }, origin: string) => {
     const code = new URLSearchParams(path.split("?")[1]).get("code");
-    await fetch(`${origin}/sns/oauth2/access_token?appid=${fields["appid"]}&secret=${fields["app_secret"]}&code=${code}&grant_type=authorization_code`);
+    await fetch(
+      `${origin}/sns/oauth2/access_token?appid=${fields["appid"]}&secret=${fields["app_secret"]}&code=${code}&grant_type=authorization_code`,
+    );
     return path;
   };
   test.each([
@@ -232,7 +240,11 @@ describe("if WeChat doesn't say who the buyer is, they see the code and can try 
       limit: 10,
     });
     expect(rows).toMatchObject([
-      { verb: "identify", outcome: "succeeded", exchanges: [{ method: "GET", url: expect.stringMatching(/\/sns\/oauth2\/access_token$/) }] },
+      {
+        verb: "identify",
+        outcome: "succeeded",
+        exchanges: [{ method: "GET", url: expect.stringMatching(/\/sns\/oauth2\/access_token$/) }],
+      },
     ]);
     const stored = JSON.stringify([rows, session]);
     for (const hidden of [shop.fields["app_secret"] ?? "", openid, new URLSearchParams(path.split("?")[1]).get("code") ?? ""])

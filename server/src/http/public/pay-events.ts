@@ -104,5 +104,8 @@ function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Fol
 }
 
 function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string | string[] | number>;
+  return Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string | string[] | number
+  >;
 }

@@ -6,8 +6,13 @@ import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/s
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 
 let action: GatewayAction | null = null;
-const gateway = payingGateway({ action: ({ reference }) => action ?? { type: "redirect", url: `https://testpay.example/pay/${reference}?a=1&b=2` } });
-const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000 } });
+const gateway = payingGateway({
+  action: ({ reference }) => action ?? { type: "redirect", url: `https://testpay.example/pay/${reference}?a=1&b=2` },
+});
+const app = await testApp({
+  gateways: { adapters: [gateway.adapter] },
+  http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000 },
+});
 const html = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 
 const open = async (): Promise<GatewayShop> => {
@@ -42,7 +47,11 @@ describe("a gateway whose buyers pay elsewhere", () => {
   });
 
   test("by a form of theirs posts it, and only that page may post there", async () => {
-    const { token } = await away({ type: "form", action: "https://form.testpay.example/gateway.do", fields: { sign: '"><script>', total: "99.00" } });
+    const { token } = await away({
+      type: "form",
+      action: "https://form.testpay.example/gateway.do",
+      fields: { sign: '"><script>', total: "99.00" },
+    });
     const going = await page(`/pay/${token}/go`);
     expect(going.text).toContain('<form method="post" action="https://form.testpay.example/gateway.do" data-auto>');
     expect(going.text).toContain('name="total" value="99.00"');

@@ -49,7 +49,11 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
       return sendPage(reply, 200, { text: renderLeading(leading, asked), formsTo, framesTo });
     });
 
-    app.get<Linked>("/pay/:token/buyer", { config: { ...config, linkLimit: "initiate", isReturn: true }, schema: { hide: true } }, takeReturn);
+    app.get<Linked>(
+      "/pay/:token/buyer",
+      { config: { ...config, linkLimit: "initiate", isReturn: true }, schema: { hide: true } },
+      takeReturn,
+    );
 
     for (const format of ["svg", "png"] as const) {
       app.get<Linked>(`/pay/:token/qr.${format}`, { config, schema: { hide: true } }, async (request, reply) => {
@@ -66,7 +70,9 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
 async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply): Promise<FastifyReply> {
   const { ctx, headers, params } = request;
   const { token } = params;
-  const query = Object.fromEntries(Object.entries(request.query as object).filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+  const query = Object.fromEntries(
+    Object.entries(request.query as object).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
   const visit = readVisit(ctx, token, headers.cookie);
   const taken = await takeBuyer(ctx, { token, query, visit, buyer: buyerOf(request) });
   if (taken.visit !== visit) reply.header("set-cookie", visitCookie(ctx, token, taken.visit));

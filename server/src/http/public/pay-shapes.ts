@@ -12,9 +12,12 @@ const sessionShape = Type.Object({
   kind: oneOf(["personal_qr", "gateway"], "`gateway`: the provider confirms the payment, so the buyer doesn't have to report it."),
   demo: Type.Boolean({ description: "Whether the provider is simulated, so that no real money is involved." }),
   leads_away: Type.Boolean({ description: "Whether the buyer pays on another page; `/pay/{token}/go` redirects them there." }),
-  device: textOrNull("The device a provider's payment was last started for. On another device, start it again: if necessary, a new payment is created.", {
-    examples: ["phone"],
-  }),
+  device: textOrNull(
+    "The device a provider's payment was last started for. On another device, start it again: if necessary, a new payment is created.",
+    {
+      examples: ["phone"],
+    },
+  ),
   in_browser: Type.Boolean({ description: "Whether a buyer inside a wallet app would pay differently in their phone's own browser." }),
   status: Type.String({ description: "This payment's status.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({
@@ -37,10 +40,16 @@ const orderShape = Type.Object(
     exponent: Type.Integer({ description: "The number of the currency's decimal places.", examples: [2] }),
     received_minor: Type.Integer({ description: "What has arrived so far.", examples: [0] }),
     rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
-    held_minor: Type.Integer({ description: "For a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
+    held_minor: Type.Integer({
+      description: "For a canceled order: money that arrived for it and waits for the merchant's decision.",
+      examples: [0],
+    }),
     expires_at: instant("When the order expires."),
     refunded_minor: Type.Integer({ description: "How much of what arrived was refunded.", examples: [0] }),
-    returned_minor: Type.Integer({ description: "What was paid back but didn't reach the buyer: the merchant has it again.", examples: [0] }),
+    returned_minor: Type.Integer({
+      description: "What was paid back but didn't reach the buyer: the merchant has it again.",
+      examples: [0],
+    }),
     has_receipt: Type.Boolean({ description: "True if there's a receipt to show." }),
     paid_at: instantOrNull("When the order was paid."),
     paid_late: Type.Boolean({ description: "True if the payment was confirmed after the order had expired." }),
@@ -69,12 +78,17 @@ const pageShape = Type.Object(
     refund_claims: Type.Array(
       Type.Object({
         amount_minor: Type.Integer({ description: "The amount.", examples: [9900] }),
-        url: Type.String({ description: "The page where the buyer claims it.", examples: ["https://btcpay.example.com/pull-payments/Qm7"] }),
+        url: Type.String({
+          description: "The page where the buyer claims it.",
+          examples: ["https://btcpay.example.com/pull-payments/Qm7"],
+        }),
       }),
       { description: "Refunds waiting for the buyer to say where the money should go." },
     ),
     channels: Type.Array(gatewayIn("GatewaySlug", "A payment method."), { description: "The payment methods available for this order." }),
-    demo_channels: Type.Array(gatewayIn("GatewaySlug", "A payment method."), { description: "Those with a simulated provider; none in LIVE." }),
+    demo_channels: Type.Array(gatewayIn("GatewaySlug", "A payment method."), {
+      description: "Those with a simulated provider; none in LIVE.",
+    }),
     session: Type.Union([sessionShape, Type.Null()], { description: "The open payment, or the last one." }),
     rejection: Type.Union(
       [
@@ -87,11 +101,15 @@ const pageShape = Type.Object(
       { description: "Why the last reported payment wasn't confirmed." },
     ),
     reported_at: instantOrNull("When the buyer reported the payment."),
-    proof: Type.Union([Type.Object({ submitted_at: instant("When the proof was submitted.") }), Type.Null()], { description: "The proof waiting for review." }),
+    proof: Type.Union([Type.Object({ submitted_at: instant("When the proof was submitted.") }), Type.Null()], {
+      description: "The proof waiting for review.",
+    }),
     usual_review_minutes: Type.Union([Type.Integer(), Type.Null()], { description: "How many minutes a review usually takes." }),
     can_report: Type.Boolean({ description: "Whether the buyer can report a payment now." }),
     can_prove: Type.Boolean({ description: "Whether the buyer can submit a proof now." }),
-    can_withdraw: Type.Boolean({ description: "Whether the report can be withdrawn: no one has decided yet, and the order can still be paid." }),
+    can_withdraw: Type.Boolean({
+      description: "Whether the report can be withdrawn: no one has decided yet, and the order can still be paid.",
+    }),
     simulate: Type.Boolean({ description: "Whether a payment can be simulated on this TEST page." }),
   },
   { description: "What the payment page shows." },

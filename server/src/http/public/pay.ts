@@ -30,7 +30,8 @@ function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchan
   const { request, reply, loaded } = exchange;
   const refusal = refusalOf(error);
   if (!wantsHtml(request) || refusal === null) return sendError(app, error, { request, reply });
-  if (request.method === "POST" || request.routeOptions.config.isReturn === true) return backToPage(request, reply, problemOf(error, refusal.code));
+  if (request.method === "POST" || request.routeOptions.config.isReturn === true)
+    return backToPage(request, reply, problemOf(error, refusal.code));
   if (refusal.code === "payment_link_not_found") return sendPage(reply, 404, unknownPage(request, loaded));
   if (error instanceof AppError && error.extras.headers !== undefined) reply.headers(error.extras.headers);
   return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));

@@ -61,7 +61,12 @@ const gateway = { gateway: "wechatpay" };
 const json = { "content-type": "application/json" };
 
 const nowhere: Refusal = { name: "a link that never was", status: 404, code: "payment_link_not_found", token: unknown };
-const unknownField: Refusal = { name: "an unknown field", status: 400, code: "parameter_unknown", body: { gateway: "wechatpay", colour: "blue" } };
+const unknownField: Refusal = {
+  name: "an unknown field",
+  status: 400,
+  code: "parameter_unknown",
+  body: { gateway: "wechatpay", colour: "blue" },
+};
 const noJson: Refusal = { name: "a body that is no JSON", status: 400, code: "invalid_json", payload: "{", headers: json };
 const settled: Refusal = { name: "a paid order", status: 409, code: "order_already_paid", token: paid };
 const ended: Refusal = { name: "a canceled order", status: 409, code: "order_state_conflict", token: canceled };
@@ -122,5 +127,10 @@ refusals("POST /api/public/pay/:token/voucher", { body: { ...gateway, transactio
   settled,
   ended,
   { name: "a proof of nothing", status: 400, code: "parameter_missing", body: gateway },
-  { name: "a card number", status: 400, code: "card_number_refused", body: { ...gateway, transaction_reference: "4821", note: "4111 1111 1111 1111" } },
+  {
+    name: "a card number",
+    status: 400,
+    code: "card_number_refused",
+    body: { ...gateway, transaction_reference: "4821", note: "4111 1111 1111 1111" },
+  },
 ]);

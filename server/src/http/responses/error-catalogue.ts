@@ -54,8 +54,22 @@ function entryOf(code: string, status: number, message: string): ErrorEntry {
 }
 
 const always = ["rate_limited", "concurrency_limited", "internal_error", "service_unavailable"];
-const withKey = ["authentication_required", "api_key_invalid", "api_key_expired", "api_key_revoked", "ip_not_allowed", "parameter_conflict"];
-const withBody = ["parameter_missing", "parameter_invalid", "parameter_unknown", "invalid_json", "body_too_large", "unsupported_media_type"];
+const withKey = [
+  "authentication_required",
+  "api_key_invalid",
+  "api_key_expired",
+  "api_key_revoked",
+  "ip_not_allowed",
+  "parameter_conflict",
+];
+const withBody = [
+  "parameter_missing",
+  "parameter_invalid",
+  "parameter_unknown",
+  "invalid_json",
+  "body_too_large",
+  "unsupported_media_type",
+];
 const withIdempotency = ["idempotency_key_invalid", "idempotency_key_in_use", "idempotency_key_reused"];
 
 export interface RouteTraits {

@@ -33,7 +33,8 @@ const sending = (sends: string, rest: Pick<Row, "request" | "body" | "credential
 });
 const posting = (sends: string, body: unknown) => sending(sends, { request: ["POST", orders], body });
 const mailing = (sends: string, more: object) => sending(sends, { request: ["POST", "/v1/emails"], body: { ...goodMail, ...more } });
-const signed = (sends: string, credentials: Record<string, string>) => sending(sends, { request: ["GET", "/api/v1/merchant"], credentials });
+const signed = (sends: string, credentials: Record<string, string>) =>
+  sending(sends, { request: ["GET", "/api/v1/merchant"], credentials });
 const going = (method: string, path: string, message: Row["message"]): Row =>
   sending(`${method} ${path}`, { request: [method, path] }).gets([404, "route_missing"], message);
 const text = (sends: string, payload: string, message: Row["message"]): Row => ({
@@ -67,7 +68,11 @@ const rows: Row[] = [
   },
   // Bodies
   typed("no content type", null, "no Content-Type. Send Content-Type: application/json."),
-  typed("what curl -d sends", "application/x-www-form-urlencoded", "(curl sends a form unless you add -H 'Content-Type: application/json'.)"),
+  typed(
+    "what curl -d sends",
+    "application/x-www-form-urlencoded",
+    "(curl sends a form unless you add -H 'Content-Type: application/json'.)",
+  ),
   typed("text", "text/plain; charset=utf-8", "The content type text/plain isn't supported here. Send Content-Type: application/json."),
   typed("JSON in another encoding", "application/json; charset=gbk", "Bodies in gbk aren't supported here. Send the body in UTF-8."),
   {
@@ -79,8 +84,14 @@ const rows: Row[] = [
     headers: { ...json, "content-encoding": "gzip" },
   },
   { ...typed("XML to the messaging API", "application/xml", "Send Content-Type: application/json."), request: ["POST", "/v1/emails"] },
-  { ...typed("JSON where a picture goes", "application/json", "multipart/form-data"), request: ["POST", `/api/v1/projects/${shop.project_id}/assets/upload`] },
-  { ...typed("text where a statement goes", "text/csv", "multipart/form-data"), request: ["POST", `/api/v1/projects/${shop.project_id}/receipts/import`] },
+  {
+    ...typed("JSON where a picture goes", "application/json", "multipart/form-data"),
+    request: ["POST", `/api/v1/projects/${shop.project_id}/assets/upload`],
+  },
+  {
+    ...typed("text where a statement goes", "text/csv", "multipart/form-data"),
+    request: ["POST", `/api/v1/projects/${shop.project_id}/receipts/import`],
+  },
   {
     sends: "a form where JSON goes",
     request: ["POST", orders],
@@ -100,29 +111,48 @@ const rows: Row[] = [
   text("Python's None", '{"amount_minor": None}', "Line 1, column 18: expected a value, found None."),
   text("a body that breaks off", '{"amount_minor": 88', "Line 1, column 20: expected a comma or }, found the end of the body."),
   text("a text that breaks off", '{"currency": "CN', "Line 1, column 14: this string has no closing quote."),
-  text("a line break in a text", '{"currency": "C\nN"}', "Line 1, column 16: a line break or control character in a string must be escaped, as \\n."),
+  text(
+    "a line break in a text",
+    '{"currency": "C\nN"}',
+    "Line 1, column 16: a line break or control character in a string must be escaped, as \\n.",
+  ),
   text("a comment", '{"currency": "CNY" // yuan\n}', "found /: JSON has no comments."),
   text("a form", "amount_minor=8800&currency=CNY", "this looks like a form, send JSON."),
   text("two documents", "{}{}", "Line 1, column 3: expected nothing after the end, found {."),
-  { ...text("broken JSON to the messaging API", '{"to": [}', "Line 1, column 9: expected a value or ], found }."), request: ["POST", "/v1/emails"] },
+  {
+    ...text("broken JSON to the messaging API", '{"to": [}', "Line 1, column 9: expected a value or ], found }."),
+    request: ["POST", "/v1/emails"],
+  },
   // Keys
   signed("a key of Stripe's", bearer("sk_test_4eC39HqLyjWDarjtT1zdp7dc")).gets(
     [401, "api_key_invalid"],
     "isn't an API key of this service. API keys start with svc_test_ or svc_live_.",
   ),
-  signed("a key of Resend's in X-API-Key", { "x-api-key": "re_123456789" }).gets([401, "api_key_invalid"], "start with svc_test_ or svc_live_."),
+  signed("a key of Resend's in X-API-Key", { "x-api-key": "re_123456789" }).gets(
+    [401, "api_key_invalid"],
+    "start with svc_test_ or svc_live_.",
+  ),
   signed("a webhook's secret", bearer("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).gets(
     [401, "api_key_invalid"],
     "signing secret of a webhook endpoint, not an API key.",
   ),
-  signed("a payment link's token", bearer("pl_test_4Zq8cJx0mB7vN2sT5yR1kW9dF3hL6aPe")).gets([401, "api_key_invalid"], "token of a payment link"),
+  signed("a payment link's token", bearer("pl_test_4Zq8cJx0mB7vN2sT5yR1kW9dF3hL6aPe")).gets(
+    [401, "api_key_invalid"],
+    "token of a payment link",
+  ),
   signed("a key's id", bearer("key_01m7wje4wze7as3wcxk3xbrgav")).gets([401, "api_key_invalid"], "This is an ID, not the key itself."),
-  signed("half of a key", bearer(shop.key.slice(0, 20))).gets([401, "api_key_invalid"], "has 20 characters, but a complete key has 45. Copy it again."),
+  signed("half of a key", bearer(shop.key.slice(0, 20))).gets(
+    [401, "api_key_invalid"],
+    "has 20 characters, but a complete key has 45. Copy it again.",
+  ),
   signed("a key with two characters swapped", bearer(`${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`)).gets(
     [401, "api_key_invalid"],
     "typo: its checksum doesn't match.",
   ),
-  signed("a key without its scheme", { authorization: shop.key }).gets([401, "authentication_required"], "Send `Authorization: Bearer <API key>`"),
+  signed("a key without its scheme", { authorization: shop.key }).gets(
+    [401, "authentication_required"],
+    "Send `Authorization: Bearer <API key>`",
+  ),
   signed("a key as a user name", { authorization: `Basic ${Buffer.from(`${shop.key}:`).toString("base64")}` }).gets(
     [401, "authentication_required"],
     "Basic authentication isn't supported.",
@@ -133,11 +163,20 @@ const rows: Row[] = [
     [400, "parameter_missing", "amount_minor"],
     "amount isn't a parameter of this endpoint. Did you mean amount_minor?",
   ),
-  posting("a name in camel case", { ...good, returnUrl: "https://shop.example" }).gets([400, "parameter_unknown", "returnUrl"], "Did you mean return_url?"),
+  posting("a name in camel case", { ...good, returnUrl: "https://shop.example" }).gets(
+    [400, "parameter_unknown", "returnUrl"],
+    "Did you mean return_url?",
+  ),
   posting("a slip of the keyboard", { ...good, metadta: {} }).gets([400, "parameter_unknown", "metadta"], "Did you mean metadata?"),
-  posting("a slip further in", { ...good, customer: { emial: "a@b.example" } }).gets([400, "parameter_unknown", "customer.emial"], "Did you mean email?"),
+  posting("a slip further in", { ...good, customer: { emial: "a@b.example" } }).gets(
+    [400, "parameter_unknown", "customer.emial"],
+    "Did you mean email?",
+  ),
   posting("an empty text", { ...good, reference: "" }).gets([400, "parameter_invalid", "reference"], "reference can't be empty."),
-  posting("no e-mail address", { ...good, customer: { email: "ada" } }).gets([400, "parameter_invalid", "customer.email"], "must be an email address."),
+  posting("no e-mail address", { ...good, customer: { email: "ada" } }).gets(
+    [400, "parameter_invalid", "customer.email"],
+    "must be an email address.",
+  ),
   posting("a key that is too long", { ...good, metadata: { ["k".repeat(41)]: "v" } }).gets(
     [400, "parameter_invalid", `metadata.${"k".repeat(41)}`],
     "isn't an allowed key: keys have 1 to 40 characters.",
@@ -147,7 +186,10 @@ const rows: Row[] = [
     payload: '{"amount_minor": 1e400, "currency": "CNY"}',
     headers: json,
   },
-  posting("a name like no other", { ...good, colour: "blue" }).gets([400, "parameter_unknown", "colour"], /colour isn't a parameter of this endpoint\.$/),
+  posting("a name like no other", { ...good, colour: "blue" }).gets(
+    [400, "parameter_unknown", "colour"],
+    /colour isn't a parameter of this endpoint\.$/,
+  ),
   {
     sends: "a filter of another spelling",
     request: ["GET", `${orders}?startingAfter=x`],
@@ -169,7 +211,10 @@ const rows: Row[] = [
     [400, "recipient_invalid", "to[1]"],
     "This isn't an email address.",
   ),
-  mailing("a list in a list", { to: [["b@simulator.tillpost.test"]] }).gets([400, "parameter_invalid", "to[0]"], "to[0] must be a string, not a list."),
+  mailing("a list in a list", { to: [["b@simulator.tillpost.test"]] }).gets(
+    [400, "parameter_invalid", "to[0]"],
+    "to[0] must be a string, not a list.",
+  ),
   mailing("an attachment that is no base64", { attachments: [{ filename: "a", content: "§" }] }).gets(
     [400, "attachment_invalid", "attachments[0].content"],
     "base64",
@@ -207,25 +252,31 @@ const rows: Row[] = [
     [400, "parameter_invalid", "expires_in"],
     "expires_in must be a whole number, not a fraction.",
   ),
-  posting("a life in words", { ...good, expires_in: "300" }).gets([400, "parameter_invalid", "expires_in"], "expires_in must be a whole number, not a string."),
+  posting("a life in words", { ...good, expires_in: "300" }).gets(
+    [400, "parameter_invalid", "expires_in"],
+    "expires_in must be a whole number, not a string.",
+  ),
 ];
 
 describe("an error says what to do", () => {
-  test.each(rows.map((row) => [row.sends, row] as const))("%s", async (_sends, { request, credentials, headers, body, payload, answer, message }) => {
-    const [method, path] = request;
-    const sent = {
-      headers: { ...(credentials ?? bearer(shop.key)), ...headers },
-      ...(body === undefined ? {} : { body }),
-      ...(payload === undefined ? {} : { payload }),
-    };
-    const reply = await app.api().call(method, path, sent);
-    const { error } = reply.body;
-    expect([reply.status, error.code, ...(answer[2] === undefined ? [] : [error.param])], reply.text).toEqual(answer);
-    const sentences = [error.message, ...(error.details ?? []).map(({ message }: { message: string }) => message)].join("\n");
-    if (typeof message === "string") expect(sentences).toContain(message);
-    else expect(sentences).toMatch(message);
-    expect(error.doc_url).toBe(`http://localhost:8080/docs/errors#${error.code}`);
-  });
+  test.each(rows.map((row) => [row.sends, row] as const))(
+    "%s",
+    async (_sends, { request, credentials, headers, body, payload, answer, message }) => {
+      const [method, path] = request;
+      const sent = {
+        headers: { ...(credentials ?? bearer(shop.key)), ...headers },
+        ...(body === undefined ? {} : { body }),
+        ...(payload === undefined ? {} : { payload }),
+      };
+      const reply = await app.api().call(method, path, sent);
+      const { error } = reply.body;
+      expect([reply.status, error.code, ...(answer[2] === undefined ? [] : [error.param])], reply.text).toEqual(answer);
+      const sentences = [error.message, ...(error.details ?? []).map(({ message }: { message: string }) => message)].join("\n");
+      if (typeof message === "string") expect(sentences).toContain(message);
+      else expect(sentences).toMatch(message);
+      expect(error.doc_url).toBe(`http://localhost:8080/docs/errors#${error.code}`);
+    },
+  );
 });
 
 test("every code has a sentence and a remedy on the page that doc_url leads to", async () => {

@@ -17,7 +17,12 @@ export function answerMissingRoutes(app: FastifyInstance): void {
   knownPaths.set(app.server, known);
   app.addHook("onRoute", (route) => {
     if (route.url === "*" || route.url.endsWith("/*")) return;
-    const path = known.get(route.url) ?? { pattern: patternOf(route.url), template: route.url, aliasOf: route.config?.aliasOf ?? null, methods: new Set() };
+    const path = known.get(route.url) ?? {
+      pattern: patternOf(route.url),
+      template: route.url,
+      aliasOf: route.config?.aliasOf ?? null,
+      methods: new Set(),
+    };
     for (const method of [route.method].flat()) path.methods.add(method);
     known.set(route.url, path);
   });
@@ -36,7 +41,10 @@ export async function refuseMissingRoute(app: FastifyInstance, request: FastifyR
     const successor = matching.find(({ aliasOf }) => aliasOf !== null)?.aliasOf;
     if (successor != null) linkSuccessor(reply, successor);
     const allow = methods.join(", ");
-    throw platformErrors.method_not_allowed({ message: `${request.method} isn't supported here. This route supports ${allow}.`, headers: { allow } });
+    throw platformErrors.method_not_allowed({
+      message: `${request.method} isn't supported here. This route supports ${allow}.`,
+      headers: { allow },
+    });
   }
   const meant = findMeantPath(path, known);
   throw platformErrors.route_missing(meant === null ? {} : { message: `No such route. ${meant}` });

@@ -15,7 +15,12 @@ async function shop() {
   return { tenant, key: app.api(tenant.key) };
 }
 
-const row = (...[sent, reason, en, zh]: [sent: [path: string, body: object], reason: object, en: string, zh: string]) => ({ sent, reason, en, zh });
+const row = (...[sent, reason, en, zh]: [sent: [path: string, body: object], reason: object, en: string, zh: string]) => ({
+  sent,
+  reason,
+  en,
+  zh,
+});
 const orders = (body: object): [string, object] => ["orders", { currency: "CNY", amount_minor: 100, ...body }];
 const emails = (body: object): [string, object] => [
   "/v1/emails",
@@ -25,14 +30,34 @@ const emails = (body: object): [string, object] => [
 describe("what is sent, why it is refused, and how the dashboard shows it", () => {
   test.each([
     row(["orders", { currency: "CNY" }], { param: "amount_minor", reason: "required" }, "This field is required.", "请填写此项。"),
-    row(orders({ amount_minor: "1" }), { reason: "wrong_type", values: { expected: ["integer"] } }, "Wrong type of value.", "此项的类型不对。"),
-    row(orders({ amount_minor: 0 }), { reason: "amount_out_of_range" }, "This amount is outside the accepted range.", "金额超出可支付的范围。"),
+    row(
+      orders({ amount_minor: "1" }),
+      { reason: "wrong_type", values: { expected: ["integer"] } },
+      "Wrong type of value.",
+      "此项的类型不对。",
+    ),
+    row(
+      orders({ amount_minor: 0 }),
+      { reason: "amount_out_of_range" },
+      "This amount is outside the accepted range.",
+      "金额超出可支付的范围。",
+    ),
     row(orders({ amount: 1 }), { reason: "unknown_field", values: { meant: "amount_minor" } }, "Unknown field.", "没有这个字段。"),
     row(orders({ reference: "" }), { param: "reference", reason: "empty" }, "This field is required.", "请填写此项。"),
-    row(orders({ description: "x".repeat(501) }), { reason: "too_long", values: { max: 500 } }, "At most 500 characters.", "最多 500 个字符。"),
+    row(
+      orders({ description: "x".repeat(501) }),
+      { reason: "too_long", values: { max: 500 } },
+      "At most 500 characters.",
+      "最多 500 个字符。",
+    ),
     row(orders({ expires_in: 1 }), { reason: "too_small", values: { min: 300 } }, "At least 300.", "不能小于 300。"),
     row(orders({ expires_in: 9_999_999 }), { reason: "too_large", values: { max: 2_592_000 } }, "At most 2592000.", "不能大于 2592000。"),
-    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "Unknown currency. Use a code like CNY.", "没有这个币种，请使用 CNY 这样的代码。"),
+    row(
+      orders({ currency: "XXQ" }),
+      { reason: "not_a_currency" },
+      "Unknown currency. Use a code like CNY.",
+      "没有这个币种，请使用 CNY 这样的代码。",
+    ),
     row(
       orders({ return_url: "http://shop.example" }),
       { reason: "not_a_return_address" },
@@ -45,7 +70,12 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
       "Enter a full email address, e.g. ada@example.com.",
       "请填写完整的邮箱地址，例如 ada@example.com。",
     ),
-    row(emails({ headers: { From: "x" } }), { reason: "own_header", values: { value: "From" } }, "From is set by the service.", "From 由系统设置。"),
+    row(
+      emails({ headers: { From: "x" } }),
+      { reason: "own_header", values: { value: "From" } },
+      "From is set by the service.",
+      "From 由系统设置。",
+    ),
     row(emails({ scheduled_at: "2020-01-01T00:00:00Z" }), { reason: "not_in_future" }, "Choose a time in the future.", "时间必须在将来。"),
     row(
       ["/v1/domains", { name: "no domain" }],
@@ -73,7 +103,8 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
       status: 400,
       body: { error: { param: "permissions", details: [{ reason: "unknown_permission", values: { value: "orders:eat" } }] } },
     });
-    const { id } = (await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:read"] })).body as { id: string };
+    const { id } = (await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:read"] }))
+      .body as { id: string };
     await owner.api.delete(`/api/v1/projects/${tenant.project_id}/api-keys/${id}`);
     const ended = await owner.api.call("PATCH", `/api/v1/projects/${tenant.project_id}/api-keys/${id}`, { body: { name: "b" } });
     expect(ended).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict", reason: "key_ended" } } });
@@ -82,7 +113,10 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
 });
 
 test("a fault without a reason, as in older batches, is explained by its code", () => {
-  expect(languages.map(({ tag }) => faultText({ code: "attachment_invalid" }, tag))).toEqual(["This attachment can't be used.", "附件无效。"]);
+  expect(languages.map(({ tag }) => faultText({ code: "attachment_invalid" }, tag))).toEqual([
+    "This attachment can't be used.",
+    "附件无效。",
+  ]);
   expect(languages.map(({ tag }) => faultText({ code: "parameter_invalid" }, tag))).toEqual([
     "This can't be used. Check it and try again.",
     "此项填写有误，请检查后重试。",

@@ -42,12 +42,14 @@ export const remedies: Record<ErrorCode, string> = {
   parameter_unknown: "Remove or rename `param`. The message suggests the name you probably meant; put your own keys in `metadata`.",
   parameter_conflict: "Send only one of the two parameters, or make them agree.",
   invalid_json: "Fix the body at the line and column that the message names. Build it with a JSON library instead of by hand.",
-  invalid_cursor: "Start again without `starting_after` and `ending_before`, then use the `next_cursor` from the response, with the same key.",
+  invalid_cursor:
+    "Start again without `starting_after` and `ending_before`, then use the `next_cursor` from the response, with the same key.",
   unsupported_currency: "Use an ISO 4217 code that the payment method accepts; the list of gateways shows the currencies of each.",
   amount_out_of_range: "Send a whole number of minor units within the bounds: 8800 is 88.00.",
   idempotency_key_invalid: "Use 1 to 255 visible ASCII characters without spaces, such as a UUID.",
   card_number_refused: "Remove the card number. If it isn't one, add letters to it, or send it under another name.",
-  url_not_allowed: "Use a public https address on port 443 or 8443. On your own server, the operator can allow a range with `EGRESS_ALLOW`.",
+  url_not_allowed:
+    "Use a public https address on port 443 or 8443. On your own server, the operator can allow a range with `EGRESS_ALLOW`.",
   limit_reached: "Delete what you no longer need. The message names the limit.",
   domain_not_verified: "Add the domain's DNS records, then call `POST /v1/domains/{id}/verify`; or send from the platform's own domain.",
   recipient_invalid: "Correct or remove the recipient that `param` names. At most 50 recipients fit in one message.",
@@ -60,7 +62,8 @@ export const remedies: Record<ErrorCode, string> = {
   batch_too_large: "Split the batch into parts of 1 to 100 messages.",
   // Credentials
   authentication_required: "Send `Authorization: Bearer <API key>`, or the key in `X-API-Key`.",
-  api_key_invalid: "Copy the whole key again. Keys start with `svc_test_` or `svc_live_`; replace a lost key in the dashboard under API keys.",
+  api_key_invalid:
+    "Copy the whole key again. Keys start with `svc_test_` or `svc_live_`; replace a lost key in the dashboard under API keys.",
   api_key_expired: "Create or rotate the key in the dashboard under API keys, and deploy the new one.",
   api_key_revoked: "Deploy the key that replaced this one. If none did, create one in the dashboard.",
   permission_denied: "Use a key with the permission in `required_scope`, or ask someone whose role has it.",
@@ -74,12 +77,14 @@ export const remedies: Record<ErrorCode, string> = {
   host_not_allowed: "Use the server's own address. The operator sets it in `PUBLIC_URL`, and further host names in `ALLOWED_HOSTS`.",
   sending_suspended: "Ask the operator of this server for the reason. TEST keeps working.",
   // Addresses
-  secret_roll_conflict: "Promote the open roll first (`promote-secret`), or wait for it to end; if there is none, roll the secret. The message says which.",
+  secret_roll_conflict:
+    "Promote the open roll first (`promote-secret`), or wait for it to end; if there is none, roll the secret. The message says which.",
   endpoint_disabled: "Enable the endpoint (`PATCH` with `status: enabled`), then repeat the request.",
   resource_missing: "Check the ID, and that the key belongs to the same project and environment as the object.",
   route_missing: "Check the path; the message suggests the closest one. All routes are listed in `/reference`.",
   method_not_allowed: "Use one of the methods in the `Allow` header.",
-  gateway_not_found: "Use a gateway's `slug` from the list of gateways. Personal receiving codes have collection profiles instead of accounts.",
+  gateway_not_found:
+    "Use a gateway's `slug` from the list of gateways. Personal receiving codes have collection profiles instead of accounts.",
   payment_link_not_found: "Check that the whole link was copied. Create a new one with `POST …/orders/{id}/payment-link`.",
   payment_link_expired: "Create a new link with `expires_in`; the order can then be paid.",
   payment_link_revoked: "Send the buyer the order's current `payment_link.url`.",
@@ -114,7 +119,8 @@ export const remedies: Record<ErrorCode, string> = {
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Replace it with another image first, then delete this one.",
   verification_state_conflict: "Read the verification: its `status` shows how it ended. Start a new one if you still need a code.",
-  verification_limit: "Wait as long as `Retry-After` says. A code that was already sent can still be checked until the verification expires.",
+  verification_limit:
+    "Wait as long as `Retry-After` says. A code that was already sent can still be checked until the verification expires.",
   call_state_conflict: "Read the call: its `status` shows how it ended.",
   number_taken: "Revoke the number from the project that has it, which the list of numbers shows, then approve it here.",
   no_route: "Use TEST for now. In LIVE, the operator has to set up a carrier or trunk for this country.",

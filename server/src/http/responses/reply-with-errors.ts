@@ -34,7 +34,8 @@ export function replyWithErrors(app: FastifyInstance): void {
 export function sendError(app: FastifyInstance, thrown: unknown, exchange: { request: FastifyRequest; reply: FastifyReply }): FastifyReply {
   const { request, reply } = exchange;
   const error = toAppError(thrown, request);
-  if (error.status >= 500) app.runtime.ctx.log.error({ request_id: request.id, err: thrown, method: request.method, path: pathOf(request.url) }, error.code);
+  if (error.status >= 500)
+    app.runtime.ctx.log.error({ request_id: request.id, err: thrown, method: request.method, path: pathOf(request.url) }, error.code);
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
   if (error.status === 401) reply.header("www-authenticate", 'Bearer realm="Tillpost"');
   if (error.status === 503 && error.extras.headers?.["retry-after"] === undefined) reply.header("retry-after", "1");
@@ -96,7 +97,8 @@ function fromStatus(status: number, code: string, request: FastifyRequest): AppE
   if (status === 413) return platformErrors.body_too_large();
   if (status === 415) return unsupportedBody(request);
   if (status === 406) return platformErrors.unsupported_media_type();
-  if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The address isn't valid." });
+  if (code === "FST_ERR_BAD_URL")
+    return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The address isn't valid." });
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return platformErrors.parameter_invalid({
       param: "Content-Length",

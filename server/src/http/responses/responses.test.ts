@@ -56,7 +56,12 @@ describe("every refusal has the same shape", () => {
     const shop = await app.tenant();
     const payload = new Readable({ read: () => payload.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" })) });
     const headers = { authorization: `Bearer ${shop.key}`, "content-type": "application/json" };
-    const reply = await (await app.server()).inject({ method: "POST", url: `/api/v1/projects/${shop.project_id}/orders`, headers, payload });
+    const reply = await (await app.server()).inject({
+      method: "POST",
+      url: `/api/v1/projects/${shop.project_id}/orders`,
+      headers,
+      payload,
+    });
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject(shape);
   });
@@ -98,8 +103,20 @@ describe("on the messaging API a refusal is also at the top level: name, message
     ["no such message", "GET", "/v1/emails/em_none", {}, [404, "resource_missing"]],
     ["no such route", "GET", "/v1/nothing-here", {}, [404, "route_missing"]],
     ["a method that the path does not know", "PUT", "/v1/emails", {}, [405, "method_not_allowed"]],
-    ["a body that is too large", "POST", "/v1/suppressions", { payload: `"${"a".repeat(2_000_000)}"`, headers: json }, [413, "body_too_large"]],
-    ["a body of another kind", "POST", "/v1/emails", { payload: "a=1", headers: { "content-type": "text/plain" } }, [415, "unsupported_media_type"]],
+    [
+      "a body that is too large",
+      "POST",
+      "/v1/suppressions",
+      { payload: `"${"a".repeat(2_000_000)}"`, headers: json },
+      [413, "body_too_large"],
+    ],
+    [
+      "a body of another kind",
+      "POST",
+      "/v1/emails",
+      { payload: "a=1", headers: { "content-type": "text/plain" } },
+      [415, "unsupported_media_type"],
+    ],
   ] as const)("%s", async (_what, method, path, sent, answer) => {
     const reply = await app.api((await app.tenant()).key).call(method, path, sent);
     expect(reply.status, reply.text).toBe(answer[0]);
@@ -174,7 +191,11 @@ test("responses may be read by scripts of any site, with the relevant headers, a
   expect(reply.headers["x-content-type-options"]).toBe("nosniff");
   expect(reply.headers["cache-control"]).toBe("no-store");
   const preflight = await app.api().call("OPTIONS", "/api/v1/orders", {
-    headers: { origin: "https://shop.example", "access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key" },
+    headers: {
+      origin: "https://shop.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,idempotency-key",
+    },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers["access-control-allow-headers"]).toBe("authorization,idempotency-key");

@@ -24,7 +24,8 @@ export function createSerializerCompiler(shared: Record<string, AnySchema>, chec
     return (data) => {
       validate ??= checker.compile(schema as FastifySchema);
       const text = JSON.stringify(data);
-      if (!validate(JSON.parse(text))) throw new Error(`the answer of ${method} ${url} does not fit its schema: ${checker.textOf(validate.errors)}`);
+      if (!validate(JSON.parse(text)))
+        throw new Error(`the answer of ${method} ${url} does not fit its schema: ${checker.textOf(validate.errors)}`);
       return text;
     };
   };

@@ -98,7 +98,8 @@ function installShared(app: FastifyInstance): void {
     allowOrigin(request, reply);
     announceEnd(app, { request, reply });
     const refuse = (fault: Error) => app.countUnrouted({ request, reply }).then((refusal) => done(refusal ?? fault), done);
-    const go = () => (Object.entries(request.params as object).some(isEmptyPart) ? void refuseMissingRoute(app, request, reply).catch(done) : done());
+    const go = () =>
+      Object.entries(request.params as object).some(isEmptyPart) ? void refuseMissingRoute(app, request, reply).catch(done) : done();
     const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : faultOf(request);
     if (fault !== null) return void refuse(fault);
     const isOurs = answersTo(request);
@@ -126,7 +127,9 @@ function isEmptyPart([name, value]: [string, unknown]): boolean {
  */
 function faultOf(request: FastifyRequest): Error | null {
   if (request.url.includes("%00")) return nulInAddress();
-  const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  const hosts = request.raw.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  ).length;
   return hosts > 1 || (hosts === 0 && request.raw.httpVersion === "1.1")
     ? platformErrors.parameter_invalid({ param: "Host", reason: "request_unreadable", message: "Send exactly one Host header." })
     : null;
@@ -153,7 +156,8 @@ function decorate(app: FastifyInstance): void {
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
-  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys couldn't be written"));
+  const flush = () =>
+    keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys couldn't be written"));
   let timer: NodeJS.Timeout | undefined;
   app.addHook("onReady", (done) => {
     timer = setInterval(flush, flushMs).unref();

@@ -17,12 +17,16 @@ interface Addressed {
  */
 export const simulatorPages: FastifyPluginAsync = async (app) => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: formBytesMax }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: formBytesMax }, (_request, body, done) =>
+    done(null, body),
+  );
   const options = { bodyLimit: formBytesMax, config: { scope: "public" as const }, schema: { hide: true } };
   const path = "/simulator/:credentialId/*";
   app.get<Addressed>(path, options, (request, reply) => answer(app, { request, reply }, null));
   // No page offers a form without a choice.
-  app.post<Addressed>(path, options, (request, reply) => answer(app, { request, reply }, new URLSearchParams(String(request.body ?? "")).get("outcome") ?? ""));
+  app.post<Addressed>(path, options, (request, reply) =>
+    answer(app, { request, reply }, new URLSearchParams(String(request.body ?? "")).get("outcome") ?? ""),
+  );
 };
 
 interface Exchange {
@@ -33,7 +37,11 @@ interface Exchange {
 async function answer(app: FastifyInstance, { request, reply }: Exchange, outcome: string | null): Promise<FastifyReply> {
   await countAddress(app, { request, reply });
   const { credentialId } = request.params;
-  const ctx = narrow(app.runtime.ctx, { actor: { kind: "buyer", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
+  const ctx = narrow(
+    app.runtime.ctx,
+    { actor: { kind: "buyer", id: "unknown" }, requestId: request.id, claim: null },
+    app.runtime.database,
+  );
   const url = new URL(request.url, "http://localhost");
   const path = url.pathname.slice(`/simulator/${credentialId}`.length);
   const acceptLanguage = request.headers["accept-language"];

@@ -33,7 +33,11 @@ describe.each(gatewayNames)("%s, without a setup in TEST", (gateway) => {
     expect(answer.status, answer.text).toBe(303);
     expect(delivered.map(({ credentialId }) => credentialId)).toContain(payment.account);
     const order = await orderNow(app, shop, payment.order_id);
-    expect(order).toMatchObject({ status: "paid", amount_received_minor: 9_900, latest_payment_session: { gateway, demo: true, status: "succeeded" } });
+    expect(order).toMatchObject({
+      status: "paid",
+      amount_received_minor: 9_900,
+      latest_payment_session: { gateway, demo: true, status: "succeeded" },
+    });
     expect(await credentials(shop)).toEqual([{ id: payment.account, demo: true }]);
     const { data } = (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/gateways`)).body;
     expect(data.filter(({ demo }: { demo: boolean }) => demo).map(({ slug }: { slug: string }) => slug)).toEqual([gateway]);
@@ -57,7 +61,9 @@ test("a gateway that can't be simulated where this server is reached is treated 
   const plain = await testApp({ gateways: demoGateways, publicUrl: "http://192.0.2.7:8080" });
   const shop = await plain.tenant();
   const pay = (gateway: string) =>
-    plain.api(shop.key).post(`/api/v1/projects/${shop.project_id}/gateways/${gateway}/payments`, { reference: gateway, amount_minor: 900, currency: "EUR" });
+    plain
+      .api(shop.key)
+      .post(`/api/v1/projects/${shop.project_id}/gateways/${gateway}/payments`, { reference: gateway, amount_minor: 900, currency: "EUR" });
   expect(await pay(gatewayNames.at(-1) ?? "")).toMatchObject({ status: 409, body: { error: { code: "gateway_not_configured" } } });
   expect((await pay(mollie)).status).toBe(201);
 });
@@ -85,7 +91,11 @@ test("the page is in the reader's language, loads nothing, and needs no credenti
   expect(page.headers["content-security-policy"]).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
   );
-  expect(page.headers).toMatchObject({ "x-robots-tag": "noindex, nofollow", "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  expect(page.headers).toMatchObject({
+    "x-robots-tag": "noindex, nofollow",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+  });
 });
 
 test.each([
@@ -127,7 +137,10 @@ describe("a demo account", () => {
     const shop = await app.tenant();
     const payment = await startDemoPayment(app, shop, stripe);
     const listed = await (await owner(shop)).get(`${path(shop)}/${payment.account}/attempts`);
-    expect(listed, listed.text).toMatchObject({ status: 200, body: { data: [{ verb: "create", outcome: "succeeded", exchanges: [{ status: 200 }] }] } });
+    expect(listed, listed.text).toMatchObject({
+      status: 200,
+      body: { data: [{ verb: "create", outcome: "succeeded", exchanges: [{ status: 200 }] }] },
+    });
   });
 
   test.each([
@@ -147,7 +160,9 @@ describe("a demo account", () => {
     const shop = await app.tenant();
     const { credential } = await createDemo(ctx, shop, { gateway: stripe });
     const accounts = async () =>
-      (await chooseAccounts(ctx, shop, { gateway: stripe, amount: { amount_minor: 900, currency: "EUR" }, key: "ord_1" })).map(({ id }) => id);
+      (await chooseAccounts(ctx, shop, { gateway: stripe, amount: { amount_minor: 900, currency: "EUR" }, key: "ord_1" })).map(
+        ({ id }) => id,
+      );
     expect(await accounts()).toEqual([credential.id]);
     const fields = { secret_key: `sk_test_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` };
     const real = await createCredential(ctx, shop, { gateway: stripe, fields });
@@ -237,7 +252,9 @@ describe("LIVE never uses a simulated provider:", () => {
     delivered.length = 0;
     await choose(app, payment.page, "paid");
     const raw = delivered[0]?.raw ?? { headers: {}, body: Buffer.alloc(0) };
-    const answer = await app.api().call("POST", `/api/payments/${stripe}/webhook/${id}`, { headers: { ...raw.headers }, payload: raw.body });
+    const answer = await app
+      .api()
+      .call("POST", `/api/payments/${stripe}/webhook/${id}`, { headers: { ...raw.headers }, payload: raw.body });
     expect(answer.status).toBe(400);
     expect(await rowsOf("select id from gateway_callbacks where credential_id = ?", id)).toEqual([]);
   });

@@ -12,22 +12,52 @@ const body = { name: "shop", permissions: ["orders:read"] };
 const own = (shop: TestTenant) => ({ params: { id: shop.key_id } });
 
 refusals(`GET /api/v1/projects/:projectId/api-keys`, () => ({}), [
-  { name: "two cursors at once", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+  {
+    name: "two cursors at once",
+    query: "starting_after=a&ending_before=b",
+    status: 400,
+    code: "parameter_conflict",
+    param: "ending_before",
+  },
   { name: "a cursor that names nothing", query: "starting_after=key_none", status: 400, code: "invalid_cursor", param: "starting_after" },
 ]);
 refusals(`POST /api/v1/projects/:projectId/api-keys`, () => ({ body }), [
   { name: "no name", body: { permissions: ["orders:read"] }, status: 400, code: "parameter_missing", param: "name" },
   { name: "no permission", body: { name: "x", permissions: [] }, status: 400, code: "parameter_invalid", param: "permissions" },
-  { name: "a permission that is none", body: { name: "x", permissions: ["orders:burn"] }, status: 400, code: "parameter_invalid", param: "permissions" },
-  { name: "an address that is none", body: { ...body, allowed_ips: ["10.0.0.0/99"] }, status: 400, code: "parameter_invalid", param: "allowed_ips" },
-  { name: "an end in the past", body: { ...body, expires_at: "2020-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "expires_at" },
+  {
+    name: "a permission that is none",
+    body: { name: "x", permissions: ["orders:burn"] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "permissions",
+  },
+  {
+    name: "an address that is none",
+    body: { ...body, allowed_ips: ["10.0.0.0/99"] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "allowed_ips",
+  },
+  {
+    name: "an end in the past",
+    body: { ...body, expires_at: "2020-01-01T00:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "expires_at",
+  },
 ]);
 refusals(`PATCH /api/v1/projects/:projectId/api-keys/:id`, (shop) => ({ ...own(shop), body: { name: "renamed" } }), [
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
 ]);
 refusals(`DELETE /api/v1/projects/:projectId/api-keys/:id`, own);
 refusals(`POST /api/v1/projects/:projectId/api-keys/:id/rotate`, (shop) => ({ ...own(shop), body: {} }), [
-  { name: "an overlap of eight days", body: { expire_old_in_seconds: 8 * 86_400 }, status: 400, code: "parameter_invalid", param: "expire_old_in_seconds" },
+  {
+    name: "an overlap of eight days",
+    body: { expire_old_in_seconds: 8 * 86_400 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "expire_old_in_seconds",
+  },
 ]);
 
 refusals(`GET /api/v1/projects/:projectId/flat-path-uses`, () => ({}));
@@ -48,7 +78,10 @@ describe("a key", () => {
     const li = await visitor(app, { merchant_id: shop.merchant_id });
     const keys = path.replace(":projectId", shop.project_id);
     const made = await li.api.post(keys, { ...body, environment: "test" });
-    expect(made).toMatchObject({ status: 201, body: { object: "api_key", secret: expect.stringMatching(/^svc_test_/), created_by: li.id } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { object: "api_key", secret: expect.stringMatching(/^svc_test_/), created_by: li.id },
+    });
     const merchant = (key: string) => app.api(key).get("/api/v1/merchant");
     expect((await merchant(made.body.secret)).status).toBe(200);
     const rotated = await li.api.post(`${keys}/${made.body.id}/rotate`, {});
@@ -106,7 +139,10 @@ describe("a key", () => {
       ["changed", () => dev.in("live").call("PATCH", `${keys}/${shop.key_id}`, { body: { allowed_ips: [] } })],
     ] as const) {
       const refused = await sent();
-      expect(refused, name).toMatchObject({ status: 403, body: { error: { code: "permission_denied", required_scope: expect.any(String) } } });
+      expect(refused, name).toMatchObject({
+        status: 403,
+        body: { error: { code: "permission_denied", required_scope: expect.any(String) } },
+      });
     }
     expect((await dev.in("test").post(keys, { name: "x", permissions: ["reviews:write"] })).status).toBe(201);
   });

@@ -47,7 +47,9 @@ function listRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const all = (await listApiKeys(request.ctx, request.tenant)).filter((row) => query.status.length === 0 || query.status.includes(row.status));
+      const all = (await listApiKeys(request.ctx, request.tenant)).filter(
+        (row) => query.status.length === 0 || query.status.includes(row.status),
+      );
       const { rows, ...page } = cutPage(all, cursorOf(query));
       return showList({ url: listUrl(request.tenant, "api-keys"), data: rows.map((row) => showKey(row)), ...page });
     },
@@ -139,7 +141,8 @@ function rotateRoute(app: App): void {
         operationId: "rotateApiKey",
         tags,
         summary: "Rotate an API key",
-        description: "Returns a new key with the same permissions, which is never shown again. The old key stops working immediately, or after the overlap.",
+        description:
+          "Returns a new key with the same permissions, which is never shown again. The old key stops working immediately, or after the overlap.",
         params,
         body: rotationIn,
         response: key,

@@ -8,9 +8,18 @@ const app = await testApp();
 const largest = () => noise(5000, 5000, 30).blur(1.2);
 
 const storms = {
-  "photos of 25 megapixels and 4.5 MB": { purpose: "payment_proof", make: () => largest().jpeg({ quality: 85, progressive: true }).toBuffer() },
-  "photos of 25 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().jpeg({ quality: 85 }).toBuffer() },
-  "WebP of 25 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().webp({ quality: 70 }).toBuffer() },
+  "photos of 25 megapixels and 4.5 MB": {
+    purpose: "payment_proof",
+    make: () => largest().jpeg({ quality: 85, progressive: true }).toBuffer(),
+  },
+  "photos of 25 megapixels without the code that is looked for": {
+    purpose: "collection_qr",
+    make: () => largest().jpeg({ quality: 85 }).toBuffer(),
+  },
+  "WebP of 25 megapixels without the code that is looked for": {
+    purpose: "collection_qr",
+    make: () => largest().webp({ quality: 70 }).toBuffer(),
+  },
   "PNG of 25 megapixels": { purpose: "payment_proof", make: async () => pngBomb(5000, true) },
 };
 for (const [what, { purpose, make }] of Object.entries(storms)) {

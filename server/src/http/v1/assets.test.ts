@@ -4,7 +4,16 @@ import { describe, expect, test } from "vitest";
 import { drawQrPng, useAsset } from "#assets/index.ts";
 import { multipart } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/support/pictures/pictures.ts";
+import {
+  animatedWebp,
+  jpegClaiming,
+  jpegOfSloppyPhone,
+  noise,
+  notPictures,
+  photo,
+  pngBomb,
+  pngWithStuffedChunk,
+} from "#test/support/pictures/pictures.ts";
 import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
@@ -29,13 +38,17 @@ const uploaded: Good = async (owner) => {
 const leanOn: Refusal["given"] = async (owner, { params }) => {
   await app.ctx.transact((tx) => useAsset(tx, owner, { asset_id: params?.["id"] ?? "", used_by: "vch_1" }));
 };
-refusals("DELETE /api/v1/assets/:id", uploaded, [{ name: "a picture that something leans on", given: leanOn, status: 409, code: "asset_in_use" }]);
+refusals("DELETE /api/v1/assets/:id", uploaded, [
+  { name: "a picture that something leans on", given: leanOn, status: 409, code: "asset_in_use" },
+]);
 
 describe("what isn't a picture is refused", () => {
   for (const [what, bytes] of Object.entries(notPictures)) {
     test(what, async () => {
       const answer = await upload(bytes);
-      expect([answer.status, answer.body.error.code]).toEqual(bytes.length === 0 ? [400, "parameter_missing"] : [415, "unsupported_media_type"]);
+      expect([answer.status, answer.body.error.code]).toEqual(
+        bytes.length === 0 ? [400, "parameter_missing"] : [415, "unsupported_media_type"],
+      );
     });
   }
 });
@@ -104,7 +117,13 @@ describe("a readable picture is drawn again, and nothing else of it is stored", 
       expect(answer.status, answer.text).toBe(201);
       const bytes = await storedBytes(answer.body.url);
       const metadata = await sharp(bytes).metadata();
-      expect(metadata).toMatchObject({ format: "jpeg", space: "srgb", depth: "uchar", width: answer.body.width, height: answer.body.height });
+      expect(metadata).toMatchObject({
+        format: "jpeg",
+        space: "srgb",
+        depth: "uchar",
+        width: answer.body.width,
+        height: answer.body.height,
+      });
       expect([metadata.exif, metadata.icc, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
       expect(bytes.includes("script")).toBe(false);
       expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
@@ -177,7 +196,13 @@ describe("the form", () => {
       status: 400,
       code: "parameter_invalid",
     },
-    { what: "half a form", payload: formOf(["purpose", "logo"], 1).payload.subarray(0, 300), type: formOf([]).type, status: 400, code: "parameter_invalid" },
+    {
+      what: "half a form",
+      payload: formOf(["purpose", "logo"], 1).payload.subarray(0, 300),
+      type: formOf([]).type,
+      status: 400,
+      code: "parameter_invalid",
+    },
   ];
   for (const { what, payload, type, status, code } of refusals) {
     test(`with ${what} is refused, leaving nothing behind`, async () => {

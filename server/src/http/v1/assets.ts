@@ -39,7 +39,8 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      if (!isUpload(request)) throw platformErrors.unsupported_media_type({ message: "Send the image as multipart/form-data, in the field file." });
+      if (!isUpload(request))
+        throw platformErrors.unsupported_media_type({ message: "Send the image as multipart/form-data, in the field file." });
       const { file, fields } = await readUpload(request);
       try {
         bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });

@@ -34,8 +34,18 @@ refusals("GET /api/v1/projects/:projectId/payment-sessions/:id", async () => {
   const made = await shop.order();
   return { params: { id: (await startPayment(app.ctx, shop.tenant, { order_id: made.order.id, gateway: "wechatpay" })).session.id } };
 });
-refusals("PATCH /api/v1/projects/:projectId/orders/:id", async (shop) => ({ params: { id: (await createOrder(app.ctx, shop, order)).order.id }, body: {} }), [
-  { name: "a version that is not the order's", headers: { "if-match": "7" }, body: { description: "x" }, status: 409, code: "version_conflict" },
-  { name: "an amount", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown", param: "amount_minor" },
-  { name: "metadata named after a card", body: { metadata: { pan: "x" } }, status: 400, code: "card_number_refused" },
-]);
+refusals(
+  "PATCH /api/v1/projects/:projectId/orders/:id",
+  async (shop) => ({ params: { id: (await createOrder(app.ctx, shop, order)).order.id }, body: {} }),
+  [
+    {
+      name: "a version that is not the order's",
+      headers: { "if-match": "7" },
+      body: { description: "x" },
+      status: 409,
+      code: "version_conflict",
+    },
+    { name: "an amount", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown", param: "amount_minor" },
+    { name: "metadata named after a card", body: { metadata: { pan: "x" } }, status: 400, code: "card_number_refused" },
+  ],
+);

@@ -17,7 +17,11 @@ const profiles = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/coll
 const put = (shop: TestTenant, body: object, options: { channel?: string; version?: string } = {}) =>
   app
     .api(shop.key)
-    .put(`${profiles(shop)}/${options.channel ?? "wechat"}`, body, options.version === undefined ? {} : { headers: { "if-match": options.version } });
+    .put(
+      `${profiles(shop)}/${options.channel ?? "wechat"}`,
+      body,
+      options.version === undefined ? {} : { headers: { "if-match": options.version } },
+    );
 
 async function uploaded(shop: TestTenant, picture: Uint8Array, purpose = "collection_qr"): Promise<string> {
   return (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose })).body.id;
@@ -41,7 +45,13 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
   { name: "a LIVE code from an API key", tenant: { livemode: true }, status: 403, code: "session_required" },
   { name: "a version never seen", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
   { name: "a version that is none", headers: { "if-match": "*" }, status: 400, code: "parameter_invalid", param: "If-Match" },
-  { name: "4 minutes to pay", body: { qr_payload: wechat, session_minutes: 4 }, status: 400, code: "parameter_invalid", param: "session_minutes" },
+  {
+    name: "4 minutes to pay",
+    body: { qr_payload: wechat, session_minutes: 4 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "session_minutes",
+  },
   {
     name: "a matching mode that is none",
     body: { qr_payload: wechat, matching: { mode: "magic" } },
@@ -49,7 +59,13 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     code: "parameter_invalid",
     param: "matching.mode",
   },
-  { name: "an unknown limit", body: { qr_payload: wechat, limits: { max: 1 } }, status: 400, code: "parameter_unknown", param: "limits.max" },
+  {
+    name: "an unknown limit",
+    body: { qr_payload: wechat, limits: { max: 1 } },
+    status: 400,
+    code: "parameter_unknown",
+    param: "limits.max",
+  },
   {
     name: "limits upside down",
     body: { qr_payload: wechat, limits: { min_minor: 500, max_minor: 100 } },
@@ -57,7 +73,12 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     code: "parameter_conflict",
     param: "limits.max_minor",
   },
-  { name: "a language that is none", body: { qr_payload: wechat, instructions: { "in English": "Pay." } }, status: 400, code: "parameter_invalid" },
+  {
+    name: "a language that is none",
+    body: { qr_payload: wechat, instructions: { "in English": "Pay." } },
+    status: 400,
+    code: "parameter_invalid",
+  },
   { name: "the code of the other wallet", body: { qr_payload: alipay }, status: 422, code: "qr_channel_mismatch", param: "qr_payload" },
   { name: "an order's code", body: { qr_payload: "weixin://wxpay/bizpayurl?pr=abc123" }, status: 422, code: "qr_order_bound" },
   {
@@ -82,14 +103,18 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
   },
   {
     name: "codes of which none receives money, although the picture alone would do",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(alipay, "https://example.com")), allow_image_only: true } }),
+    given: async (shop) => ({
+      body: { qr_asset_id: await uploaded(shop, await poster(alipay, "https://example.com")), allow_image_only: true },
+    }),
     status: 422,
     code: "qr_channel_mismatch",
     param: "qr_asset_id",
   },
   {
     name: "an order's code, although the picture alone would do",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng("weixin://wxpay/bizpayurl?pr=abc123")), allow_image_only: true } }),
+    given: async (shop) => ({
+      body: { qr_asset_id: await uploaded(shop, drawQrPng("weixin://wxpay/bizpayurl?pr=abc123")), allow_image_only: true },
+    }),
     status: 422,
     code: "qr_order_bound",
   },
@@ -97,7 +122,12 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     { name: "a rule for a field that there is not", rule: { field: "amount", text: "5.20" }, param: "ignore_rules[0].field" },
     { name: "a rule that looks for nothing", rule: { field: "word", text: " " }, param: "ignore_rules[0].text" },
     { name: "a rule without a text", rule: { field: "word" }, code: "parameter_missing", param: "ignore_rules[0].text" },
-    { name: "a rule with more than its two fields", rule: { field: "word", text: "x", amount: 1 }, code: "parameter_unknown", param: "ignore_rules[0].amount" },
+    {
+      name: "a rule with more than its two fields",
+      rule: { field: "word", text: "x", amount: 1 },
+      code: "parameter_unknown",
+      param: "ignore_rules[0].amount",
+    },
   ].map(({ rule, ...row }) => ({ status: 400, code: "parameter_invalid", body: { qr_payload: wechat, ignore_rules: [rule] }, ...row })),
   { name: "a payment code", body: { qr_payload: "1345 6789 0123 4567 89" }, status: 422, code: "qr_payment_code", param: "qr_payload" },
   {
@@ -135,7 +165,10 @@ describe("a collection profile", () => {
   test("preserves the capitals of an Alipay code as printed", async () => {
     const shop = await app.tenant();
     const answer = await put(shop, { qr_asset_id: await uploaded(shop, drawQrPng(alipay)) }, { channel: "alipay" });
-    expect(answer).toMatchObject({ status: 200, body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 },
+    });
     expect(answer.body.notice["zh-CN"]).toContain("个人收款码");
     expect((await app.api(shop.key).get(`${profiles(shop)}/alipay`)).body).toMatchObject({ qr_payload: alipay });
   });
@@ -144,7 +177,9 @@ describe("a collection profile", () => {
     const shop = await app.tenant();
     const picture = await uploaded(shop, await poster(alipay, wechat, "https://example.com"));
     expect((await put(shop, { qr_asset_id: picture })).body).toMatchObject({ qr_payload: wechat, qr_asset_id: picture });
-    expect((await put(shop, { qr_asset_id: picture, qr_payload: alipay }, { channel: "alipay" })).body).toMatchObject({ qr_payload: alipay });
+    expect((await put(shop, { qr_asset_id: picture, qr_payload: alipay }, { channel: "alipay" })).body).toMatchObject({
+      qr_payload: alipay,
+    });
   });
 
   test("accepts a pasted text without the blanks, line ends and quotes around it", async () => {
@@ -160,14 +195,20 @@ describe("a collection profile", () => {
 
   test("asks once about a code with an amount", async () => {
     const shop = await app.tenant();
-    expect((await put(shop, { qr_payload: fixed, confirm_fixed_amount: true })).body).toMatchObject({ qr_payload: fixed, code_kind: "fixed_amount" });
+    expect((await put(shop, { qr_payload: fixed, confirm_fixed_amount: true })).body).toMatchObject({
+      qr_payload: fixed,
+      code_kind: "fixed_amount",
+    });
     expect((await put(shop, { qr_payload: fixed, payee_name: "*明" })).body).toMatchObject({ qr_payload: fixed, payee_name: "*明" });
   });
 
   test("stores only the picture on request", async () => {
     const shop = await app.tenant();
     const picture = await uploaded(shop, await photo(300, 300));
-    expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({ qr_payload: null, qr_asset_id: picture });
+    expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({
+      qr_payload: null,
+      qr_asset_id: picture,
+    });
   });
 
   test("is replaced completely: what is omitted is reset to its default", async () => {
@@ -178,7 +219,10 @@ describe("a collection profile", () => {
       matching: { mode: "unique_amount", max_offset_minor: 9, strict: true },
       limits: { max_minor: 50_000 },
     };
-    expect((await put(shop, { qr_payload: wechat, instructions: { en: "Pay." }, enabled: false, ...rules })).body).toMatchObject({ ...rules, enabled: false });
+    expect((await put(shop, { qr_payload: wechat, instructions: { en: "Pay." }, enabled: false, ...rules })).body).toMatchObject({
+      ...rules,
+      enabled: false,
+    });
     expect((await put(shop, { qr_payload: wechat })).body).toMatchObject({
       version: 2,
       enabled: true,
@@ -201,8 +245,16 @@ describe("a collection profile", () => {
     expect((await put(shop, { qr_payload: wechat, payee_name: "*明" })).body).toMatchObject({ ignore_rules });
     const occurred_at = app.ctx.now().toISOString();
     const record = async (amount_minor: number, more: object) =>
-      (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/receipts`, { channel: "wechat", amount_minor, occurred_at, ...more })).body;
-    expect([await record(520, { payer_hint: "妈妈" }), await record(521, { remark: "周五聚餐" }), await record(522, { payer_hint: "李雷" })]).toMatchObject([
+      (
+        await app
+          .api(shop.key)
+          .post(`/api/v1/projects/${shop.project_id}/receipts`, { channel: "wechat", amount_minor, occurred_at, ...more })
+      ).body;
+    expect([
+      await record(520, { payer_hint: "妈妈" }),
+      await record(521, { remark: "周五聚餐" }),
+      await record(522, { payer_hint: "李雷" }),
+    ]).toMatchObject([
       { status: "ignored", decision_reason: "rule payer: 妈妈" },
       { status: "ignored", decision_reason: "rule word: 聚餐" },
       { status: "unmatched" },

@@ -26,14 +26,23 @@ const one = (...[asks, path, gets, so]: [string, () => string, unknown, string])
 let found: Record<string, string> = {};
 beforeAll(async () => {
   const first = async (path: string) => (await api.get(path)).body.data[0].id as string;
-  found = { transaction: await first("/api/v1/transactions"), wallet: await first("/api/v1/wallets"), exception: await first(`${base}/exceptions`) };
+  found = {
+    transaction: await first("/api/v1/transactions"),
+    wallet: await first("/api/v1/wallets"),
+    exception: await first(`${base}/exceptions`),
+  };
 });
 
 describe("requests work the same way everywhere", () => {
   test.each([
     one("expand[]", () => `${base}/orders/${order.id}?expand[]=vouchers`, { vouchers: [{ id: voucher.id }] }, "brackets are taken"),
     one("expand", () => `${base}/orders/${order.id}?expand=vouchers`, { vouchers: [{ id: voucher.id }] }, "no brackets are taken"),
-    one("both", () => `${base}/orders/${order.id}?expand=vouchers&expand[]=payment_sessions`, { vouchers: [{}], payment_sessions: [{}] }, "both add up"),
+    one(
+      "both",
+      () => `${base}/orders/${order.id}?expand=vouchers&expand[]=payment_sessions`,
+      { vouchers: [{}], payment_sessions: [{}] },
+      "both add up",
+    ),
     one("include", () => `${base}/orders?include=total_count`, total, "a total comes when asked for"),
     one("include[]", () => `${base}/orders?include[]=total_count`, total, "with brackets as well"),
     one(
@@ -42,13 +51,33 @@ describe("requests work the same way everywhere", () => {
       { data: expect.arrayContaining([expect.objectContaining({ status: "paid" })]) },
       "every filter that repeats takes brackets",
     ),
-    one("metadata[plan]", () => `${base}/orders?metadata[plan]=pro`, { data: [{ id: order.id }] }, "orders are found by what is kept with them"),
+    one(
+      "metadata[plan]",
+      () => `${base}/orders?metadata[plan]=pro`,
+      { data: [{ id: order.id }] },
+      "orders are found by what is kept with them",
+    ),
     one("two keys", () => `${base}/orders?metadata[plan]=pro&metadata[cart]=18`, { data: [] }, "all keys must fit"),
-    one("customer[email]", () => `${base}/orders?customer[email]=ada@example.com`, { data: [{ id: order.id }] }, "a customer is found whatever the case"),
-    one("a transaction", () => `/api/v1/transactions/${found["transaction"]}`, { object: "transaction", project_id: shop.project_id }, "by its id"),
+    one(
+      "customer[email]",
+      () => `${base}/orders?customer[email]=ada@example.com`,
+      { data: [{ id: order.id }] },
+      "a customer is found whatever the case",
+    ),
+    one(
+      "a transaction",
+      () => `/api/v1/transactions/${found["transaction"]}`,
+      { object: "transaction", project_id: shop.project_id },
+      "by its id",
+    ),
     one("a wallet", () => `/api/v1/wallets/${found["wallet"]}`, { object: "wallet", balance_minor: expect.any(Number) }, "by its id"),
     one("an exception", () => `${base}/exceptions/${found["exception"]}`, { object: "payment_exception", id }, "by its id"),
-    one("a payment session", () => `${base}/payment-sessions/${session.id}`, { object: "payment_session", order_id: order.id }, "by its id"),
+    one(
+      "a payment session",
+      () => `${base}/payment-sessions/${session.id}`,
+      { object: "payment_session", order_id: order.id },
+      "by its id",
+    ),
   ])("$asks: $so", async ({ path, gets }) => {
     const reply = await api.get(path());
     expect(reply.status, reply.text).toBe(200);
@@ -90,7 +119,9 @@ describe("PATCH of an order", () => {
 
   test("changes the merchant's own data on it, and neither money nor state", async () => {
     const before = (await api.get(path)).body;
-    const reply = await api.call("PATCH", path, { body: { description: "Three books", metadata: { plan: "team" }, customer: { name: "Ada" } } });
+    const reply = await api.call("PATCH", path, {
+      body: { description: "Three books", metadata: { plan: "team" }, customer: { name: "Ada" } },
+    });
     expect(reply.body).toEqual({
       ...before,
       description: "Three books",
@@ -133,18 +164,32 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
     const headers = { "idempotency-key": "defaults", "content-type": "application/json" };
     const good = { amount_minor: 100, currency: "CNY" };
     const first = await api.post(`${base}/orders`, good, { headers });
-    for (const more of [{ locale: "auto" }, { expires_in: 86_400 }, { metadata: {} }, { customer: {} }, { customer: { name: null } }, { return_url: null }])
+    for (const more of [
+      { locale: "auto" },
+      { expires_in: 86_400 },
+      { metadata: {} },
+      { customer: {} },
+      { customer: { name: null } },
+      { return_url: null },
+    ])
       expect(await api.post(`${base}/orders`, { ...good, ...more }, { headers }), JSON.stringify(more)).toMatchObject({
         status: 201,
         body: { id: first.body.id },
       });
     for (const more of [{ locale: "zh" }, { expires_in: 86_401 }, { metadata: { a: "" } }, { customer: { name: "Ada" } }])
-      expect((await api.post(`${base}/orders`, { ...good, ...more }, { headers })).body.error?.code, JSON.stringify(more)).toBe("idempotency_key_reused");
+      expect((await api.post(`${base}/orders`, { ...good, ...more }, { headers })).body.error?.code, JSON.stringify(more)).toBe(
+        "idempotency_key_reused",
+      );
   });
 
   const same = (...[what, path, body, again]: [string, string, (at: string) => object, string]) => ({ what, path, body, again });
   test.each([
-    same("a receipt", `${base}/receipts`, (occurred_at) => ({ channel: "wechat", amount_minor: 3100, occurred_at }), "2026-11-19T18:00:00+08:00"),
+    same(
+      "a receipt",
+      `${base}/receipts`,
+      (occurred_at) => ({ channel: "wechat", amount_minor: 3100, occurred_at }),
+      "2026-11-19T18:00:00+08:00",
+    ),
     same("an e-mail", "/v1/emails", (scheduled_at) => ({ ...letter, scheduled_at }), "2026-12-01T18:00:00+08:00"),
     same("a batch", "/v1/emails/batch", (scheduled_at) => ({ emails: [{ ...letter, scheduled_at }] }), "2026-12-01T18:00:00+08:00"),
     same("a suppression", "/v1/suppressions", (expires_at) => ({ address: "eve@example.com", expires_at }), "2026-12-01T18:00:00+08:00"),
@@ -209,7 +254,8 @@ describe("every object has the same structure", () => {
   test.each(objects)("%s begins with what it is and where it belongs", (name, { properties = {} }) => {
     const names = Object.keys(properties);
     expect(names.slice(0, 2)).toEqual(["id", "object"]);
-    if (!laterPlace.has(name) && "project_id" in properties && "livemode" in properties) expect(names.slice(2, 4)).toEqual(["project_id", "livemode"]);
+    if (!laterPlace.has(name) && "project_id" in properties && "livemode" in properties)
+      expect(names.slice(2, 4)).toEqual(["project_id", "livemode"]);
   });
 
   /** What a project's routes answer without naming it, and why. */
@@ -226,7 +272,9 @@ describe("every object has the same structure", () => {
   test("every object in a project's responses identifies its project and environment", async () => {
     const named = namedSchemas(app.ctx) as Record<string, Shape>;
     const own = (await app.server()).routes.filter(({ url, config }) => config.aliasOf === undefined && ofProjects.test(url));
-    const answered = new Map(own.flatMap(({ method, url, schema }) => objectsOf(schema?.response).map((shape) => [shape.$ref ?? `${method} ${url}`, shape])));
+    const answered = new Map(
+      own.flatMap(({ method, url, schema }) => objectsOf(schema?.response).map((shape) => [shape.$ref ?? `${method} ${url}`, shape])),
+    );
     expect(answered.size).toBeGreaterThan(30);
     const without = [...answered].flatMap(([name, shape]) => {
       const { properties = {} } = shape.$ref === undefined ? shape : (named[name.slice(0, -1)] ?? {});

@@ -33,12 +33,19 @@ refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
     param: "refund.channel",
   },
   { name: "keeping what was paid back", body: { action: "accept", refund: {} }, status: 400, code: "parameter_conflict", param: "refund" },
-  { name: "an order that does not exist", body: { action: "accept", order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
+  {
+    name: "an order that does not exist",
+    body: { action: "accept", order_id: "ord_none" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "order_id",
+  },
   {
     name: "a second resolver",
     status: 409,
     code: "review_exists",
-    given: async (shop, good) => void (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
+    given: async (shop, good) =>
+      void (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
   },
 ]);
 
@@ -47,7 +54,9 @@ test("an exception is listed while it is open, identifies its order, and shows h
   const { id, order_id, reference } = await overpaid(shop);
   const api = app.api(shop.key);
   const list = await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open&kind=overpaid`);
-  expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, reference, amount_minor: 100 }]);
+  expect(list.body.data).toMatchObject([
+    { id, object: "payment_exception", kind: "overpaid", status: "open", order_id, reference, amount_minor: 100 },
+  ]);
   const ofOrder = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?order_id=${id}`)).body.data.length;
   expect([await ofOrder(order_id), await ofOrder("ord_00000000000000000000000000")]).toEqual([1, 0]);
   const resolved = await api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "ignore", note: "a tip" });

@@ -9,8 +9,20 @@ const november = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z";
 
 refusals("GET /api/v1/projects/:projectId/figures", () => ({}), [
   { name: "a beginning that is no time", query: "from=yesterday", status: 400, code: "parameter_invalid", param: "from" },
-  { name: "an end before the beginning", query: "from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", status: 400, code: "parameter_invalid", param: "to" },
-  { name: "more than 400 days", query: "from=2024-01-01T00:00:00Z&to=2026-11-01T00:00:00Z", status: 400, code: "parameter_invalid", param: "from" },
+  {
+    name: "an end before the beginning",
+    query: "from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z",
+    status: 400,
+    code: "parameter_invalid",
+    param: "to",
+  },
+  {
+    name: "more than 400 days",
+    query: "from=2024-01-01T00:00:00Z&to=2026-11-01T00:00:00Z",
+    status: 400,
+    code: "parameter_invalid",
+    param: "from",
+  },
   { name: "a zone that is none", query: `${november}&time_zone=Mars/Base`, status: 400, code: "parameter_invalid", param: "time_zone" },
 ]);
 

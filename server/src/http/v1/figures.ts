@@ -4,7 +4,8 @@ import { findFigures } from "#orders/index.ts";
 import { type FiguresShape, pathOf, refTo, strict } from "#schemas/index.ts";
 import { zoneOfRequest } from "../time-zone.ts";
 
-const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
+const moment = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
 export const figureRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

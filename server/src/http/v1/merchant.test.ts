@@ -16,7 +16,13 @@ const picture = await photo(48, 48);
 refusals("GET /api/v1/merchant", () => ({}));
 refusals("GET /api/v1/projects/:projectId", () => ({}));
 refusals("GET /api/v1/projects", () => ({}), [
-  { name: "two cursors at once", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+  {
+    name: "two cursors at once",
+    query: "starting_after=a&ending_before=b",
+    status: 400,
+    code: "parameter_conflict",
+    param: "ending_before",
+  },
   { name: "a cursor that names nothing", query: "starting_after=prj_none", status: 400, code: "invalid_cursor", param: "starting_after" },
   { name: "a page of none", query: "limit=0", status: 400, code: "parameter_invalid", param: "limit" },
   { name: "a page of a hundred and one", query: "limit=101", status: 400, code: "parameter_invalid", param: "limit" },
@@ -37,17 +43,31 @@ refusals("GET /api/v1/merchant/audit-log", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=aud_none", status: 400, code: "invalid_cursor", param: "starting_after" },
 ]);
 refusals("POST /api/v1/projects", () => ({ body: { name: "Shop", default_currency: "CNY" } }), [
-  { name: "a currency that is none", body: { name: "Shop", default_currency: "XXX" }, status: 400, code: "unsupported_currency", param: "default_currency" },
-  { name: "a slug with spaces", body: { name: "Shop", slug: "a b", default_currency: "CNY" }, status: 400, code: "parameter_invalid", param: "slug" },
+  {
+    name: "a currency that is none",
+    body: { name: "Shop", default_currency: "XXX" },
+    status: 400,
+    code: "unsupported_currency",
+    param: "default_currency",
+  },
+  {
+    name: "a slug with spaces",
+    body: { name: "Shop", slug: "a b", default_currency: "CNY" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "slug",
+  },
 ]);
 refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }), [
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a colour that is none", body: { settings: { branding: { color: "red" } } }, status: 400, code: "parameter_invalid" },
-  ...["Mars/Olympus", "", "+08:00", "SystemV/PST8", "Asia/Shanghai\u0000", "2026-01-01T00:00[Asia/Shanghai]", "A".repeat(65), 8, null].map((time_zone) => ({
-    name: `the time zone ${JSON.stringify(time_zone)}`.slice(0, 60),
-    body: { settings: { time_zone } },
-    ...{ status: 400, code: "parameter_invalid", param: "settings.time_zone" },
-  })),
+  ...["Mars/Olympus", "", "+08:00", "SystemV/PST8", "Asia/Shanghai\u0000", "2026-01-01T00:00[Asia/Shanghai]", "A".repeat(65), 8, null].map(
+    (time_zone) => ({
+      name: `the time zone ${JSON.stringify(time_zone)}`.slice(0, 60),
+      body: { settings: { time_zone } },
+      ...{ status: 400, code: "parameter_invalid", param: "settings.time_zone" },
+    }),
+  ),
 ]);
 test("accepts as its logo only what was uploaded as one, and no buyer's proof", async () => {
   const shop = await app.tenant();
@@ -108,9 +128,13 @@ describe("a signed-in person", () => {
     expect(await open(wu, empty.id)).toMatchObject(denied);
     expect(await open(li, shop.merchant_id)).toMatchObject(denied);
     expect(await open(wu, stranger.merchant_id)).toMatchObject(denied);
-    expect(await open(li, empty.id, { "tillpost-project": shop.project_id })).toMatchObject({ status: 201, body: { merchant_id: empty.id, version: 1 } });
+    expect(await open(li, empty.id, { "tillpost-project": shop.project_id })).toMatchObject({
+      status: 201,
+      body: { merchant_id: empty.id, version: 1 },
+    });
     const me = (await li.api.get("/api/profile/me")).body;
-    const may = (merchant_id: string) => me.memberships.find((one: { merchant_id: string }) => one.merchant_id === merchant_id).permissions_live;
+    const may = (merchant_id: string) =>
+      me.memberships.find((one: { merchant_id: string }) => one.merchant_id === merchant_id).permissions_live;
     expect([may(shop.merchant_id).includes("reviews:write"), may(empty.id).includes("reviews:write")]).toEqual([false, true]);
     const elsewhere = await wu.api.get(`/api/v1/projects/${shop.project_id}`, { headers: { "tillpost-merchant": empty.id } });
     expect(elsewhere).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
@@ -230,7 +254,14 @@ test("refuses two different keys in one request", async () => {
 
 test("lists and shows the key's own project", async () => {
   const shop = await app.tenant();
-  const project = { id: shop.project_id, object: "project", merchant_id: shop.merchant_id, default_currency: "CNY", settings: {}, version: 1 };
+  const project = {
+    id: shop.project_id,
+    object: "project",
+    merchant_id: shop.merchant_id,
+    default_currency: "CNY",
+    settings: {},
+    version: 1,
+  };
   expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}`)).body).toMatchObject(project);
   const list = await app.api(shop.key).get("/api/v1/projects?limit=1");
   expect(list.body).toMatchObject({ object: "list", url: "/api/v1/projects", data: [project], has_more: false, next_cursor: null });

@@ -81,6 +81,7 @@ function auditRoute(app: App): void {
         response: { 200: listOf<AuditShape>("AuditEntry", "an entry's ID") },
       },
     },
-    (request, reply) => sendAudit(request, reply, { url: "/api/v1/merchant/audit-log", merchant_id: request.principal.merchant_id }) as never,
+    (request, reply) =>
+      sendAudit(request, reply, { url: "/api/v1/merchant/audit-log", merchant_id: request.principal.merchant_id }) as never,
   );
 }

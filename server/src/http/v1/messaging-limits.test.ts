@@ -19,8 +19,20 @@ refusals("GET /api/v1/projects/:projectId/messaging-spend", () => ({}));
 refusals("PATCH /api/v1/projects/:projectId/messaging-limits", () => ({ body: { countries: ["CN"] } }), [
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a country that is none", body: { countries: ["CN", "XX"] }, status: 400, code: "parameter_invalid", param: "countries[1]" },
-  { name: "a cap below nothing", body: { caps: { daily_segments: -1 } }, status: 400, code: "parameter_invalid", param: "caps.daily_segments" },
-  { name: "a cap of the operator's", body: { operator_caps: { daily_segments: 1 } }, status: 400, code: "parameter_unknown", param: "operator_caps" },
+  {
+    name: "a cap below nothing",
+    body: { caps: { daily_segments: -1 } },
+    status: 400,
+    code: "parameter_invalid",
+    param: "caps.daily_segments",
+  },
+  {
+    name: "a cap of the operator's",
+    body: { operator_caps: { daily_segments: 1 } },
+    status: 400,
+    code: "parameter_unknown",
+    param: "operator_caps",
+  },
   {
     name: "quiet hours without an end",
     body: { quiet_hours: { calls: { from: "21:00", to: "21:00" } } },

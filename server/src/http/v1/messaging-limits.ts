@@ -1,6 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeLimits, findLimits, findSpending, listPauses, pauseStatuses, releasePause } from "#guards/index.ts";
-import { type LimitsShape, limitsChangeIn, type PauseShape, pathOf, refTo, type SpendingShape, showLimits, showPause, showSpending } from "#schemas/index.ts";
+import {
+  type LimitsShape,
+  limitsChangeIn,
+  type PauseShape,
+  pathOf,
+  refTo,
+  type SpendingShape,
+  showLimits,
+  showPause,
+  showSpending,
+} from "#schemas/index.ts";
 import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
@@ -89,7 +99,8 @@ function pausesRoute(app: App): void {
         operationId: "listMessagingPauses",
         tags,
         summary: "List paused ranges",
-        description: "Number ranges to which the project's LIVE SMS or calls are refused because the traffic looked like abuse, newest first. TEST has none.",
+        description:
+          "Number ranges to which the project's LIVE SMS or calls are refused because the traffic looked like abuse, newest first. TEST has none.",
         params,
         querystring: listQuery({ created: false, status: pauseStatuses }),
         response: { 200: listOf<PauseShape>("MessagingPause", "a pause's ID") },

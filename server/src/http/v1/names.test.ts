@@ -20,7 +20,9 @@ describe("a name that appears in emails contains no one's address", () => {
     const both = await page.post("/api/auth/sign-up/email", { ...person, name, merchant_name: name });
     expect(both).toMatchObject(refused("name"));
     expect(both.body.error.details.map(({ param }: { param: string }) => param)).toEqual(["name", "merchant_name"]);
-    expect(await page.post("/api/auth/sign-up/email", { ...person, name: "Mallory", merchant_name: name })).toMatchObject(refused("merchant_name"));
+    expect(await page.post("/api/auth/sign-up/email", { ...person, name: "Mallory", merchant_name: name })).toMatchObject(
+      refused("merchant_name"),
+    );
     expect(await owner.api.call("PATCH", "/api/profile/me", { body: { name } })).toMatchObject(refused("name"));
     expect(await owner.api.call("PATCH", "/api/v1/merchant", { body: { display_name: name } })).toMatchObject(refused("display_name"));
     const by = { person_id: owner.id, name: "Li", role: "owner" } as const;

@@ -31,18 +31,22 @@ describe("a new owner in addition to others", () => {
   };
   const code = { qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Tea (*u)" };
 
-  test.each(["owner", "admin"] as const)("who joins by an invitation as %s is reported by email to every owner there, and to no one else", async (role) => {
-    const shop = await app.tenant();
-    const owners = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
-    const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
-    const { email, member } = await join(shop, owners[0] as Visitor, role);
-    const reviewer = await join(shop, owners[1] as Visitor, "reviewer");
-    const noticesOf = async (id: string) => (await openNotices(app, "team_changed", id)).filter((one) => [email, reviewer.email].includes(emailIn(one)));
-    const news = { before: null, after: role, email, new_owner_until: member.new_owner_until };
-    for (const { id } of owners) expect(await noticesOf(id)).toMatchObject([news]);
-    for (const id of [admin.id, member.person_id]) expect(await noticesOf(id)).toEqual([]);
-    expect(member.new_owner_until === null).toBe(role !== "owner");
-  });
+  test.each(["owner", "admin"] as const)(
+    "who joins by an invitation as %s is reported by email to every owner there, and to no one else",
+    async (role) => {
+      const shop = await app.tenant();
+      const owners = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
+      const admin = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
+      const { email, member } = await join(shop, owners[0] as Visitor, role);
+      const reviewer = await join(shop, owners[1] as Visitor, "reviewer");
+      const noticesOf = async (id: string) =>
+        (await openNotices(app, "team_changed", id)).filter((one) => [email, reviewer.email].includes(emailIn(one)));
+      const news = { before: null, after: role, email, new_owner_until: member.new_owner_until };
+      for (const { id } of owners) expect(await noticesOf(id)).toMatchObject([news]);
+      for (const id of [admin.id, member.person_id]) expect(await noticesOf(id)).toEqual([]);
+      expect(member.new_owner_until === null).toBe(role !== "owner");
+    },
+  );
 
   test("changes no LIVE code, LIVE key, LIVE gateway account or owner for a day, and all of them after it", async () => {
     const shop = await app.tenant();

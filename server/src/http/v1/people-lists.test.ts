@@ -10,7 +10,12 @@ const operator = await visitor(app, { merchant_id: shop.merchant_id, is_operator
 const by = { person_id: operator.id, name: "Li", role: "owner" } as const;
 
 for (let n = 0; n < 5; n += 1) {
-  const person = await createPerson(app.ctx, { email: `colleague${n}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
+  const person = await createPerson(app.ctx, {
+    email: `colleague${n}@example.com`,
+    name: "Wu",
+    password: testPassword,
+    passwordWork: "light",
+  });
   await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email: `guest${n}@example.com`, role: "viewer", language: "en", by });
   const { tenant, order } = await payShop(app);
@@ -37,18 +42,24 @@ async function walk(path: string, cursor: "starting_after" | "ending_before", fr
   return ids;
 }
 
-test.each(["/api/v1/merchant/members", "/api/v1/merchant/invitations", "/api/admin/merchants", "/api/admin/proofs"])("%s is paged both ways", async (path) => {
-  const all = ((await operator.api.get(`${path}?limit=100`)).body.data as { id: string }[]).map(({ id }) => id);
-  expect(all.length).toBeGreaterThanOrEqual(5);
-  expect(await walk(path, "starting_after")).toEqual(all);
-  expect(await walk(path, "ending_before", all.at(-1))).toEqual(all.slice(0, -1));
-  for (const cursor of ["starting_after", "ending_before"]) {
-    expect(await operator.api.get(`${path}?${cursor}=mer_none`)).toMatchObject({ status: 400, body: { error: { code: "invalid_cursor", param: cursor } } });
-  }
-  const both = await operator.api.get(`${path}?starting_after=${all[0]}&ending_before=${all[1]}`);
-  expect(both).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
-  expect((await operator.api.get(`${path}?limit=101`)).status).toBe(400);
-});
+test.each(["/api/v1/merchant/members", "/api/v1/merchant/invitations", "/api/admin/merchants", "/api/admin/proofs"])(
+  "%s is paged both ways",
+  async (path) => {
+    const all = ((await operator.api.get(`${path}?limit=100`)).body.data as { id: string }[]).map(({ id }) => id);
+    expect(all.length).toBeGreaterThanOrEqual(5);
+    expect(await walk(path, "starting_after")).toEqual(all);
+    expect(await walk(path, "ending_before", all.at(-1))).toEqual(all.slice(0, -1));
+    for (const cursor of ["starting_after", "ending_before"]) {
+      expect(await operator.api.get(`${path}?${cursor}=mer_none`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "invalid_cursor", param: cursor } },
+      });
+    }
+    const both = await operator.api.get(`${path}?starting_after=${all[0]}&ending_before=${all[1]}`);
+    expect(both).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    expect((await operator.api.get(`${path}?limit=101`)).status).toBe(400);
+  },
+);
 
 test("a cursor of another merchant is invalid", async () => {
   const other = await app.tenant();
@@ -69,7 +80,8 @@ test("a merchant is found by its id, whatever others are called", async () => {
 test("the audit log respects each of its four time bounds", async () => {
   const at = app.ctx.now();
   const count = async (bound: string, instant: Date) =>
-    (await operator.api.get(`/api/v1/merchant/audit-log?limit=100&action=member&created[${bound}]=${instant.toISOString()}`)).body.data.length;
+    (await operator.api.get(`/api/v1/merchant/audit-log?limit=100&action=member&created[${bound}]=${instant.toISOString()}`)).body.data
+      .length;
   const all = await count("gte", at);
   expect(all).toBeGreaterThan(0);
   expect([await count("gt", at), await count("lt", at), await count("lte", at)]).toEqual([0, 0, all]);

@@ -8,7 +8,8 @@ import { eventually } from "#test/support/time/eventually.ts";
 const app = await testApp();
 const form = multipart(await photo(64, 48), { purpose: "logo" });
 const pathOf = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/assets/upload`;
-const upload = (shop: TestTenant) => app.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
+const upload = (shop: TestTenant) =>
+  app.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
 
 test("a project whose share of waiting pictures is full is refused, others aren't, and clients who disconnect free the share", async () => {
   const [busy, calm] = [await app.tenant(), await app.tenant()];

@@ -65,7 +65,8 @@ function createRoute(app: App): void {
         operationId: "createProject",
         tags,
         summary: "Create a project",
-        description: "Creates both of its environments. The project belongs to the active project's merchant, or to the one in the `Tillpost-Merchant` header.",
+        description:
+          "Creates both of its environments. The project belongs to the active project's merchant, or to the one in the `Tillpost-Merchant` header.",
         body: projectIn,
         response: { 201: project },
       },
@@ -92,12 +93,18 @@ function changeRoute(app: App): void {
   app.patch(
     "/projects/:projectId",
     {
-      config: { scope: "session", roles: leading, confirmed: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
+      config: {
+        scope: "session",
+        roles: leading,
+        confirmed: true,
+        errors: ["version_conflict", "unsupported_currency", "card_number_refused"],
+      },
       schema: {
         operationId: "updateProject",
         tags,
         summary: "Update a project",
-        description: "`settings` replaces all settings. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
+        description:
+          "`settings` replaces all settings. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params: pathOf("projectId"),
         body: projectChangeIn,
         response: { 200: project },
@@ -105,7 +112,9 @@ function changeRoute(app: App): void {
     },
     async (request) => {
       const { project_id } = request.tenant;
-      return showProject(await changeProject(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request), hold: holdLogo }));
+      return showProject(
+        await changeProject(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request), hold: holdLogo }),
+      );
     },
   );
 }

@@ -10,9 +10,11 @@ const otherCode = `${shopCode}Two`;
 const path = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles/wechat`;
 const put = (shop: TestTenant, body: object) => app.api(shop.key).put(path(shop), { matching, ...body });
 const accountOf = async (shop: TestTenant, body: object) => (await put(shop, body)).body.account_ref;
-const shopOnSameAccount = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
+const shopOnSameAccount = (shop: ReceiptShop, qr_payload = otherCode) =>
+  shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
 const picture = async (shop: TestTenant) =>
-  (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
+  (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" }))
+    .body.id;
 
 /** Whether both shops ask for different amounts, and money that either project reports pays the right order. */
 async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: number) {
@@ -52,7 +54,9 @@ describe("the account that a code pays into", () => {
     expect((await here.receipt({ amount_minor: 4799 })).receipt.status).toBe("unmatched");
     expect((await here.paying(4800)).payable).toBe(4797);
     await here.receipt({ amount_minor: 4798 });
-    const statuses = [here.order(one.order_id), there.order(other.order_id), there.order(third.order_id)].map(async (order) => (await order).status);
+    const statuses = [here.order(one.order_id), there.order(other.order_id), there.order(third.order_id)].map(
+      async (order) => (await order).status,
+    );
     expect(await Promise.all(statuses)).toEqual(["unpaid", "unpaid", "paid"]);
     expect(await bookFaults(app)).toEqual([]);
   });

@@ -13,7 +13,12 @@ let count = 0;
 
 async function colleague(shop: TestTenant) {
   count += 1;
-  const person = await createPerson(app.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
+  const person = await createPerson(app.ctx, {
+    email: `colleague${count}@example.com`,
+    name: "Wu",
+    password: testPassword,
+    passwordWork: "light",
+  });
   const { id } = await addMember(app.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   return { params: { id }, body: { role: "reviewer" } };
 }
@@ -21,7 +26,13 @@ async function colleague(shop: TestTenant) {
 async function guest(shop: TestTenant) {
   count += 1;
   const by = { person_id: "usr_x", name: "Li", role: "owner" } as const;
-  const { id } = await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email: `guest${count}@example.com`, role: "viewer", language: "en", by });
+  const { id } = await inviteMember(app.ctx, {
+    merchant_id: shop.merchant_id,
+    email: `guest${count}@example.com`,
+    role: "viewer",
+    language: "en",
+    by,
+  });
   return { params: { id } };
 }
 
@@ -34,7 +45,13 @@ refusals("PATCH /api/v1/merchant/members/:id", colleague, [
 ]);
 refusals("DELETE /api/v1/merchant/members/:id", async (shop) => ({ params: (await colleague(shop)).params }), [
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
-  { name: "a key that they never made", query: "revoke_api_keys=key_none", status: 400, code: "parameter_invalid", param: "revoke_api_keys" },
+  {
+    name: "a key that they never made",
+    query: "revoke_api_keys=key_none",
+    status: 400,
+    code: "parameter_invalid",
+    param: "revoke_api_keys",
+  },
 ]);
 refusals("GET /api/v1/merchant/members/:id/api-keys", async (shop) => ({ params: (await colleague(shop)).params }));
 refusals("GET /api/v1/merchant/invitations", () => ({}), [cursors]);
@@ -102,7 +119,9 @@ describe("the team", () => {
     ]);
     expect(JSON.stringify(listed)).not.toContain(web.secret);
     const works = async (secret: string) => (await app.api(secret).get("/api/v1/orders")).status;
-    expect(await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}&revoke_api_keys=${foreign.id}`)).toMatchObject({ status: 400 });
+    expect(await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}&revoke_api_keys=${foreign.id}`)).toMatchObject({
+      status: 400,
+    });
     expect([await works(web.secret), await works(till.secret)]).toEqual([200, 200]);
     const removed = await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}`);
     expect(removed, removed.text).toMatchObject({ status: 200, body: { id, deleted: true, revoked_api_keys: [web.id] } });
@@ -132,9 +151,17 @@ describe("the team", () => {
     const page = withHeaders(app, pageHeaders());
     const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
     expect(await page.post("/api/auth/invitation", { token: replaced })).toMatchObject(gone);
-    expect((await page.post("/api/auth/invitation", { token })).body).toMatchObject({ email, role: "reviewer", language: "zh", has_account: false });
+    expect((await page.post("/api/auth/invitation", { token })).body).toMatchObject({
+      email,
+      role: "reviewer",
+      language: "zh",
+      has_account: false,
+    });
     const stranger = withHeaders(app, pageHeaders((await visitor(app)).cookie));
-    expect(await stranger.post("/api/auth/accept-invitation", { token })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    expect(await stranger.post("/api/auth/accept-invitation", { token })).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_conflict" } },
+    });
     const accept = { token, name: "Guest", password: testPassword };
     const both = await Promise.all([page.post("/api/auth/accept-invitation", accept), page.post("/api/auth/accept-invitation", accept)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -158,7 +185,11 @@ describe("the team", () => {
     };
     const remove = (path: string) => owner.api.delete(path);
     const become = (role: Role) => (path: string) => owner.api.call("PATCH", path, { body: { role } });
-    const dead = [await leave("admin", "admin", remove), await leave("admin", "viewer", become("developer")), await leave("owner", "owner", become("admin"))];
+    const dead = [
+      await leave("admin", "admin", remove),
+      await leave("admin", "viewer", become("developer")),
+      await leave("owner", "owner", become("admin")),
+    ];
     const remaining = [await leave("owner", "viewer", become("admin")), await leave("admin", "viewer", become("owner"))];
     const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
     for (const { token } of dead) {
@@ -179,7 +210,11 @@ describe("the team", () => {
     const by = { person_id: "usr_gone", name: "Li", role: "owner" } as const;
     await inviteMember(app.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
     const token = new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token");
-    const accepted = await withHeaders(app, pageHeaders()).post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword });
+    const accepted = await withHeaders(app, pageHeaders()).post("/api/auth/accept-invitation", {
+      token,
+      name: "Guest",
+      password: testPassword,
+    });
     expect(accepted).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });
   });
 
@@ -201,7 +236,8 @@ test("owners are notified by email of every new, changed and removed owner and a
   const shop = await app.tenant();
   const [owner, other] = [await visitor(app, { merchant_id: shop.merchant_id }), await visitor(app, { merchant_id: shop.merchant_id })];
   const viewer = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
-  const noticesOf = async (who: Visitor) => (await openNotices(app, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
+  const noticesOf = async (who: Visitor) =>
+    (await openNotices(app, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
   const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
   const path = (who: Visitor) => `${members}/${list.find(({ person_id }) => person_id === who.id)?.id ?? ""}`;
   const become = (who: Visitor, role: string) => owner.api.call("PATCH", path(who), { body: { role } });
@@ -228,7 +264,9 @@ test.each(["viewer", "owner"] as const)("the role %s that a member already has c
   const before = await find();
   const notices = await openNotices(app, "team_changed", owner.id);
   expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role } })).toMatchObject({ status: 200, body: before });
-  expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role }, headers: { "if-match": "7" } })).toMatchObject({ status: 409 });
+  expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role }, headers: { "if-match": "7" } })).toMatchObject({
+    status: 409,
+  });
   expect(await find()).toEqual(before);
   expect((await owner.api.get("/api/v1/merchant/audit-log?action=member.role_changed")).body.data).toEqual([]);
   expect(await openNotices(app, "team_changed", owner.id)).toEqual(notices);

@@ -1,6 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { changeMember, inviteMember, listInvitations, listKeysOfMember, listTeam, type Role, removeMember, revokeInvitation } from "#identity/index.ts";
+import {
+  changeMember,
+  inviteMember,
+  listInvitations,
+  listKeysOfMember,
+  listTeam,
+  type Role,
+  removeMember,
+  revokeInvitation,
+} from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import {
   type ApiKeyShape,
@@ -40,7 +49,12 @@ export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
   revokeRoute(app);
 };
 
-function actionBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
+function actionBy(request: FastifyRequest<{ Params: { id: string } }>): {
+  merchant_id: string;
+  member_id: string;
+  by_role: Role;
+  if_version: number | null;
+} {
   const { role } = visitorOf(request);
   if (role === null) throw platformErrors.permission_denied();
   return { merchant_id: request.principal.merchant_id, member_id: request.params.id, by_role: role, if_version: readIfMatch(request) };
@@ -95,7 +109,8 @@ function removeMemberRoute(app: App): void {
         operationId: "removeMember",
         tags,
         summary: "Remove a member",
-        description: "API keys the member created keep working, except those in `revoke_api_keys`. The response lists the keys that still work.",
+        description:
+          "API keys the member created keep working, except those in `revoke_api_keys`. The response lists the keys that still work.",
         params,
         querystring: strict({ revoke_api_keys: many("Keys the member created, to revoke in the same step. Can be repeated.") }),
         response: { 200: refTo<RemovalShape>("MemberRemoval") },

@@ -42,7 +42,12 @@ test("exports and figures use the project's time zone, unless the query specifie
     return read("");
   };
   expect(await read("")).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
-  expect(await set({ time_zone: "america/new_york" })).toEqual(["America/New_York", "2026-11-20", "2026-11-20 12:30:00", "America/New_York"]);
+  expect(await set({ time_zone: "america/new_york" })).toEqual([
+    "America/New_York",
+    "2026-11-20",
+    "2026-11-20 12:30:00",
+    "America/New_York",
+  ]);
   expect(await read("&time_zone=pacific/auckland")).toEqual(["Pacific/Auckland", "2026-11-21", "2026-11-21 06:30:00", "Pacific/Auckland"]);
   expect(await set({})).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
 });

@@ -101,7 +101,9 @@ function listTransactionsRoute(app: App): void {
           currency: true,
           more: {
             project_id: ofProject,
-            type: many("Only these types. Can be repeated. `fee` and `payout` are reserved and match nothing.", { enum: [...transactionTypes] }),
+            type: many("Only these types. Can be repeated. `fee` and `payout` are reserved and match nothing.", {
+              enum: [...transactionTypes],
+            }),
             order_id: many("Only transactions of these orders. Can be repeated."),
             ...asFile,
           },
@@ -114,7 +116,11 @@ function listTransactionsRoute(app: App): void {
       const filters = filtersOf(query, request.query);
       const file = await fileOf(request, reply);
       if (file !== null)
-        return sendFile(reply, { ...file, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...file, filters }) });
+        return sendFile(reply, {
+          ...file,
+          name: "transactions",
+          lines: exportTransactions(request.ctx, request.tenant, { ...file, filters }),
+        });
       const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
@@ -141,7 +147,8 @@ function listWalletsRoute(app: App): void {
       const query = readList(request.query);
       const filters = present({ gateway: query.gateway, currency: query.currency });
       const file = await fileOf(request, reply);
-      if (file !== null) return sendFile(reply, { ...file, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...file, ...filters }) });
+      if (file !== null)
+        return sendFile(reply, { ...file, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...file, ...filters }) });
       const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/wallets", ...page, upwards: query.ending_before !== null });
@@ -157,7 +164,10 @@ async function fileOf(request: FastifyRequest, reply: FastifyReply): Promise<{ f
   return format === "json" ? null : { format, time_zone: await zoneOfRequest(request, query["time_zone"] as string | undefined) };
 }
 
-function sendFile(reply: FastifyReply, { format, name, lines }: { format: ExportFormat; name: string; lines: AsyncIterable<string> }): never {
+function sendFile(
+  reply: FastifyReply,
+  { format, name, lines }: { format: ExportFormat; name: string; lines: AsyncIterable<string> },
+): never {
   const file = Readable.from(lines);
   return reply
     .type(exportTypes[format])

@@ -9,7 +9,9 @@ const { body: order } = await api.post(`${base}/orders`, { amount_minor: 900, cu
 
 test("every route of both APIs refuses query parameters that it doesn't declare", async () => {
   const routes = (await app.server()).routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
-  const lenient = routes.filter(({ schema }) => (schema?.querystring as { additionalProperties?: boolean } | undefined)?.additionalProperties !== false);
+  const lenient = routes.filter(
+    ({ schema }) => (schema?.querystring as { additionalProperties?: boolean } | undefined)?.additionalProperties !== false,
+  );
   expect(routes.length).toBeGreaterThan(100);
   expect(lenient.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
 });
@@ -26,5 +28,8 @@ test.each([
 ] as const)("%s %s with one is refused, and nothing is done", async (method, path, body) => {
   const reply = await api.call(method, `${path}?dry_run=1`, body === undefined ? {} : { body });
   expect(reply.body.error).toMatchObject({ code: "parameter_unknown", param: "dry_run" });
-  expect((await api.get(`${base}/orders?include=total_count`)).body).toMatchObject({ total_count: 1, data: [{ version: 1, status: "unpaid" }] });
+  expect((await api.get(`${base}/orders?include=total_count`)).body).toMatchObject({
+    total_count: 1,
+    data: [{ version: 1, status: "unpaid" }],
+  });
 });

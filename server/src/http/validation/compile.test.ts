@@ -14,10 +14,16 @@ it("compiles the schemas of every route, which a running server does only when i
   const isSchema = (schema: AnySchema) => standard.validateSchema(schema, true);
   const faults = routes.flatMap(({ method, url, schema = {} }) => {
     const { body, querystring, params, headers, response = {} } = schema as Record<string, object | undefined>;
-    const parts = [body, querystring, params, headers, ...Object.values(response)].filter((part) => part !== undefined && !("content" in part));
-    return parts.flatMap((part) => faultOf(() => isSchema(part as AnySchema) && ajv.compile(part as AnySchema)).map((fault) => `${method} ${url}: ${fault}`));
+    const parts = [body, querystring, params, headers, ...Object.values(response)].filter(
+      (part) => part !== undefined && !("content" in part),
+    );
+    return parts.flatMap((part) =>
+      faultOf(() => isSchema(part as AnySchema) && ajv.compile(part as AnySchema)).map((fault) => `${method} ${url}: ${fault}`),
+    );
   });
-  const namedFaults = Object.entries(named).flatMap(([name, schema]) => faultOf(() => isSchema(schema)).map((fault) => `${name}: ${fault}`));
+  const namedFaults = Object.entries(named).flatMap(([name, schema]) =>
+    faultOf(() => isSchema(schema)).map((fault) => `${name}: ${fault}`),
+  );
   expect([...faults, ...namedFaults]).toEqual([]);
   expect(() => isSchema({ type: "string", minLength: "3" })).toThrow("schema is invalid");
   expect(routes.length).toBeGreaterThan(100);
@@ -25,7 +31,11 @@ it("compiles the schemas of every route, which a running server does only when i
 
 it("compiles once what two servers of a process share, and each other schema separately", () => {
   const compile = vi.spyOn(Ajv.prototype, "compile");
-  const asked = (maxLength: number) => ({ schema: { type: "object", properties: { note: { type: "string", maxLength } } }, method: "POST", url: "/notes" });
+  const asked = (maxLength: number) => ({
+    schema: { type: "object", properties: { note: { type: "string", maxLength } } },
+    method: "POST",
+    url: "/notes",
+  });
   const body = (maxLength: number) => createValidatorCompiler(namedSchemas(app.ctx))({ ...asked(maxLength), httpPart: "body" });
   const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(app.ctx), true)(asked(maxLength));
   try {

@@ -21,7 +21,8 @@ export function createValidatorCompiler(shared: Record<string, AnySchema>): Fast
   const validators = known.get(shared) ?? { body: compileOnce(createAjv(shared)), address: compileOnce(createAjv(shared)) };
   known.set(shared, validators);
   return ({ schema, httpPart }) => {
-    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return onFirstUse(() => validators.body(schema as AnySchema));
+    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined)
+      return onFirstUse(() => validators.body(schema as AnySchema));
     const readers = readersOf(schema as ObjectSchema);
     return onFirstUse(() => validators.address(schema as AnySchema), readers);
   };

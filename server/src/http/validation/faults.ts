@@ -37,7 +37,9 @@ export function faultsOf(thrown: ValidationFault, value: unknown): AppError {
 /** For a value that fits no branch of a union, and for a key that isn't allowed, one message is enough. */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === "anyOf" || error.keyword === "oneOf").map((error) => `${error.schemaPath}/`);
-  return errors.filter((error) => error.keyword !== "if" && error.propertyName === undefined && !unions.some((path) => error.schemaPath.startsWith(path)));
+  return errors.filter(
+    (error) => error.keyword !== "if" && error.propertyName === undefined && !unions.some((path) => error.schemaPath.startsWith(path)),
+  );
 }
 
 /** For a value of the wrong type, no other message is needed. */
@@ -67,10 +69,20 @@ function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetai
     const message = `${param} isn't a parameter of this endpoint.${meant === null ? "" : ` Did you mean ${meant}?`}`;
     return { param, code: "parameter_unknown", reason: "unknown_field", ...(meant === null ? {} : { values: { meant } }), message };
   }
-  const param = error.keyword === "propertyNames" ? joinParam(at, String(error.params.propertyName).slice(0, 200)) : at === "" ? (context ?? "body") : at;
+  const param =
+    error.keyword === "propertyNames"
+      ? joinParam(at, String(error.params.propertyName).slice(0, 200))
+      : at === ""
+        ? (context ?? "body")
+        : at;
   if (context === "querystring" && Array.isArray(error.data))
     return { param, code: "parameter_invalid", reason: "repeated", message: `${param} can only be sent once.` };
-  return { param, code: codeOf(error), ...reasonOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
+  return {
+    param,
+    code: codeOf(error),
+    ...reasonOf(error),
+    message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.`,
+  };
 }
 
 /** The allowed names of the invalid object's keys. */
@@ -133,7 +145,8 @@ function sentenceOf(error: ErrorObject): string {
 
 /** The maximum length of a key of the invalid object, if its schema has one. */
 function keyLength({ parentSchema }: ErrorObject): string {
-  const { minLength = 0, maxLength } = (parentSchema as { propertyNames?: { minLength?: number; maxLength?: number } } | undefined)?.propertyNames ?? {};
+  const { minLength = 0, maxLength } =
+    (parentSchema as { propertyNames?: { minLength?: number; maxLength?: number } } | undefined)?.propertyNames ?? {};
   return maxLength === undefined ? "" : `: keys have ${minLength} to ${maxLength} characters`;
 }
 

@@ -25,8 +25,8 @@ export interface Attempt {
 type Rule = [subject: string, limit: number];
 
 /**
- * Counts an attempt of an account from an address, before any lookup, so that known and unknown accounts are refused alike. Throws rate_limited with
- * Retry-After.
+ * Counts an attempt of an account from an address, before any lookup, so that known and unknown accounts are refused alike. Throws
+ * rate_limited with Retry-After.
  */
 export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attempt): Promise<void> {
   const { purpose, address, device = null, windowMs = minuteMs } = given;
@@ -48,13 +48,19 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   });
   if (refused === null) return;
   const seconds = Math.max(1, Math.ceil(refused.left_ms / 1000));
-  throw platformErrors.rate_limited({ message: "Too many attempts. Wait a moment, then try again.", headers: { "retry-after": String(seconds) } });
+  throw platformErrors.rate_limited({
+    message: "Too many attempts. Wait a moment, then try again.",
+    headers: { "retry-after": String(seconds) },
+  });
 }
 
 /** Longer than an authenticator's code is valid. */
 const rememberedMs = 120_000;
 
-/** Records that a person's code was used. Throws authentication_required if it was used before: a code seen over someone's shoulder is useless. */
+/**
+ * Records that a person's code was used. Throws authentication_required if it was used before: a code seen over someone's shoulder is
+ * useless.
+ */
 export async function takeCode(tx: Tx, given: { person_id: string; code: string }): Promise<void> {
   const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: rememberedMs, limit: 1 });
@@ -69,5 +75,9 @@ export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });
   if (used > 1)
-    throw platformErrors.parameter_invalid({ param: "token", reason: "link_used", message: "This link has already been used. Sign in, or request a new one." });
+    throw platformErrors.parameter_invalid({
+      param: "token",
+      reason: "link_used",
+      message: "This link has already been used. Sign in, or request a new one.",
+    });
 }

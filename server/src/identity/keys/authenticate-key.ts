@@ -28,8 +28,8 @@ export interface Principal {
 const unknownKey = "This API key doesn't exist here. Check that it belongs to this installation.";
 
 /**
- * Looks a key up in the database, without a cache. `leftMs`: how long it still works; null: indefinitely. Throws api_key_invalid, api_key_expired or
- * api_key_revoked.
+ * Looks a key up in the database, without a cache. `leftMs`: how long it still works; null: indefinitely. Throws api_key_invalid,
+ * api_key_expired or api_key_revoked.
  */
 export async function findPrincipal(ctx: Pick<Ctx, "db">, keyText: string): Promise<{ principal: Principal; leftMs: number | null }> {
   if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });

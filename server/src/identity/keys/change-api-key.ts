@@ -23,7 +23,8 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     const before = await lockKey(tx, tenant, input.id);
     const now = await findNow(tx);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
-    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (input.if_version !== null && input.if_version !== before.version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     if (showApiKey(before, now).status !== "active")
       throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended. Create a new one." });
     // Someone who can't create such a key can't extend one either.

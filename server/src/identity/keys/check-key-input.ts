@@ -35,8 +35,8 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
 }
 
 /**
- * A LIVE key that reports incoming transfers can't change anything else, and must specify its account: its reports can pay orders, so someone who finds it must
- * not be able to create them as well. Throws for a resulting key that violates this.
+ * A LIVE key that reports incoming transfers can't change anything else, and must specify its account: its reports can pay orders, so
+ * someone who finds it must not be able to create them as well. Throws for a resulting key that violates this.
  */
 export function checkReceiptKey(key: { permissions: readonly string[]; receiving_account: string | null }, livemode: boolean): void {
   if (!key.permissions.includes("receipts:write")) {
@@ -70,5 +70,8 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
 export function checkGrantable(permissions: readonly string[], grantable: ReadonlySet<string> | null): void {
   const missing = grantable === null ? undefined : permissions.find((name) => !grantable.has(name));
   if (missing === undefined) return;
-  throw platformErrors.permission_denied({ message: `Your role doesn't have the permission ${missing}.`, fields: { required_scope: missing } });
+  throw platformErrors.permission_denied({
+    message: `Your role doesn't have the permission ${missing}.`,
+    fields: { required_scope: missing },
+  });
 }

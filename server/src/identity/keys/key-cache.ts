@@ -29,8 +29,8 @@ export interface KeyCache {
 }
 
 /**
- * A found key is cached for 10 seconds, a refusal for 3; concurrent lookups of one key share a query. A revoked key therefore works for at most 10 more
- * seconds. While the database is unavailable, nothing expired is used.
+ * A found key is cached for 10 seconds, a refusal for 3; concurrent lookups of one key share a query. A revoked key therefore works for at
+ * most 10 more seconds. While the database is unavailable, nothing expired is used.
  */
 export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   const entries = new Map<string, Entry>();

@@ -15,8 +15,15 @@ export async function listKeysOfPerson(ctx: Ctx, maker: KeyMaker): Promise<ApiKe
   return rows.map((row) => showApiKey(row, now));
 }
 
-/** Revokes some of those keys and returns those that still work. Throws parameter_invalid for a key that isn't one of them, before anything is revoked. */
-export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { ids: readonly string[] }): Promise<{ ended: ApiKeyRow[]; left: ApiKey[] }> {
+/**
+ * Revokes some of those keys and returns those that still work. Throws parameter_invalid for a key that isn't one of them, before anything
+ * is revoked.
+ */
+export async function revokeKeysOfPerson(
+  tx: Tx,
+  ctx: Ctx,
+  given: KeyMaker & { ids: readonly string[] },
+): Promise<{ ended: ApiKeyRow[]; left: ApiKey[] }> {
   const keys = await listKeysMadeBy(tx, given);
   const now = await findNow(tx);
   const foreign = given.ids.filter((id) => !keys.some((key) => key.id === id));

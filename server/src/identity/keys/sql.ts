@@ -41,22 +41,26 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow |
   return row ?? null;
 }
 
-export async function insertApiKey(tx: Tx, row: Omit<ApiKeyRow, "last_used_at" | "revoked_at" | "version" | "updated_at">, hash: Buffer): Promise<ApiKeyRow> {
+export async function insertApiKey(
+  tx: Tx,
+  row: Omit<ApiKeyRow, "last_used_at" | "revoked_at" | "version" | "updated_at">,
+  hash: Buffer,
+): Promise<ApiKeyRow> {
   const [inserted] = await sql(tx)<ApiKeyRow>`
-    insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, allowed_ips, expires_at, rotated_from, receiving_account,
-      created_by, created_at, updated_at)
+    insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, allowed_ips, expires_at, rotated_from,
+      receiving_account, created_by, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${hash}, ${row.prefix}, ${row.last4}, ${row.permissions}::text[],
       ${row.allowed_ips}::text[], ${row.expires_at}, ${row.rotated_from}, ${row.receiving_account}, ${row.created_by},
       ${row.created_at}, ${row.created_at})
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
-      version, created_at, updated_at`;
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
+      receiving_account, created_by, version, created_at, updated_at`;
   return inserted as ApiKeyRow;
 }
 
 export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
-    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
-      version, created_at, updated_at
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
+      receiving_account, created_by, version, created_at, updated_at
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
@@ -64,8 +68,8 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
 export async function listKeysMadeBy(db: Db, given: { merchant_id: string; person_id: string }): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
     -- all tenants: a member's keys are in every project of the merchant
-    select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at, k.revoked_at, k.rotated_from,
-      k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at
+    select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
+      k.revoked_at, k.rotated_from, k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at
     from api_keys k join projects p on p.id = k.project_id
     where p.merchant_id = ${given.merchant_id} and k.created_by = ${given.person_id}
       and (k.revoked_at is null or k.revoked_at > app_now()) and (k.expires_at is null or k.expires_at > app_now())
@@ -86,8 +90,8 @@ export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: stri
   const [row] = await sql(tx)<ApiKeyRow>`
     update api_keys set revoked_at = least(revoked_at, app_now()), updated_at = app_now(), version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id}
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
-      version, created_at, updated_at`;
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
+      receiving_account, created_by, version, created_at, updated_at`;
   return row ?? null;
 }
 
@@ -95,7 +99,8 @@ export async function updateKeysUsed(db: Db, uses: { hash: Buffer; at: Date }[])
   await sql(db)`
     -- all tenants: one statement writes the last use of every key seen since the previous one
     update api_keys k set last_used_at = u.at
-    from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as u (hash, at)
+    from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as u
+      (hash, at)
     where k.secret_hash = decode(u.hash, 'hex') and (k.last_used_at is null or k.last_used_at < u.at)`;
 }
 
@@ -118,8 +123,8 @@ export async function insertFlatUses(db: Db, uses: FlatUse[]): Promise<void> {
 
 export async function lockKey(tx: Tx, tenant: Tenant, id: string): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
-    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
-      version, created_at, updated_at
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
+      receiving_account, created_by, version, created_at, updated_at
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
   return row ?? null;
 }
@@ -131,10 +136,11 @@ export async function updateKey(
 ): Promise<ApiKeyRow> {
   const [changed] = await sql(tx)<ApiKeyRow>`
     update api_keys set name = ${row.name}, permissions = ${row.permissions}::text[], allowed_ips = ${row.allowed_ips}::text[],
-      expires_at = ${row.expires_at}, receiving_account = ${row.receiving_account}, revoked_at = ${row.revoked_at}, updated_at = ${row.updated_at}, version = version + 1
+      expires_at = ${row.expires_at}, receiving_account = ${row.receiving_account}, revoked_at = ${row.revoked_at},
+        updated_at = ${row.updated_at}, version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${row.id}
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
-      version, created_at, updated_at`;
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
+      receiving_account, created_by, version, created_at, updated_at`;
   return changed as ApiKeyRow;
 }
 
@@ -158,7 +164,10 @@ export interface LostKeyRow extends Tenant {
   told_at: Date | null;
 }
 
-/** Active LIVE keys that reported transfers with a permission that no longer covers it; with `untold` only those whose owners weren't notified yet. */
+/**
+ * Active LIVE keys that reported transfers with a permission that no longer covers it; with `untold` only those whose owners weren't
+ * notified yet.
+ */
 export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): Promise<LostKeyRow[]> {
   return await sql(db)<LostKeyRow>`
     -- all tenants: the upgrade looks at every project
@@ -172,6 +181,7 @@ export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): P
 export async function updateLostReceiptsNotified(tx: Tx, tenant: Tenant, given: { ids: string[] }): Promise<boolean> {
   const rows = await sql(tx)`
     update api_keys set lost_receipts_told_at = app_now()
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and lost_receipts_told_at is null`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[])
+      and lost_receipts_told_at is null`;
   return rows.count > 0;
 }

@@ -9,7 +9,11 @@ import { hashInvitation } from "./invite-member.ts";
 import { type FoundInvitation, findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
 
 const gone = () =>
-  platformErrors.parameter_invalid({ param: "token", reason: "invitation_ended", message: "This invitation is no longer valid. Ask for a new one." });
+  platformErrors.parameter_invalid({
+    param: "token",
+    reason: "invitation_ended",
+    message: "This invitation is no longer valid. Ask for a new one.",
+  });
 
 export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "language" | "expires_at"> {
   merchant_name: string;
@@ -20,7 +24,8 @@ export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "
 /** What an invitation's link shows its holder. Throws parameter_invalid for a link that has ended. */
 export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promise<OpenInvitation> {
   const row = await findInvitation(ctx.db, hashInvitation(token));
-  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= (await findNow(ctx.db)) || !isBacked(row)) throw gone();
+  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= (await findNow(ctx.db)) || !isBacked(row))
+    throw gone();
   const { email, role, language, expires_at, merchant_name } = row;
   return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
 }
@@ -40,7 +45,10 @@ export interface Acceptance {
   passwordWork: PasswordWork;
 }
 
-/** Joins the merchant: as the signed-in person that the invitation is for, or with a new account for its address, which the link has confirmed. */
+/**
+ * Joins the merchant: as the signed-in person that the invitation is for, or with a new account for its address, which the link has
+ * confirmed.
+ */
 export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ merchant_id: string; person_id: string }> {
   const tokenHash = hashInvitation(input.token);
   const open = await readInvitation(ctx, input.token);

@@ -30,7 +30,9 @@ export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: N
   const members = await lockMembers(tx, input.merchant_id);
   const now = await findNow(tx);
   const new_owner_until =
-    invited_by === undefined ? null : longerWait(waitOfOwner(now, { role: input.role, others: members }), waitOfGiver(now, { given_by: invited_by, members }));
+    invited_by === undefined
+      ? null
+      : longerWait(waitOfOwner(now, { role: input.role, others: members }), waitOfGiver(now, { given_by: invited_by, members }));
   await insertMember(tx, { ...input, id, new_owner_until, created_at: now });
   await recordAudit(tx, {
     ctx,

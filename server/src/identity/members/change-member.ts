@@ -60,8 +60,8 @@ export interface Removal {
 }
 
 /**
- * Removes a member and revokes the invitations they sent; their sessions remain, but no longer reach this merchant. Their keys still work, because shops run on
- * them, except those in `revoke_api_keys`.
+ * Removes a member and revokes the invitations they sent; their sessions remain, but no longer reach this merchant. Their keys still work,
+ * because shops run on them, except those in `revoke_api_keys`.
  */
 export function removeMember(ctx: Ctx, input: TeamAction & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
@@ -102,7 +102,8 @@ type Locked = Awaited<ReturnType<typeof lockMembers>>;
 function checkAction(members: Locked, input: TeamAction): Locked[number] {
   const member = members.find((row) => row.id === input.member_id);
   if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
-  if (input.if_version !== null && input.if_version !== member.version) throw platformErrors.version_conflict({ fields: { version: member.version } });
+  if (input.if_version !== null && input.if_version !== member.version)
+    throw platformErrors.version_conflict({ fields: { version: member.version } });
   if (member.role === "owner" && input.by_role !== "owner") throw ownersOnly();
   return member;
 }
@@ -114,6 +115,9 @@ const ownersOnly = () => platformErrors.permission_denied({ message: "Only owner
 
 function keepAnOwner(members: Locked): void {
   if (members.filter(({ role }) => role === "owner").length < 2) {
-    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs at least one owner: make someone else an owner first." });
+    throw platformErrors.parameter_conflict({
+      reason: "last_owner",
+      message: "A merchant needs at least one owner: make someone else an owner first.",
+    });
   }
 }

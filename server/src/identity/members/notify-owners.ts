@@ -17,8 +17,8 @@ export interface LeadChange {
 const leading: readonly (Role | null)[] = ["owner", "admin"];
 
 /**
- * Notifies every owner separately of a person who becomes an owner or admin, or no longer is one. The owners before the change are notified, so that an owner
- * who is removed hears of it too, and so does the one whose account made the change.
+ * Notifies every owner separately of a person who becomes an owner or admin, or no longer is one. The owners before the change are
+ * notified, so that an owner who is removed hears of it too, and so does the one whose account made the change.
  */
 export async function notifyOwners(tx: Tx, ctx: Ctx, change: LeadChange): Promise<void> {
   const { person, before, after, merchant_id, new_owner_until } = change;

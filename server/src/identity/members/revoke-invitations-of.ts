@@ -4,10 +4,14 @@ import { allRoles, mayInvite, type Role } from "../roles.ts";
 import { updateInvitationsOfRevoked } from "./sql.ts";
 
 /**
- * Revokes the open invitations that a member couldn't send anymore with their remaining role, or with none (null): someone who lost a right must not continue
- * to use it through a link sent earlier.
+ * Revokes the open invitations that a member couldn't send anymore with their remaining role, or with none (null): someone who lost a right
+ * must not continue to use it through a link sent earlier.
  */
-export async function revokeInvitationsOf(tx: Tx, ctx: Ctx, member: { merchant_id: string; person_id: string; left: Role | null }): Promise<void> {
+export async function revokeInvitationsOf(
+  tx: Tx,
+  ctx: Ctx,
+  member: { merchant_id: string; person_id: string; left: Role | null },
+): Promise<void> {
   const { merchant_id, person_id, left } = member;
   const roles = allRoles.filter((role) => left === null || !mayInvite(left, role));
   const revoked = await updateInvitationsOfRevoked(tx, merchant_id, { invited_by: person_id, roles });

@@ -20,7 +20,8 @@ export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<Merchan
   return ctx.transact(async (tx) => {
     const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
-    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (input.if_version !== null && input.if_version !== before.version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     const next = {
       display_name: input.display_name ?? before.display_name,
       country: input.country === undefined ? before.country : input.country,

@@ -19,7 +19,15 @@ export function createMerchant(ctx: Ctx, input: NewMerchant): Promise<MerchantRo
       messaging_tier: input.messaging_tier ?? "free",
       created_at: ctx.now(),
     });
-    await recordAudit(tx, { ctx, tenant: null, merchant_id: row.id, action: "merchant.created", object_type: "merchant", object_id: row.id, detail: {} });
+    await recordAudit(tx, {
+      ctx,
+      tenant: null,
+      merchant_id: row.id,
+      action: "merchant.created",
+      object_type: "merchant",
+      object_id: row.id,
+      detail: {},
+    });
     return row;
   });
 }

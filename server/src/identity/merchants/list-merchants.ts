@@ -6,7 +6,10 @@ export interface MerchantQuery extends PageQuery {
   q: string | null;
 }
 
-/** Every merchant of this installation, newest first, with what an operator needs to decide. Tillpost's own is left out. Throws invalid_cursor. */
+/**
+ * Every merchant of this installation, newest first, with what an operator needs to decide. Tillpost's own is left out. Throws
+ * invalid_cursor.
+ */
 export function listMerchants(ctx: Pick<Ctx, "db">, query: MerchantQuery): Promise<Page<MerchantOverview>> {
   const { status, q } = query;
   return readPage(ctx.db, query, {

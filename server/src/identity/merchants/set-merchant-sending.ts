@@ -3,8 +3,8 @@ import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index
 import { updateSuspension } from "./sql.ts";
 
 /**
- * Suspends all LIVE messages of a merchant's projects, or resumes them if `reason` is null; its owners are notified. Throws resource_missing, also for
- * Tillpost's own merchant.
+ * Suspends all LIVE messages of a merchant's projects, or resumes them if `reason` is null; its owners are notified. Throws
+ * resource_missing, also for Tillpost's own merchant.
  */
 export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reason: string | null }): Promise<{ id: string }> {
   const { merchant_id, reason } = input;

@@ -1,4 +1,16 @@
-import { byKey, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql, type Tx } from "#platform/sql.ts";
+import {
+  byKey,
+  type Db,
+  type Fragment,
+  listEnd,
+  type PageCut,
+  type Pipe,
+  type Rows,
+  type Sent,
+  send,
+  sql,
+  type Tx,
+} from "#platform/sql.ts";
 import type { VerificationStatus } from "./states.ts";
 
 export interface MerchantRow {
@@ -24,13 +36,15 @@ export async function insertMerchant(
   const [inserted] = await sql(tx)<MerchantRow>`
     insert into merchants (id, display_name, country, messaging_tier, created_at, updated_at)
     values (${row.id}, ${row.display_name}, ${row.country}, ${row.messaging_tier}, ${row.created_at}, ${row.created_at})
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
+      version, created_at, updated_at`;
   return inserted as MerchantRow;
 }
 
 export async function findMerchantRow(db: Db, merchantId: string): Promise<MerchantRow | null> {
   const [row] = await byKey(db)<MerchantRow>`
-    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at
+    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
+      version, created_at, updated_at
     from merchants where id = ${merchantId}`;
   return row ?? null;
 }
@@ -41,9 +55,11 @@ export async function updateVerification(
   given: { status: VerificationStatus; reason: string | null },
 ): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    update merchants set verification_status = ${given.status}, verified_at = case when ${given.status} = 'verified' then app_now() end, rejection_reason = ${given.reason}, version = version + 1, updated_at = app_now()
+    update merchants set verification_status = ${given.status}, verified_at = case when ${given.status} = 'verified' then app_now()
+      end, rejection_reason = ${given.reason}, version = version + 1, updated_at = app_now()
     where id = ${merchantId}
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
+      version, created_at, updated_at`;
   return row ?? null;
 }
 
@@ -61,7 +77,8 @@ export async function updateSuspension(
   const { reason, by } = given;
   const [row] = await sql(tx)<{ id: string; before: string | null }>`
     with held as (select id, sending_suspended_reason as before from merchants where id = ${merchantId} for update)
-    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, app_now()) end,
+    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, app_now())
+      end,
       sending_suspended_reason = ${reason}, sending_suspended_by = case when ${reason}::text is null then null else ${by} end,
       version = version + 1, updated_at = app_now()
     from held where m.id = held.id returning m.id, held.before`;
@@ -98,20 +115,26 @@ export async function findToleranceOfProject(db: Db, projectId: string): Promise
 
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at
+    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
+      version, created_at, updated_at
     from merchants where id = ${merchantId} for update`;
   return row ?? null;
 }
 
 export async function updateMerchant(
   tx: Tx,
-  row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "shortfall_tolerance_bps" | "second_step_required" | "updated_at">,
+  row: Pick<
+    MerchantRow,
+    "id" | "display_name" | "country" | "messaging_tier" | "shortfall_tolerance_bps" | "second_step_required" | "updated_at"
+  >,
 ): Promise<MerchantRow> {
   const [changed] = await sql(tx)<MerchantRow>`
     update merchants set display_name = ${row.display_name}, country = ${row.country}, messaging_tier = ${row.messaging_tier},
-      shortfall_tolerance_bps = ${row.shortfall_tolerance_bps}, second_step_required = ${row.second_step_required}, version = version + 1, updated_at = ${row.updated_at}
+      shortfall_tolerance_bps = ${row.shortfall_tolerance_bps}, second_step_required = ${row.second_step_required}, version = version + 1,
+        updated_at = ${row.updated_at}
     where id = ${row.id}
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
+      version, created_at, updated_at`;
   return changed as MerchantRow;
 }
 
@@ -129,12 +152,13 @@ export function listMerchantRows(
   given: { own: string; id: string | null; status: string[]; q: string | null; cut: PageCut | null },
 ): PromiseLike<Rows<MerchantOverview>> & Fragment {
   return sql(db)<MerchantOverview>`
-    select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.shortfall_tolerance_bps, m.second_step_required, m.version, m.created_at, m.updated_at,
-      m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
+    select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.shortfall_tolerance_bps,
+      m.second_step_required, m.version, m.created_at, m.updated_at, m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
       coalesce((select p.name from people p where p.id = m.sending_suspended_by), m.sending_suspended_by) as sending_suspended_by,
       (select count(*) from projects p where p.merchant_id = m.id) as projects,
       (select count(*) from members b where b.merchant_id = m.id) as members,
-      (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id limit 1) as owner_email
+      (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id
+      limit 1) as owner_email
     from merchants m
     where m.id <> ${given.own} and (${given.id}::text is null or m.id = ${given.id})
       and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))

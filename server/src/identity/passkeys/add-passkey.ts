@@ -7,7 +7,10 @@ import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 const most = 20;
 
 /** The browser's options for creating a passkey. It must verify the person: a fingerprint, a face, a PIN. */
-export async function beginPasskey(ctx: Ctx, person: { id: string; email: string; name: string }): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function beginPasskey(
+  ctx: Ctx,
+  person: { id: string; email: string; name: string },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const known = await listPasskeyRows(ctx.db, person.id);
   if (known.length >= most) throw platformErrors.limit_reached({ message: `A person can have up to ${most} passkeys.` });
@@ -71,4 +74,8 @@ export async function addPasskey(
 }
 
 const unproven = () =>
-  platformErrors.parameter_invalid({ param: "response", reason: "passkey_unverified", message: "This passkey couldn't be verified. Try again." });
+  platformErrors.parameter_invalid({
+    param: "response",
+    reason: "passkey_unverified",
+    message: "This passkey couldn't be verified. Try again.",
+  });

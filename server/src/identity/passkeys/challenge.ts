@@ -13,7 +13,9 @@ export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: str
 /** Creates a challenge for one purpose, valid for five minutes. `bearer` is who can answer it: a person's id, or no one in particular. */
 export async function makeChallenge(ctx: Ctx, purpose: "add" | "sign in", bearer: string): Promise<string> {
   const challenge = randomBytes(32).toString("base64url");
-  await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, minutes }));
+  await ctx.transactUnclaimed((tx) =>
+    insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, minutes }),
+  );
   return challenge;
 }
 

@@ -13,7 +13,10 @@ export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialReques
   return await generateAuthenticationOptions({ rpID: homeOf(ctx).rpID, challenge, userVerification: "required" });
 }
 
-/** The person whose passkey responded, once per challenge. Throws authentication_required; an unknown passkey and a wrong response are refused alike. */
+/**
+ * The person whose passkey responded, once per challenge. Throws authentication_required; an unknown passkey and a wrong response are
+ * refused alike.
+ */
 export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON): Promise<{ person_id: string }> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const { rpID, origin } = homeOf(ctx);

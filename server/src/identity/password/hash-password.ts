@@ -4,7 +4,10 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:c
 export type PasswordWork = "usual" | "light";
 
 /** OWASP's parameters for 32 MiB: N = 2^15, r = 8, p = 3. */
-const costs: Record<PasswordWork, { N: number; r: number; p: number }> = { usual: { N: 32_768, r: 8, p: 3 }, light: { N: 256, r: 8, p: 1 } };
+const costs: Record<PasswordWork, { N: number; r: number; p: number }> = {
+  usual: { N: 32_768, r: 8, p: 3 },
+  light: { N: 256, r: 8, p: 1 },
+};
 const keyBytes = 32;
 
 /** `scrypt$N$r$p$salt$key`, so that stored passwords still work when the cost changes. */
@@ -26,6 +29,8 @@ export async function verifyPassword(password: string, stored: string): Promise<
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, keyBytes, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password.normalize("NFKC"), salt, keyBytes, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }

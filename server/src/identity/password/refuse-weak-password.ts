@@ -19,8 +19,8 @@ const leastLeft = 6;
 const leastDigits = 16;
 
 /**
- * The only rule for passwords, wherever they are set. Throws parameter_invalid for one that is too short or too long, and for one that is easy to guess: common
- * parts are removed, and enough must remain.
+ * The only rule for passwords, wherever they are set. Throws parameter_invalid for one that is too short or too long, and for one that is
+ * easy to guess: common parts are removed, and enough must remain.
  */
 export function refuseWeakPassword({ text, param, about }: ChosenPassword): void {
   const length = [...text].length;
@@ -42,7 +42,8 @@ export function refuseWeakPassword({ text, param, about }: ChosenPassword): void
   throw platformErrors.parameter_invalid({
     param,
     reason: "password_guessable",
-    message: "This password is too easy to guess: it's mostly a pattern, a common word, or your own name or address. Use a few unrelated words instead.",
+    message:
+      "This password is too easy to guess: it's mostly a pattern, a common word, or your own name or address. Use a few unrelated words instead.",
   });
 }
 
@@ -74,7 +75,10 @@ function isRepeated(signs: string[]): boolean {
   return period > 0 && period < passwordLength.min && period <= signs.length / 2;
 }
 
-/** The parts of an address or a name that attackers try. Two letters of an alphabet are in too many words; two Chinese characters are a name. */
+/**
+ * The parts of an address or a name that attackers try. Two letters of an alphabet are in too many words; two Chinese characters are a
+ * name.
+ */
 function partsOf(known: string): string[] {
   const [local = "", domain = ""] = known.toLowerCase().split("@");
   const parts = [known, local, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split(".")].map(compact);

@@ -23,7 +23,9 @@ const notified: Record<string, string> = {
   "person.passkey_removed": "passkey_removed",
 };
 
-/** Audits what a person did to their own account: in the log of each merchant that they belong to, or in Tillpost's own if there is none. */
+/**
+ * Audits what a person did to their own account: in the log of each merchant that they belong to, or in Tillpost's own if there is none.
+ */
 export async function recordPersonAction(tx: Tx, ctx: Ctx, given: PersonAction): Promise<void> {
   const { person_id, action, detail = {} } = given;
   const merchants = await listMerchantsOf(tx, person_id);
@@ -40,5 +42,9 @@ export async function recordPersonAction(tx: Tx, ctx: Ctx, given: PersonAction):
   }
   const change = given.notify === true ? notified[action] : undefined;
   if (change === undefined) return;
-  await notice(tx, ctx, { kind: "security_changed", recipient: person_id, params: { at: ctx.now(), change, address: detail["address"] ?? null } });
+  await notice(tx, ctx, {
+    kind: "security_changed",
+    recipient: person_id,
+    params: { at: ctx.now(), change, address: detail["address"] ?? null },
+  });
 }

@@ -50,14 +50,19 @@ export interface SessionReach {
 }
 
 /** A session with the membership that reaches the requested project, or the active one; only of `merchant_id` if given. */
-export async function findSession(db: Db, token: string, wanted: { project_id: string | null; merchant_id: string | null }): Promise<SessionRow | null> {
+export async function findSession(
+  db: Db,
+  token: string,
+  wanted: { project_id: string | null; merchant_id: string | null },
+): Promise<SessionRow | null> {
   const { project_id, merchant_id } = wanted;
   const [row] = await byKey(db)<SessionRow>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
       p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
       p.second_step_due_at, s.by_passkey, mer.second_step_required,
-      m.merchant_id, m.role, m.new_owner_until, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id, app_now() as now
+      m.merchant_id, m.role, m.new_owner_until, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier,
+      pr.id as project_id, app_now() as now
     from person_sessions s
     join people p on p.id = s.person_id
     left join members m on m.person_id = p.id and (${merchant_id}::text is null or m.merchant_id = ${merchant_id})
@@ -77,7 +82,8 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
   return await sql(db)<SessionReach>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, pr.id as project_id, m.role
-    from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[]) as w (session_id, project_id)
+    from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[]) as w (session_id,
+      project_id)
     join person_sessions s on s.id = w.session_id collate "C"
     join projects pr on pr.id = w.project_id collate "C"
     join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id
@@ -87,13 +93,15 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
 
 export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {
   const [row] = await byKey(db)<PersonRow>`
-    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people where id = ${personId}`;
+    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people
+      where id = ${personId}`;
   return row ?? null;
 }
 
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | null> {
   const [row] = await sql(db)<PersonRow>`
-    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people where email = ${email.toLowerCase()}`;
+    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people
+      where email = ${email.toLowerCase()}`;
   return row ?? null;
 }
 
@@ -111,12 +119,17 @@ export interface PersonIn {
 export async function insertPerson(tx: Tx, row: PersonIn): Promise<PersonRow> {
   const [inserted] = await sql(tx)<PersonRow>`
     insert into people (id, email, email_verified, name, language, is_operator, provisional_operator, created_at, updated_at)
-    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.provisional_operator}, app_now(), app_now())
+    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.provisional_operator},
+      app_now(), app_now())
     returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
   return inserted as PersonRow;
 }
 
-export async function updatePerson(tx: Tx, personId: string, given: { name: string | null; language: Language | null }): Promise<PersonRow | null> {
+export async function updatePerson(
+  tx: Tx,
+  personId: string,
+  given: { name: string | null; language: Language | null },
+): Promise<PersonRow | null> {
   const [row] = await sql(tx)<PersonRow>`
     update people set name = coalesce(${given.name}, name), language = coalesce(${given.language}, language), updated_at = app_now()
     where id = ${personId}
@@ -136,7 +149,8 @@ export interface OpenSession {
 
 export async function listSessions(db: Db, personId: string): Promise<OpenSession[]> {
   return await sql(db)<OpenSession>`
-    select s.id, s.ip_address, s.user_agent, s.confirmed_at, s.created_at, s.updated_at, least(s.expires_at, ${lastMoment(db)}) as expires_at
+    select s.id, s.ip_address, s.user_agent, s.confirmed_at, s.created_at, s.updated_at,
+      least(s.expires_at, ${lastMoment(db)}) as expires_at
     from person_sessions s join people p on p.id = s.person_id
     where s.person_id = ${personId} and s.expires_at > app_now() and ${lastMoment(db)} > app_now() order by s.id desc`;
 }
@@ -190,7 +204,9 @@ export async function listPeopleWithRoles(db: Db, merchantId: string, roles: rea
 }
 
 export async function listOperators(db: Db): Promise<Omit<PersonToNotify, "role">[]> {
-  return await sql(db)<Omit<PersonToNotify, "role">>`select id, email, name, language from people where is_operator and email_verified order by id`;
+  return await sql(db)<
+    Omit<PersonToNotify, "role">
+  >`select id, email, name, language from people where is_operator and email_verified order by id`;
 }
 
 export async function listMerchantsOf(db: Db, personId: string): Promise<string[]> {

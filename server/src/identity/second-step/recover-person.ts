@@ -13,8 +13,8 @@ export interface Recovery {
 }
 
 /**
- * Restores access for a person who lost their second step: it, their passkeys, sessions and open links end. Only for the operator of the server; the person is
- * notified.
+ * Restores access for a person who lost their second step: it, their passkeys, sessions and open links end. Only for the operator of the
+ * server; the person is notified.
  */
 export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRow> {
   const password = input.password === undefined ? null : await hashPassword(input.password, input.passwordWork);
@@ -25,7 +25,12 @@ export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRo
     await deleteSessions(tx, person.id, null);
     await deleteHandedOut(tx, person.id);
     if (password !== null) await updatePassword(tx, { person_id: person.id, password });
-    await recordPersonAction(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, notify: true });
+    await recordPersonAction(tx, ctx, {
+      person_id: person.id,
+      action: "person.recovered",
+      detail: { new_password: password !== null },
+      notify: true,
+    });
     return person;
   });
 }

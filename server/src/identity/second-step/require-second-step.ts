@@ -18,7 +18,10 @@ export function hasSecondStep({ two_factor_enabled, by_passkey }: Pick<Operator,
   return two_factor_enabled || by_passkey === true;
 }
 
-/** Until when an operator may work without a second step, counted from their first visit to a server that is reachable from elsewhere; null: not required. */
+/**
+ * Until when an operator may work without a second step, counted from their first visit to a server that is reachable from elsewhere; null:
+ * not required.
+ */
 export async function graceOf(ctx: Pick<Ctx, "db" | "publicUrl">, row: Operator): Promise<Date | null> {
   if (!row.is_operator || hasSecondStep(row) || isLoopbackUrl(ctx.publicUrl)) return null;
   if (row.second_step_due_at !== null) return row.second_step_due_at;

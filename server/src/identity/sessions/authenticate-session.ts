@@ -15,9 +15,9 @@ const operatorsLongestMs = 12 * 3_600_000;
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The person of a session's token, read again for each request, so that a revoked session or a changed role takes effect immediately. `project_id` is the one
- * in the URL: it must belong to a merchant of the person, otherwise the principal has none. `merchant_id` says at which one they act, so that one without any
- * project can be reached. null: no such session.
+ * The person of a session's token, read again for each request, so that a revoked session or a changed role takes effect immediately.
+ * `project_id` is the one in the URL: it must belong to a merchant of the person, otherwise the principal has none. `merchant_id` says at
+ * which one they act, so that one without any project can be reached. null: no such session.
  */
 export async function authenticateSession(
   ctx: Pick<Ctx, "db" | "publicUrl">,

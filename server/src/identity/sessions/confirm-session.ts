@@ -7,7 +7,10 @@ import { updateConfirmed } from "../people/sql.ts";
 /** How a person confirmed their identity again. */
 export type Proof = "password" | "code" | "passkey";
 
-/** Records that a person confirmed their identity again: for ten minutes the session counts as recently confirmed. The caller has checked the proof. */
+/**
+ * Records that a person confirmed their identity again: for ten minutes the session counts as recently confirmed. The caller has checked
+ * the proof.
+ */
 export async function confirmSession(ctx: Ctx, input: { person_id: string; session_id: string; by: Proof }): Promise<Date> {
   return ctx.transact(async (tx) => {
     const confirmed_at = (await updateConfirmed(tx, input.session_id)) ?? ctx.now();

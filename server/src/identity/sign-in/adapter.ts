@@ -1,15 +1,35 @@
 import { type CustomAdapter, createAdapterFactory } from "better-auth/adapters";
 import { firstLanguage } from "#platform/index.ts";
 import { hashToken } from "../people/hash-token.ts";
-import { type Condition, countRows, deleteOneRow, deleteRows, insertRow, isColumn, listRows, type Model, type Row, updateRows } from "./library.sql.ts";
+import {
+  type Condition,
+  countRows,
+  deleteOneRow,
+  deleteRows,
+  insertRow,
+  isColumn,
+  listRows,
+  type Model,
+  type Row,
+  updateRows,
+} from "./library.sql.ts";
 import { currentUnit } from "./unit.ts";
 
 type CleanedWhere = Parameters<CustomAdapter["findOne"]>[0]["where"][number];
 
-/** The sign-in library's access to our tables: in the request's own transaction, with times converted to the shared clock and tokens hashed. */
+/**
+ * The sign-in library's access to our tables: in the request's own transaction, with times converted to the shared clock and tokens hashed.
+ */
 export function createSignInAdapter() {
   return createAdapterFactory({
-    config: { adapterId: "tillpost", supportsJSON: true, supportsDates: true, supportsBooleans: true, supportsArrays: true, transaction: false },
+    config: {
+      adapterId: "tillpost",
+      supportsJSON: true,
+      supportsDates: true,
+      supportsBooleans: true,
+      supportsArrays: true,
+      transaction: false,
+    },
     adapter: () => ({
       create: async ({ model, data }) => {
         const unit = currentUnit();
@@ -18,7 +38,8 @@ export function createSignInAdapter() {
       },
       update: async ({ model, where, update }) => ((await changed(model, { where, set: update as Row }))[0] ?? null) as never,
       updateMany: async ({ model, where, update }) => (await changed(model, { where, set: update })).length,
-      incrementOne: async ({ model, where, increment, set }) => ((await changed(model, { where, set: set ?? {}, increment }))[0] ?? null) as never,
+      incrementOne: async ({ model, where, increment, set }) =>
+        ((await changed(model, { where, set: set ?? {}, increment }))[0] ?? null) as never,
       findOne: async ({ model, where }) => ((await found(model, { where, limit: 1 }))[0] ?? null) as never,
       findMany: async ({ model, where, limit, offset, sortBy }) =>
         (await found(model, {
@@ -65,7 +86,8 @@ function tokenAsked(where: CleanedWhere[]): Row {
 }
 
 const columnName = (field: string) => (field === "userId" ? "person_id" : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-const fieldName = (column: string) => (column === "person_id" ? "userId" : column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()));
+const fieldName = (column: string) =>
+  column === "person_id" ? "userId" : column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** A row as the table stores it. Fields of the library without a column of ours (tokens of other providers) are dropped. */
 function rowOf(model: string, data: Row, isNew = true): Row {
@@ -95,7 +117,8 @@ function conditions(where: CleanedWhere[]): Condition[] {
     if (connector !== "AND" && where.length > 1) throw new Error(`sign-in: conditions joined by ${connector}`);
     const column = columnName(field);
     const moved = value instanceof Date ? new Date(value.getTime() + aheadMs) : value;
-    const hashed = column !== "token" ? moved : Array.isArray(moved) ? moved.map((token) => hashToken(String(token))) : hashToken(String(moved));
+    const hashed =
+      column !== "token" ? moved : Array.isArray(moved) ? moved.map((token) => hashToken(String(token))) : hashToken(String(moved));
     return { column, operator: operator as Condition["operator"], value: hashed };
   });
 }

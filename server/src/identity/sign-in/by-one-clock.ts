@@ -11,14 +11,17 @@ const steps = [-1, 0, 1];
 type LibraryCall = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * The library checks authenticators' codes and emailed links by the machine's clock. They are converted first, so that they are effectively checked by the
- * clock that all processes share.
+ * The library checks authenticators' codes and emailed links by the machine's clock. They are converted first, so that they are effectively
+ * checked by the clock that all processes share.
  */
 export const byOneClock = {
   id: "by-one-clock",
   hooks: {
     before: [
-      { matcher: ({ path }: { path?: string }) => path === "/two-factor/verify-totp", handler: createAuthMiddleware((call) => moveCode(call)) },
+      {
+        matcher: ({ path }: { path?: string }) => path === "/two-factor/verify-totp",
+        handler: createAuthMiddleware((call) => moveCode(call)),
+      },
       { matcher: ({ path }: { path?: string }) => path === "/verify-email", handler: createAuthMiddleware((call) => moveLink(call)) },
     ],
   },

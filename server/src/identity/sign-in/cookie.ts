@@ -14,7 +14,10 @@ export function cookiePrefixOf(publicUrl: string): { prefix: string; isSecure: b
 }
 
 /** Finds the session's token in a Cookie header; null without one, or if its signature is invalid. */
-export function createTokenReader(given: { publicUrl: string; masterKeys: MasterKeys }): (cookieHeader: string | undefined) => string | null {
+export function createTokenReader(given: {
+  publicUrl: string;
+  masterKeys: MasterKeys;
+}): (cookieHeader: string | undefined) => string | null {
   const name = `${cookiePrefixOf(given.publicUrl).prefix}.session_token=`;
   return (header) => {
     const found = header?.split(/;\s*/).find((part) => part.startsWith(name));

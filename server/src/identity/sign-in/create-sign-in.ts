@@ -76,11 +76,19 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           // The library reads this machine's clock: what it stores and compares is converted to the shared one.
           const timed = await atNow(ctx, tx);
           const aheadMs = timed.now().getTime() - options.machineNow().getTime();
-          const unit: Unit = { tx, ctx: timed, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
+          const unit: Unit = {
+            tx,
+            ctx: timed,
+            aheadMs,
+            merchantName: given.merchantName ?? null,
+            openFor: given.openFor ?? null,
+            resetOf: null,
+          };
           const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(base.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
           // Thrown inside the transaction, so that the link can be used again with a better password.
-          if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
+          if (given.chosen !== undefined && unit.resetOf !== null)
+            refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
           const person_id = given.personId ?? personIn(read.body);
           if (given.link !== undefined) await takeLink(tx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
@@ -97,8 +105,8 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
 }
 
 /**
- * Writes the action's own rows in its transaction: the audit log, and a notice to the person if they should know. Returns the cookie of a known device after a
- * sign-in.
+ * Writes the action's own rows in its transaction: the audit log, and a notice to the person if they should know. Returns the cookie of a
+ * known device after a sign-in.
  */
 async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<string | null> {
   const action = given.audit?.(answer) ?? null;

@@ -22,7 +22,9 @@ const browsers: readonly [RegExp, string][] = [
   [/Safari\//, "Safari"],
 ];
 
-/** A browser and a system in words, from its user agent. All unknown ones count as one device, so that invented names can't fill the table. */
+/**
+ * A browser and a system in words, from its user agent. All unknown ones count as one device, so that invented names can't fill the table.
+ */
 export function deviceName(userAgent: string | undefined): string {
   const found = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [found(browsers), found(systems)];

@@ -8,8 +8,8 @@ const dayMs = 86_400_000;
 type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
 
 /**
- * The cookie of a browser in which an account's person has signed in. It grants no access, but attempts from there have their own limit, so that a stranger's
- * attempts, which lock the account, don't lock out its owner.
+ * The cookie of a browser in which an account's person has signed in. It grants no access, but attempts from there have their own limit, so
+ * that a stranger's attempts, which lock the account, don't lock out its owner.
  */
 export function knownDeviceCookie(ctx: Known, account: string): string {
   const { prefix, name, place } = placeOf(ctx, account);

@@ -77,16 +77,28 @@ export async function listRows(
   model: Model,
   given: { where: Condition[]; limit: number; offset: number; sort: { column: string; descending: boolean } | null },
 ): Promise<Row[]> {
-  const order = given.sort === null ? sql(db)`id` : given.sort.descending ? sql(db)`${columnOf(db, given.sort.column)} desc` : columnOf(db, given.sort.column);
+  const order =
+    given.sort === null
+      ? sql(db)`id`
+      : given.sort.descending
+        ? sql(db)`${columnOf(db, given.sort.column)} desc`
+        : columnOf(db, given.sort.column);
   // A recovery code that was read must not be re-sealed before it is marked as used: the library compares the whole list.
   const lock = model === "twoFactor" ? sql(db)`for no key update` : sql(db)``;
   return await sql(db)<Row>`
-    select ${rowColumns[model]} from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order} limit ${given.limit} offset ${given.offset} ${lock}`;
+    select ${rowColumns[model]} from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order}
+      limit ${given.limit} offset ${given.offset} ${lock}`;
 }
 
-export async function updateRows(tx: Tx, model: Model, given: { where: Condition[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {
+export async function updateRows(
+  tx: Tx,
+  model: Model,
+  given: { where: Condition[]; set: Row; increment?: Record<string, number> },
+): Promise<Row[]> {
   const assigned = Object.entries(given.set).map(([column, value]) => sql(tx)`${columnOf(tx, column)} = ${value as string}`);
-  const counted = Object.entries(given.increment ?? {}).map(([column, by]) => sql(tx)`${columnOf(tx, column)} = coalesce(${columnOf(tx, column)}, 0) + ${by}`);
+  const counted = Object.entries(given.increment ?? {}).map(
+    ([column, by]) => sql(tx)`${columnOf(tx, column)} = coalesce(${columnOf(tx, column)}, 0) + ${by}`,
+  );
   const changes = joined(tx, [...assigned, ...counted]);
   return await sql(tx)<Row>`update ${tables[model](tx)} set ${changes} where ${whereOf(tx, given.where)} returning ${rowColumns[model]}`;
 }
@@ -100,7 +112,8 @@ export async function deleteRows(tx: Tx, model: Model, where: Condition[]): Prom
 export async function deleteOneRow(tx: Tx, model: Model, where: Condition[]): Promise<Row | null> {
   const table = tables[model](tx);
   const [row] = await sql(tx)<Row>`
-    delete from ${table} where id = (select id from ${table} where ${whereOf(tx, where)} order by id desc limit 1) returning ${rowColumns[model]}`;
+    delete from ${table} where id = (select id from ${table} where ${whereOf(tx, where)} order by id desc limit 1)
+      returning ${rowColumns[model]}`;
   return row ?? null;
 }
 

@@ -50,7 +50,8 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     },
     emailAndPassword: {
       ...passwordSettings(options),
-      sendResetPassword: ({ user, token }) => notify("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
+      sendResetPassword: ({ user, token }) =>
+        notify("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
       onPasswordReset: ({ user }) => noteReset(user),
       onExistingUserSignUp: ({ user }) => notify("sign_up_again", user, { path: "/dashboard/sign-in" }),
     },
@@ -61,7 +62,10 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       expiresIn: linkMinutes * 60,
       afterEmailVerification: (user) => record(user.id, "person.email_verified"),
       sendVerificationEmail: ({ user, token }) =>
-        notify("email_verification", user, { path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`, minutes: linkMinutes }),
+        notify("email_verification", user, {
+          path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`,
+          minutes: linkMinutes,
+        }),
     },
     databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
     plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession, byOneClock],

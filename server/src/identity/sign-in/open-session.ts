@@ -4,8 +4,8 @@ import { updateByPasskey } from "../people/sql.ts";
 import { currentUnit } from "./unit.ts";
 
 /**
- * Opens a session for a person whose identity our own code has checked, such as the holder of a passkey. The path takes no input: the running call says for
- * whom.
+ * Opens a session for a person whose identity our own code has checked, such as the holder of a passkey. The path takes no input: the
+ * running call says for whom.
  */
 export const openSession = {
   id: "open-session",

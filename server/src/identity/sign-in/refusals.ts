@@ -1,7 +1,8 @@
 import { type AppError, platformErrors, type ReasonValues } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 
-const invalid = (given: { param: string; reason: string; message: string; values?: ReasonValues }) => platformErrors.parameter_invalid(given);
+const invalid = (given: { param: string; reason: string; message: string; values?: ReasonValues }) =>
+  platformErrors.parameter_invalid(given);
 const wrong = (message: string) => identityErrors.authentication_required({ message });
 
 const wrongCode = "This code is wrong, or has already been used.";
@@ -15,7 +16,12 @@ const refusals: Record<string, (passwordParam: string) => AppError> = {
   INVALID_PASSWORD: (param) => invalid({ param, reason: "password_wrong", message: "The password is wrong." }),
   INVALID_EMAIL: () => invalid({ param: "email", reason: "not_an_email", message: "This isn't an email address." }),
   PASSWORD_TOO_SHORT: () =>
-    invalid({ ...weak, reason: "password_too_short", values: { min: 10 }, message: "The password is too short: use at least 10 characters." }),
+    invalid({
+      ...weak,
+      reason: "password_too_short",
+      values: { min: 10 },
+      message: "The password is too short: use at least 10 characters.",
+    }),
   PASSWORD_TOO_LONG: () =>
     invalid({ ...weak, reason: "password_too_long", values: { max: 128 }, message: "The password is too long: use up to 128 characters." }),
   EMAIL_NOT_VERIFIED: () =>
@@ -31,7 +37,8 @@ const refusals: Record<string, (passwordParam: string) => AppError> = {
   INVALID_BACKUP_CODE: () => wrong(wrongCode),
   INVALID_TWO_FACTOR_COOKIE: () => wrong("Sign in with your email address and password first."),
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: () => wrong("Too many wrong codes. Sign in with your email address and password again."),
-  ACCOUNT_TEMPORARILY_LOCKED: () => platformErrors.rate_limited({ message: "Too many wrong codes. Wait fifteen minutes.", headers: { "retry-after": "900" } }),
+  ACCOUNT_TEMPORARILY_LOCKED: () =>
+    platformErrors.rate_limited({ message: "Too many wrong codes. Wait fifteen minutes.", headers: { "retry-after": "900" } }),
   TOTP_ALREADY_ENABLED: () => platformErrors.parameter_conflict({ reason: "two_step_on", message: "Two-step sign-in is already on." }),
   TOTP_NOT_ENABLED: () => platformErrors.parameter_conflict({ reason: "two_step_off", message: "Two-step sign-in isn't set up." }),
   TWO_FACTOR_NOT_ENABLED: () => platformErrors.parameter_conflict({ reason: "two_step_off", message: "Two-step sign-in isn't on." }),

@@ -71,7 +71,9 @@ export async function auditLedger(ctx: Pick<Ctx, "db" | "transact">): Promise<Le
 
 async function missingGuards(ctx: Pick<Ctx, "db">): Promise<LedgerFault[]> {
   const present = new Set(await rows.listGuards(ctx.db, ledgerGuards));
-  return ledgerGuards.filter((name) => !present.has(name)).map((missing) => ({ check: "guard", project_id: null, livemode: null, detail: { missing } }));
+  return ledgerGuards
+    .filter((name) => !present.has(name))
+    .map((missing) => ({ check: "guard", project_id: null, livemode: null, detail: { missing } }));
 }
 
 async function auditTenant(tx: Tx, tenant: Tenant): Promise<{ transfers: number; faults: LedgerFault[] }> {

@@ -25,8 +25,9 @@ export interface UnequalBalance {
 /**
  * Accounts whose snapshot and tail do not add up to their transfers. Sums are returned as text: a corrupted one may exceed a safe integer.
  *
- * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment; there are few
- * balances and tail rows in comparison. A full join also finds an account that exists on one side only. Runs in audits, one tenant at a time, not in requests.
+ * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment;
+ * there are few balances and tail rows in comparison. A full join also finds an account that exists on one side only. Runs in audits, one
+ * tenant at a time, not in requests.
  */
 export async function listUnequalBalances(db: Db, tenant: Tenant, limit: number): Promise<UnequalBalance[]> {
   return sql(db)<UnequalBalance>`
@@ -57,7 +58,8 @@ export async function listUnequalBalances(db: Db, tenant: Tenant, limit: number)
 export async function listCurrencySums(db: Db, tenant: Tenant, limit: number): Promise<{ currency: string; sum_minor: string }[]> {
   return sql(db)<{ currency: string; sum_minor: string }>`
     with parts as (
-      select currency, balance_minor as amount from ledger_balances where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      select currency, balance_minor as amount from ledger_balances where project_id = ${tenant.project_id}
+        and livemode = ${tenant.livemode}
       union all
       select currency, delta_minor from ledger_balance_tail where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
     )
@@ -93,7 +95,11 @@ export async function listFalseReversals(db: Db, tenant: Tenant, limit: number):
 }
 
 /** Sources that were booked more than once. */
-export async function listRepeatedSources(db: Db, tenant: Tenant, limit: number): Promise<{ kind: string; source: string; times: number }[]> {
+export async function listRepeatedSources(
+  db: Db,
+  tenant: Tenant,
+  limit: number,
+): Promise<{ kind: string; source: string; times: number }[]> {
   return sql(db)<{ kind: string; source: string; times: number }>`
     select kind, source, count(*) as times from ledger_transfers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}

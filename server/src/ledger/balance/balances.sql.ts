@@ -27,8 +27,9 @@ export interface WalletPage extends WalletFilters {
 /**
  * One statement reads snapshot and tail, so that each transfer counts once even while balances are rolled.
  *
- * Plan: the tenant's balances and tail by their primary keys, `ledger_balances_pkey` and `ledger_balance_tail_pkey`, or by a scan while the tables are
- * small; then its wallets by `ledger_accounts_wallet`. A project has a few wallets, and rolling keeps the tail short, so that all of them are summed for any page.
+ * Plan: the tenant's balances and tail by their primary keys, `ledger_balances_pkey` and `ledger_balance_tail_pkey`, or by a scan while the
+ * tables are small; then its wallets by `ledger_accounts_wallet`. A project has a few wallets, and rolling keeps the tail short, so that
+ * all of them are summed for any page.
  */
 export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): Promise<WalletRow[]> {
   return sql(db)<WalletRow>`

@@ -25,8 +25,9 @@ export interface TransactionPage {
  * One page of a tenant's transactions.
  *
  * Plan: `ledger_transfers_pkey` in the order of ids, from the cursor until the page is full; with a filter for orders or references,
- * `ledger_transfers_of_order` or `ledger_transfers_by_reference`. Filters that weren't requested aren't in the text: their parameters would hide from
- * the planner which index applies. `ledger_transfers_reversed_once` shows whether a row was reversed, only for the rows of the page.
+ * `ledger_transfers_of_order` or `ledger_transfers_by_reference`. Filters that weren't requested aren't in the text: their parameters would
+ * hide from the planner which index applies. `ledger_transfers_reversed_once` shows whether a row was reversed, only for the rows of the
+ * page.
  */
 export async function listTransactionRows(db: Db, tenant: Tenant, page: TransactionPage): Promise<ListedRow[]> {
   return sql(db)<ListedRow>`
@@ -60,7 +61,10 @@ export async function findTransactionId(db: Db, tenant: Tenant, id: string): Pro
 
 const none = (db: Db): Fragment => sql(db)``;
 
-/** Looked up for each row that is answered. Without `offset 0` the planner may read every transfer of every tenant once instead, to compare with that. */
+/**
+ * Looked up for each row that is answered. Without `offset 0` the planner may read every transfer of every tenant once instead, to compare
+ * with that.
+ */
 const reversed = (db: Db): Fragment => sql(db)`
   exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id offset 0)`;
 
@@ -84,10 +88,12 @@ function withStatus(db: Db, wanted: readonly TransactionStatus[]): Fragment {
   const heldAlone = wanted.every((status) => status === "held");
   return sql(db)`
     ${heldAlone ? sql(db)`and t.kind in ('suspense', 'excess')` : none(db)}
-    and case when ${reversed(db)} then 'reversed' when t.kind in ('suspense', 'excess') then 'held' else 'completed' end = any(${wanted}::text[])`;
+    and case when ${reversed(db)} then 'reversed' when t.kind in ('suspense', 'excess') then 'held' else 'completed'
+      end = any(${wanted}::text[])`;
 }
 
 function withType(db: Db, wanted: readonly TransactionType[]): Fragment {
   return sql(db)`
-    and (t.kind = any(${kindsOf(wanted)}::text[]) and t.debit <> 'shortfall' or ${wanted.includes("adjustment")} and t.debit = 'shortfall')`;
+    and (t.kind = any(${kindsOf(wanted)}::text[]) and t.debit <> 'shortfall' or ${wanted.includes("adjustment")}
+      and t.debit = 'shortfall')`;
 }

@@ -7,7 +7,10 @@ import { insertTransfers } from "./sql.ts";
  * Books transfers of any tenants in one statement, all or none, and returns them in the given order; accounts are created with their first
  * transfer. A source that was booked before, or a second reversal, violates an index and aborts the caller's transaction: check first.
  */
-export function recordTransfers<On extends Tx | Pipe>(tx: On, transfers: readonly (NewTransfer & { tenant: Tenant })[]): Sent<On, Transaction[]> {
+export function recordTransfers<On extends Tx | Pipe>(
+  tx: On,
+  transfers: readonly (NewTransfer & { tenant: Tenant })[],
+): Sent<On, Transaction[]> {
   if (transfers.length === 0) return known(tx, []);
   const rows = transfers.map(({ now, tenant, ...rest }) => ({
     ...rest,

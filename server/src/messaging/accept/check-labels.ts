@@ -30,7 +30,11 @@ const metadataBytesMax = 16_384;
 /** Checks the labels by which merchants filter their messages. They must not contain card data. */
 export function checkLabels({ tags, metadata }: Labels, add: Add): void {
   if ((tags ?? []).length > tagsMax)
-    add("tags", "parameter_invalid", { reason: "too_many", values: { max: tagsMax }, message: `A message can have up to ${tagsMax} tags.` });
+    add("tags", "parameter_invalid", {
+      reason: "too_many",
+      values: { max: tagsMax },
+      message: `A message can have up to ${tagsMax} tags.`,
+    });
   (tags ?? []).forEach(({ name, value }, index) => {
     checkTag(name, { param: `tags[${index}].name`, what: "name", add });
     checkTag(value, { param: `tags[${index}].value`, what: "value", add });
@@ -42,7 +46,10 @@ export function checkLabels({ tags, metadata }: Labels, add: Add): void {
 
 function checkTag(text: string, { param, what, add }: { param: string; what: string; add: Add }): void {
   if (/^[\w-]{1,256}$/.test(text)) return;
-  add(param, "parameter_invalid", { reason: "tag_characters", message: `A tag's ${what} has 1 to 256 letters, digits, underscores or hyphens.` });
+  add(param, "parameter_invalid", {
+    reason: "tag_characters",
+    message: `A tag's ${what} has 1 to 256 letters, digits, underscores or hyphens.`,
+  });
 }
 
 /** Checks the address that receives a message's events. */

@@ -10,7 +10,8 @@ import { clearBatchDetails } from "./clear-batch-details.ts";
 
 const { ctx, tenant, clock } = await testApp();
 const dayMs = 86_400_000;
-const send = (shop: Tenant) => createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), { ...letter(), to: "nobody" }], strict: false });
+const send = (shop: Tenant) =>
+  createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), { ...letter(), to: "nobody" }], strict: false });
 
 it("deletes after 30 days what a batch's request said of each message, in every project and environment, and retains batch and messages", async () => {
   const shops = [await tenant(), await tenant({ livemode: true })] as const;

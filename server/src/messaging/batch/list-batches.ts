@@ -5,7 +5,11 @@ import { type BatchFilters, type BatchRow, findBatchRow, listBatchRows, listBatc
 /**
  * A page of batches, newest first, with the states of their messages. Throws invalid_cursor for an id that isn't a batch of this tenant.
  */
-export async function listBatches(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: BatchFilters }): Promise<Page<Pick<FoundBatch, "batch" | "counts">>> {
+export async function listBatches(
+  ctx: Ctx,
+  tenant: Tenant,
+  query: PageQuery & { filters: BatchFilters },
+): Promise<Page<Pick<FoundBatch, "batch" | "counts">>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listBatchRows(ctx.db, tenant, { filters: query.filters, cut }),
     place: (id) => findBatchRow(ctx.db, tenant, id),

@@ -36,7 +36,8 @@ const batchColumns: ColumnsOf<BatchRow> = columns(
 export async function insertBatch(tx: Tx, row: BatchRow): Promise<void> {
   await sql(tx)`
     insert into batches (project_id, livemode, id, channel, total, accepted, items, errors, created_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.total}, ${row.accepted}, ${sql(tx).json(row.items)}, ${sql(tx).json(row.errors)}, ${row.created_at})`;
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.total}, ${row.accepted}, ${sql(tx).json(row.items)},
+      ${sql(tx).json(row.errors)}, ${row.created_at})`;
 }
 
 export async function findBatchRow(db: Db, tenant: Tenant, id: string): Promise<BatchRow | null> {
@@ -52,10 +53,15 @@ export async function listStatuses(
   { channel, id }: { channel: SendingChannel; id: string },
 ): Promise<{ id: string; status: string }[]> {
   return sql(db)<{ id: string; status: string }>`
-    select id, status from ${channel.messages.table(sql(db))} where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = ${id} order by id`;
+    select id, status from ${channel.messages.table(sql(db))} where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and batch_id = ${id} order by id`;
 }
 
-export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFilters; cut: PageCut | null }): PromiseLike<Rows<BatchRow>> & Fragment {
+export function listBatchRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: BatchFilters; cut: PageCut | null },
+): PromiseLike<Rows<BatchRow>> & Fragment {
   const tag = sql(db);
   const { channel, created_gte, created_gt, created_lte, created_lt } = given.filters;
   return tag<BatchRow>`
@@ -76,7 +82,8 @@ export async function listBatchStatuses(
 ): Promise<{ batch_id: string; status: string; messages: number }[]> {
   return sql(db)<{ batch_id: string; status: string; messages: number }>`
     select batch_id, status, count(*) as messages from ${channel.messages.table(sql(db))}
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[]) group by batch_id, status`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[])
+      group by batch_id, status`;
 }
 
 /** Removes the per-message details of batches before a given time. */

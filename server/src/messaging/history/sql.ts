@@ -4,6 +4,7 @@ import type { SendingChannel } from "../channel.ts";
 
 export async function countMessage(db: Db, tenant: Tenant, { channel, id }: { channel: SendingChannel; id: string }): Promise<number> {
   const rows = await sql(db)<{ id: string }>`
-    select id from ${channel.messages.table(sql(db))} where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select id from ${channel.messages.table(sql(db))} where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id}`;
   return rows.count;
 }

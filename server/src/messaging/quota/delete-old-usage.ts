@@ -10,5 +10,7 @@ const retentionMs = 400 * 86_400_000;
 
 /** Removes the counts of days that aren't shown any more. Returns how many. */
 export function deleteOldUsage(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => deleteUsage(tx, new Date((await findNow(tx)).getTime() - retentionMs).toISOString().slice(0, 10), portion));
+  return ctx.transact(async (tx) =>
+    deleteUsage(tx, new Date((await findNow(tx)).getTime() - retentionMs).toISOString().slice(0, 10), portion),
+  );
 }

@@ -18,7 +18,9 @@ export interface Usage {
 /** A project's recent use of a channel, with its tier's limit. */
 export async function listUsage(ctx: Ctx, tenant: Tenant, { channel, tier }: { channel: SendingChannel; tier: Tier }): Promise<Usage> {
   const today = Math.floor((await findNow(ctx.db)).getTime() / dayMs) * dayMs;
-  const names = Array.from({ length: daysShown }, (_none, index) => new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10));
+  const names = Array.from({ length: daysShown }, (_none, index) =>
+    new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
   const rows = await listUsageRows(ctx.db, tenant, { channel: channel.name, since: names[0] as string });
   const used = new Map(rows.map((row) => [row.day, row.used]));
   return {

@@ -37,7 +37,11 @@ export function readTimes<Param extends string>(
   const at = wanted.scheduled_at;
   const expiry = wanted[param] ?? max;
   if (!Number.isInteger(expiry) || expiry < min || expiry > max)
-    add(param, "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `${param} must be from ${min} to ${max} seconds.` });
+    add(param, "parameter_invalid", {
+      reason: "out_of_range",
+      values: { min, max },
+      message: `${param} must be from ${min} to ${max} seconds.`,
+    });
   const scheduled_at = at == null ? null : new Date(at);
   const fault = scheduled_at === null ? null : scheduleFault(scheduled_at, now);
   if (fault !== null) add("scheduled_at", "parameter_invalid", fault);

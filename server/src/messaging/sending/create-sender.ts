@@ -1,4 +1,14 @@
-import { type Ctx, createAlone, createLeaseNames, databaseCode, onHint, type QueueTable, type Tx, updateExtended, updatePlanning } from "#platform/index.ts";
+import {
+  type Ctx,
+  createAlone,
+  createLeaseNames,
+  databaseCode,
+  onHint,
+  type QueueTable,
+  type Tx,
+  updateExtended,
+  updatePlanning,
+} from "#platform/index.ts";
 import { claimName } from "./claim-name.ts";
 import { createCoalescer } from "./coalesce.ts";
 import type { Room, Rounds } from "./rounds.ts";
@@ -67,7 +77,10 @@ const leastMs = 20_000;
 const coalesced = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the groups. */
-export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job, Outcome>, { drainMs = usualDrainMs, aloneAfterMs }: SenderTimes = {}): Sender {
+export function createSender<Job extends Claimed, Outcome>(
+  port: SenderPort<Job, Outcome>,
+  { drainMs = usualDrainMs, aloneAfterMs }: SenderTimes = {},
+): Sender {
   let ended: Ended<Job, Outcome>[] = [];
   let extendedAt = 0;
   let wakeUp = () => {};
@@ -118,7 +131,10 @@ export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job,
   };
 }
 
-function poolsOf<Job extends Claimed, Outcome>(port: SenderPort<Job, Outcome>, onEnded: PoolOptions<Job, Outcome>["onEnded"]): SendPool<Job>[] {
+function poolsOf<Job extends Claimed, Outcome>(
+  port: SenderPort<Job, Outcome>,
+  onEnded: PoolOptions<Job, Outcome>["onEnded"],
+): SendPool<Job>[] {
   const { leaseMs, save } = port;
   const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
   return port.ways.map((way) => createSendPool({ ...way, ...shared }));
@@ -149,7 +165,11 @@ function isOwnFault(error: unknown): boolean {
  * response, holds up no other result or lease. That one is abandoned: its own lease expires, and it is handled as if its worker had been
  * lost.
  */
-async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, endings: Ended<Job, Outcome>[]): Promise<void> {
+async function recordApart<Job extends Claimed, Outcome>(
+  ctx: Ctx,
+  port: SenderPort<Job, Outcome>,
+  endings: Ended<Job, Outcome>[],
+): Promise<void> {
   for (let [first] = endings; first !== undefined; [first] = endings) {
     const one = first;
     await ctx

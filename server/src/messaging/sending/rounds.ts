@@ -60,13 +60,20 @@ export async function chooseNext<Candidate extends Partition>(given: Choosing<Ca
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
   const chosen = choose(found, { rounds, partitionMax });
   const partitions = new Map(found.map((one) => [partitionOf(one), one]));
-  const furthest = [...partitions.values()].reduce<Candidate | null>((far, one) => (far === null || partitionOf(one) > partitionOf(far) ? one : far), null);
-  rounds.after = partitions.size < partitionsAtOnce || furthest === null ? start : { project_id: furthest.project_id, receiver: furthest.receiver };
+  const furthest = [...partitions.values()].reduce<Candidate | null>(
+    (far, one) => (far === null || partitionOf(one) > partitionOf(far) ? one : far),
+    null,
+  );
+  rounds.after =
+    partitions.size < partitionsAtOnce || furthest === null ? start : { project_id: furthest.project_id, receiver: furthest.receiver };
   return chosen;
 }
 
 /** Those whose partition and project are both below their limits. */
-function choose<Candidate extends Partition>(found: Candidate[], { rounds, partitionMax }: { rounds: Rounds; partitionMax: number }): Candidate[] {
+function choose<Candidate extends Partition>(
+  found: Candidate[],
+  { rounds, partitionMax }: { rounds: Rounds; partitionMax: number },
+): Candidate[] {
   const { inHand, fairShares } = rounds;
   const chosen: Candidate[] = [];
   const more = new Map<string, number>();

@@ -33,7 +33,10 @@ export interface SendPool<Job extends Claimed> {
   held(): Job[];
   /** Something is in progress, so a result will come. */
   isBusy(): boolean;
-  /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
+  /**
+   * Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small
+   * ones.
+   */
   wants(): boolean;
   /** After an extension: a lease that wasn't extended belongs to another worker, so its send stops. */
   noteExtended(names: ReadonlySet<string>, until: Date): void;
@@ -71,10 +74,14 @@ interface InProgress<Job> {
 const claimEveryMs = 50;
 
 /**
- * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A partition can have three quarters of them; if none
- * are claimed ahead, all.
+ * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A partition can have three quarters of them; if
+ * none are claimed ahead, all.
  */
-function claimedAtOnce({ concurrency, reserved = 0, ahead = concurrency }: Capacity): { usual: number; reserved: number; partitionMax: number } {
+function claimedAtOnce({ concurrency, reserved = 0, ahead = concurrency }: Capacity): {
+  usual: number;
+  reserved: number;
+  partitionMax: number;
+} {
   if (ahead === 0) return { usual: concurrency, reserved, partitionMax: concurrency };
   const usual = concurrency + ahead;
   return { usual, reserved: reserved * 2, partitionMax: Math.ceil(usual * 0.75) };

@@ -33,7 +33,11 @@ interface SuppressionQuery extends Tenant {
 const askTogether = gatherReads(answerTogether);
 
 /** Whether any of some addresses is suppressed. Concurrent lookups share one statement. */
-export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<SuppressionQuery, "channel" | "addresses">): Promise<boolean> {
+export function isAnySuppressed(
+  db: Db,
+  tenant: Tenant,
+  { channel, addresses }: Pick<SuppressionQuery, "channel" | "addresses">,
+): Promise<boolean> {
   const { project_id, livemode } = tenant;
   return askTogether(db, { project_id, livemode, channel, addresses });
 }
@@ -42,7 +46,9 @@ async function answerTogether(db: Db, queries: readonly SuppressionQuery[]): Pro
   const found = new Set<string>();
   for (const [channel, some] of Map.groupBy(queries, (one) => one.channel)) {
     const { canonical, isSimulated } = channel.addresses;
-    const named = some.flatMap(({ project_id, livemode, addresses }) => addresses.map((address) => ({ project_id, livemode, address: canonical(address) })));
+    const named = some.flatMap(({ project_id, livemode, addresses }) =>
+      addresses.map((address) => ({ project_id, livemode, address: canonical(address) })),
+    );
     for (const row of await listActiveOf(db, channel.name, named)) if (!isSimulated(row.address)) found.add(nameIn(channel, row));
   }
   return queries.map(({ channel, addresses, ...tenant }) =>
@@ -63,11 +69,17 @@ export function barsSending(suppression: SuppressionRow | undefined): boolean {
 }
 
 /** The suppressed ones of some recipients, of any tenants. One statement for all of them. */
-export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, channel: Channel, named: readonly Named[]): Promise<Named[]> {
+export async function findBarred<Named extends Tenant & { address: string }>(
+  tx: Tx,
+  channel: Channel,
+  named: readonly Named[],
+): Promise<Named[]> {
   if (named.length === 0) return [];
   const { canonical, isSimulated } = channel.addresses;
   const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonical(address)}`;
-  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonical(one.address) }]));
+  const wanted = new Map(
+    named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonical(one.address) }]),
+  );
   const active = await listActiveOf(tx, channel.name, [...wanted.values()]);
   const barred = new Set(active.filter((row) => barsSending(row) && !isSimulated(row.address)).map(nameOf));
   return named.filter((one) => barred.has(nameOf(one)));

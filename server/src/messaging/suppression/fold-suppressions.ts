@@ -1,7 +1,14 @@
 import { type Ctx, findNow } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 import { outweighs } from "./add-suppression.ts";
-import { deleteSuppressionRow, listOddSuppressions, lockSuppression, type SuppressionRow, updateSuppressedAddress, updateSuppression } from "./sql.ts";
+import {
+  deleteSuppressionRow,
+  listOddSuppressions,
+  lockSuppression,
+  type SuppressionRow,
+  updateSuppressedAddress,
+  updateSuppression,
+} from "./sql.ts";
 
 const portion = 500;
 

@@ -1,5 +1,17 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  type ColumnsOf,
+  columns,
+  type Db,
+  type Fragment,
+  listEnd,
+  type PageCut,
+  type Pipe,
+  type Rows,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { Channel } from "../channel.ts";
 
 export interface SuppressionRow extends Tenant {
@@ -40,8 +52,8 @@ const suppressionColumns: ColumnsOf<SuppressionRow> = columns(
 export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow | null> {
   const [made] = await sql(tx)<SuppressionRow>`
     insert into suppressions (project_id, livemode, id, channel, address, reason, source_id, expires_at, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.address}, ${row.reason}, ${row.source_id}, ${row.expires_at},
-      ${row.created_at}, ${row.updated_at})
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.address}, ${row.reason}, ${row.source_id},
+      ${row.expires_at}, ${row.created_at}, ${row.updated_at})
     on conflict (project_id, livemode, channel, address) do nothing
     returning ${suppressionColumns}`;
   return made ?? null;
@@ -56,17 +68,23 @@ export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: 
 
 export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow> {
   const [updated] = await sql(tx)<SuppressionRow>`
-    update suppressions set reason = ${row.reason}, source_id = ${row.source_id}, expires_at = ${row.expires_at}, updated_at = ${row.updated_at}
+    update suppressions set reason = ${row.reason}, source_id = ${row.source_id}, expires_at = ${row.expires_at},
+      updated_at = ${row.updated_at}
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} returning ${suppressionColumns}`;
   return updated as SuppressionRow;
 }
 
 /** The suppressions of some canonical addresses that are active at a given time. */
-export function listActive<On extends Db | Pipe>(db: On, tenant: Tenant, given: { channel: string; addresses: readonly string[] }): Sent<On, SuppressionRow[]> {
+export function listActive<On extends Db | Pipe>(
+  db: On,
+  tenant: Tenant,
+  given: { channel: string; addresses: readonly string[] },
+): Sent<On, SuppressionRow[]> {
   return send(
     db,
     sql(db)<SuppressionRow>`
-    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and channel = ${given.channel}
       and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > app_now())`,
     (rows) => rows,
   );
@@ -76,10 +94,12 @@ export function listActive<On extends Db | Pipe>(db: On, tenant: Tenant, given: 
 export async function listActiveOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
-    select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
-      ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
+    select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[],
+      ${named.map((one) => String(one.livemode))}::text[]::boolean[], ${named.map((one) => one.address)}::text[]) as given (project_id,
+        livemode, address)
     cross join lateral (
-      select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = ${channel} and s.address = given.address
+      select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode
+        and s.channel = ${channel} and s.address = given.address
         and (s.expires_at is null or s.expires_at > app_now())
       limit 1) s`;
 }
@@ -153,7 +173,8 @@ function beginsWith(db: Db, channels: readonly Channel[], start: string): Fragme
   const tag = sql(db);
   const byForm = Map.groupBy(channels, ({ addresses }) => addresses.canonical(start));
   const ranges = [...byForm].map(
-    ([form, ones]) => tag`(channel = any (${ones.map(({ name }) => name)}::text[]) and address >= ${form} and address < ${`${form}\u{10ffff}`})`,
+    ([form, ones]) =>
+      tag`(channel = any (${ones.map(({ name }) => name)}::text[]) and address >= ${form} and address < ${`${form}\u{10ffff}`})`,
   );
   return tag`and (${ranges.reduce((all, range) => tag`${all} or ${range}`)})`;
 }
@@ -163,6 +184,7 @@ export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what ended is forgotten everywhere alike
     delete from suppressions where (project_id, livemode, id) in (
-      select project_id, livemode, id from suppressions where expires_at < app_now() - interval '24 hours' order by expires_at limit ${limit} for update skip locked)`;
+      select project_id, livemode, id from suppressions where expires_at < app_now() - interval '24 hours' order by expires_at
+        limit ${limit} for update skip locked)`;
   return rows.count;
 }

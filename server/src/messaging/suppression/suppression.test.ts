@@ -16,22 +16,32 @@ let count = 0;
 const newAddress = () => `somebody-${(count += 1)}@a.example`;
 const add = (address: string, reason: string, expires_at?: Date | null) =>
   ctx.transact((tx) =>
-    addSuppression(tx, ctx, { tenant, channel: emailChannel, address, reason, source_id: `em_${reason}`, ...(expires_at === undefined ? {} : { expires_at }) }),
+    addSuppression(tx, ctx, {
+      tenant,
+      channel: emailChannel,
+      address,
+      reason,
+      source_id: `em_${reason}`,
+      ...(expires_at === undefined ? {} : { expires_at }),
+    }),
   );
 const reasonOf = async (address: string) =>
   (await findSuppressed(ctx.db, tenant, { channel: emailChannel, addresses: [address] })).get(address)?.reason ?? null;
 
 describe("adding again", () => {
   const order = ["bounce", "manual", "unsubscribe", "complaint"];
-  test.each(order.flatMap((first) => order.map((second) => [first, second] as const)))("%s, then %s: the stronger one remains", async (first, second) => {
-    const address = newAddress();
-    const one = await add(address, first);
-    const two = await add(address.toUpperCase(), second);
-    const stronger = order[Math.max(order.indexOf(first), order.indexOf(second))];
-    expect(two.suppression).toMatchObject({ id: one.suppression.id, address, reason: stronger, source_id: `em_${stronger}` });
-    expect(two.changed).toBe(order.indexOf(second) > order.indexOf(first));
-    expect(await reasonOf(address)).toBe(stronger);
-  });
+  test.each(order.flatMap((first) => order.map((second) => [first, second] as const)))(
+    "%s, then %s: the stronger one remains",
+    async (first, second) => {
+      const address = newAddress();
+      const one = await add(address, first);
+      const two = await add(address.toUpperCase(), second);
+      const stronger = order[Math.max(order.indexOf(first), order.indexOf(second))];
+      expect(two.suppression).toMatchObject({ id: one.suppression.id, address, reason: stronger, source_id: `em_${stronger}` });
+      expect(two.changed).toBe(order.indexOf(second) > order.indexOf(first));
+      expect(await reasonOf(address)).toBe(stronger);
+    },
+  );
 
   test("ends a bounce after ninety days, later if it bounces again, and nothing else automatically", async () => {
     const [bounced, complained] = [newAddress(), newAddress()];
@@ -59,7 +69,9 @@ describe("adding again", () => {
 
   test("many times concurrently creates one row, the strongest", async () => {
     const address = newAddress();
-    const made = await Promise.all(["bounce", "complaint", "manual", "unsubscribe", "bounce", "complaint"].map((reason) => add(address, reason)));
+    const made = await Promise.all(
+      ["bounce", "complaint", "manual", "unsubscribe", "bounce", "complaint"].map((reason) => add(address, reason)),
+    );
     expect(new Set(made.map(({ suppression }) => suppression.id))).toHaveProperty("size", 1);
     expect(await reasonOf(address)).toBe("complaint");
   });
@@ -134,15 +146,22 @@ describe("added manually", () => {
     [{ address: "0151234", channel: ctx.channels.named("call") }, "address"],
     [{ address: "a@b.example", expires_at: new Date("2020-01-01T00:00:00Z") }, "expires_at"],
   ])("refuses %j", async (input, param) => {
-    await expect(createSuppression(ctx, tenant, { channel: emailChannel, ...input })).rejects.toMatchObject({ code: "parameter_invalid", extras: { param } });
+    await expect(createSuppression(ctx, tenant, { channel: emailChannel, ...input })).rejects.toMatchObject({
+      code: "parameter_invalid",
+      extras: { param },
+    });
   });
 
   test("another tenant's isn't found", async () => {
     const row = await createSuppression(ctx, tenant, { channel: emailChannel, address: newAddress() });
     for (const other of [await app.tenant({ livemode: true }), { ...tenant, livemode: false }]) {
       await expect(findSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
-      await expect(deleteSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({ code: "resource_missing" });
-      await expect(listSuppressions(ctx, other, { limit: 1, starting_after: row.id, filters: {} })).rejects.toMatchObject({ code: "invalid_cursor" });
+      await expect(deleteSuppression(ctx, other, { channel: emailChannel, id: row.id })).rejects.toMatchObject({
+        code: "resource_missing",
+      });
+      await expect(listSuppressions(ctx, other, { limit: 1, starting_after: row.id, filters: {} })).rejects.toMatchObject({
+        code: "invalid_cursor",
+      });
     }
   });
 });

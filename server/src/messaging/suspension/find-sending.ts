@@ -18,7 +18,9 @@ export async function findSending(ctx: Pick<Ctx, "db" | "channels">, tenant: Ten
   const held = tenant.livemode ? await findSuspension(ctx.db, merchantId) : null;
   const suspended_at = held?.sending_suspended_at ?? null;
   const waiting =
-    suspended_at === null ? [] : await Promise.all(ctx.channels.sending.map((channel) => countWaiting(ctx.db, tenant, { channel, limit: countedMax })));
+    suspended_at === null
+      ? []
+      : await Promise.all(ctx.channels.sending.map((channel) => countWaiting(ctx.db, tenant, { channel, limit: countedMax })));
   const total = waiting.reduce((sum, count) => sum + count, 0);
   return { suspended_at, reason: held?.sending_suspended_reason ?? null, waiting: Math.min(total, countedMax) };
 }

@@ -39,14 +39,23 @@ test.each(["112", "911", "+112", "+1911", "+86110", "+44999", "+49112", "+61000"
 });
 
 test.each([
-  ...["+19005551234", "+449098790000", "+979123456789", "+491803123456", "+80812345678", "+881612345678", "+882161234567", "+883510001234567"],
+  ...[
+    "+19005551234",
+    "+449098790000",
+    "+979123456789",
+    "+491803123456",
+    "+80812345678",
+    "+881612345678",
+    "+882161234567",
+    "+883510001234567",
+  ],
   ...["+870773123456", "+878101234567890"],
 ])("%s costs its caller extra, and is only reached if its range was opened", (text) => {
   const range = text.slice(1, 4);
   expect(readTelephone(text, { strict: false })).toBe("premium_number");
-  expect(readTelephone(text, { strict: false, opened: [`${range}0000`, "1", `9${range}`].filter((one) => !text.startsWith(`+${one}`)) })).toBe(
-    "premium_number",
-  );
+  expect(
+    readTelephone(text, { strict: false, opened: [`${range}0000`, "1", `9${range}`].filter((one) => !text.startsWith(`+${one}`)) }),
+  ).toBe("premium_number");
   expect(readTelephone(text, { strict: false, opened: [range] })).toMatchObject({ number: text });
 });
 

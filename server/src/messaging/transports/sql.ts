@@ -5,11 +5,17 @@ import type { StoredReport, TransportMinute, TransportReport } from "./shapes.ts
 
 /** Stores the current state of one process's transports, replacing its previous report. */
 export async function insertReports(tx: Tx, process: string, reports: readonly TransportReport[]): Promise<void> {
-  const given = reports.map((one) => ({ ...one, state_at: isoOf(one.state_at), paused_until: isoOf(one.paused_until), error_at: isoOf(one.error_at) }));
+  const given = reports.map((one) => ({
+    ...one,
+    state_at: isoOf(one.state_at),
+    paused_until: isoOf(one.paused_until),
+    error_at: isoOf(one.error_at),
+  }));
   await sql(tx)`
     insert into transport_reports as r
       (process, channel, name, kind, state, state_at, paused_until, error, error_at, in_flight, capacity, stopped, reported_at)
-    select ${process}, g.channel, g.name, g.kind, g.state, g.state_at, g.paused_until, g.error, g.error_at, g.in_flight, g.capacity, false, app_now()
+    select ${process}, g.channel, g.name, g.kind, g.state, g.state_at, g.paused_until, g.error, g.error_at, g.in_flight, g.capacity, false,
+      app_now()
     from jsonb_to_recordset(${sql(tx).json(given)}) as g (channel text, name text collate "C", kind text, state text, state_at timestamptz,
       paused_until timestamptz, error text, error_at timestamptz, in_flight int, capacity int)
     on conflict (process, channel, name) do update set kind = excluded.kind, state = excluded.state, state_at = excluded.state_at,
@@ -19,7 +25,9 @@ export async function insertReports(tx: Tx, process: string, reports: readonly T
 
 /** Adds what was sent since the previous report to the current minute. Several processes add to one row, always in the same order. */
 export async function insertMinutes(tx: Tx, reports: readonly TransportReport[]): Promise<void> {
-  const given = reports.filter(({ handed, failed }) => handed + failed > 0).map(({ channel, name, handed, failed }) => ({ channel, name, handed, failed }));
+  const given = reports
+    .filter(({ handed, failed }) => handed + failed > 0)
+    .map(({ channel, name, handed, failed }) => ({ channel, name, handed, failed }));
   if (given.length === 0) return;
   await sql(tx)`
     insert into transport_minutes as m (channel, name, minute, handed, failed)
@@ -36,7 +44,8 @@ export async function updateStopped(tx: Tx, process: string): Promise<void> {
 export async function deleteOldReports(tx: Tx): Promise<void> {
   await sql(tx)`
     delete from transport_reports where (process, channel, name) in (
-      select process, channel, name from transport_reports where reported_at < app_now() - interval '1 day' limit 500 for update skip locked)`;
+      select process, channel, name from transport_reports where reported_at < app_now() - interval '1 day' limit 500
+        for update skip locked)`;
 }
 
 export async function deleteOldMinutes(tx: Tx): Promise<void> {
@@ -58,7 +67,8 @@ export async function listMinutes(db: Db, minutes: number): Promise<(TransportMi
   return sql(db)<TransportMinute & { channel: string; name: string }>`
     select w.channel, w.name, shown.minute, coalesce(m.handed, 0) as handed, coalesce(m.failed, 0) as failed
     from (select distinct channel, name from transport_reports) w
-    cross join generate_series(date_trunc('minute', app_now()) - make_interval(mins => ${minutes - 1}), date_trunc('minute', app_now()), interval '1 minute') as shown (minute)
+    cross join generate_series(date_trunc('minute', app_now()) - make_interval(mins => ${minutes - 1}), date_trunc('minute', app_now()),
+      interval '1 minute') as shown (minute)
     left join transport_minutes m on m.channel = w.channel and m.name = w.name and m.minute = shown.minute
     order by w.channel, w.name, shown.minute`;
 }

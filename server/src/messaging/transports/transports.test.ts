@@ -13,13 +13,27 @@ const at = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
 const minuteMs = 60_000;
 
 const report = (change: Partial<StoredReport>): StoredReport => ({
-  ...{ process: "a", channel: "sms", name: "smpp:main", kind: "smpp", state: "up", state_at: at(-10), paused_until: null, error: null, error_at: null },
+  ...{
+    process: "a",
+    channel: "sms",
+    name: "smpp:main",
+    kind: "smpp",
+    state: "up",
+    state_at: at(-10),
+    paused_until: null,
+    error: null,
+    error_at: null,
+  },
   ...{ in_flight: 1, capacity: 10, stopped: false, stale: false, reported_at: noon, ...change },
 });
 
 test.each([
   ["one that is up", [{}], { state: "up", since: at(-10), in_flight: 1, capacity: 10, processes: 1, processes_up: 1 }],
-  ["two that are up add up", [{}, { process: "b", state_at: at(-5) }], { state: "up", since: at(-10), in_flight: 2, capacity: 20, processes_up: 2 }],
+  [
+    "two that are up add up",
+    [{}, { process: "b", state_at: at(-5) }],
+    { state: "up", since: at(-10), in_flight: 2, capacity: 20, processes_up: 2 },
+  ],
   ["up in one process is up", [{ state: "down" }, { process: "b" }], { state: "up", processes: 2, processes_up: 1 }],
   ["one that waits to hold it adds nothing", [{ state: "idle", in_flight: 0 }, { process: "b" }], { state: "up", capacity: 10 }],
   ["a pause that is not over", [{ paused_until: at(1) }], { state: "paused", paused_until: at(1) }],
@@ -69,7 +83,15 @@ test("reports of several processes add up, minute by minute, and a transport goe
   // Counts are reported once.
   await first.run(ctx);
   const [way] = await shown();
-  expect(way).toMatchObject({ state: "up", since, in_flight: 4, capacity: 15, processes: 2, processes_up: 1, error: { message: "ECONNREFUSED" } });
+  expect(way).toMatchObject({
+    state: "up",
+    since,
+    in_flight: 4,
+    capacity: 15,
+    processes: 2,
+    processes_up: 1,
+    error: { message: "ECONNREFUSED" },
+  });
   expect(way?.minutes).toHaveLength(30);
   expect(way?.minutes.at(-1)).toMatchObject({ handed: 3, failed: 1 });
   expect(way?.minutes.slice(0, -1).every(({ handed, failed }) => handed + failed === 0)).toBe(true);
@@ -115,7 +137,8 @@ test("a process that ends reports it", async () => {
 });
 
 test("what waits is counted by channel, and only in LIVE", async () => {
-  const waits = async () => (await listTransports(ctx)).channels.map(({ channel, queue }) => [channel, queue.waiting + queue.scheduled, queue.oldest_due_at]);
+  const waits = async () =>
+    (await listTransports(ctx)).channels.map(({ channel, queue }) => [channel, queue.waiting + queue.scheduled, queue.oldest_due_at]);
   const shop = await app.tenant();
   await app.api(shop.key).post("/v1/sms", { to: "+15005551000", body: "Hi" });
   expect(await waits()).toEqual([

@@ -51,7 +51,13 @@ export interface Facts {
     at: Date;
     new_owner_until: Date | null;
   };
-  proof_waiting: { url: string; project: string; livemode: boolean; count: number; proofs: { reference: string; amount: Amount; at: Date }[] };
+  proof_waiting: {
+    url: string;
+    project: string;
+    livemode: boolean;
+    count: number;
+    proofs: { reference: string; amount: Amount; at: Date }[];
+  };
   canceled_order_claimed: { url: string; project: string; reference: string; amount: Amount; at: Date };
   order_paid: {
     url: string;

@@ -89,8 +89,8 @@ export const paramsTable = {
 export type ParamsOf = { [K in keyof typeof paramsTable]: Static<(typeof paramsTable)[K]> };
 
 /**
- * The params of one notice, or null if they don't have this kind's shape. The checker consists of 300 modules that startup doesn't need, so it is loaded on
- * first use.
+ * The params of one notice, or null if they don't have this kind's shape. The checker consists of 300 modules that startup doesn't need, so
+ * it is loaded on first use.
  */
 export async function readParams<K extends keyof ParamsOf>(kind: K, params: unknown): Promise<ParamsOf[K] | null> {
   const { Value } = await import("typebox/value");

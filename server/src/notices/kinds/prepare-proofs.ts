@@ -9,7 +9,10 @@ import type { Prepared } from "./prepared.ts";
 const shownMost = 8;
 
 /** One email for all payments that still wait; null if they have been reviewed in the meantime. */
-export async function prepareProofs(ctx: Ctx, given: { params: ParamsOf["proof_waiting"][]; recipient: string }): Promise<Prepared<"proof_waiting"> | null> {
+export async function prepareProofs(
+  ctx: Ctx,
+  given: { params: ParamsOf["proof_waiting"][]; recipient: string },
+): Promise<Prepared<"proof_waiting"> | null> {
   const livemode = given.params[0]?.livemode ?? false;
   const project = await findProject(ctx.db, given.recipient);
   if (project === null) return null;

@@ -124,7 +124,10 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       }));
     },
   },
-  merchant_verified: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })) },
+  merchant_verified: {
+    roles: heads,
+    prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })),
+  },
   merchant_rejected: {
     roles: heads,
     prepare: (ctx, { params: [given], recipient }) =>
@@ -135,7 +138,10 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     prepare: (ctx, { params: [given], recipient }) =>
       ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant, reason: textOrNull(given.reason) })),
   },
-  sending_resumed: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })) },
+  sending_resumed: {
+    roles: heads,
+    prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })),
+  },
   letter_received: {
     roles: mine,
     prepare: async (ctx, { params: [given] }) => ({
@@ -151,7 +157,9 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   },
   audit_anchored: {
     roles: mine,
-    prepare: async (ctx, { params: [given] }) => ({ facts: { ...given, url: frontLink(ctx), at: new Date(given.at), root: cleanText(given.root) } }),
+    prepare: async (ctx, { params: [given] }) => ({
+      facts: { ...given, url: frontLink(ctx), at: new Date(given.at), root: cleanText(given.root) },
+    }),
   },
   job_set_aside: {
     roles: mine,
@@ -270,7 +278,9 @@ function ofLimits<F extends object>(
   given: { project_id: string; livemode: boolean },
   factsOf: (page: { url: string; project: string }) => F,
 ): ReturnType<typeof inProject<F>> {
-  return inProject(ctx, given, ({ slug, name }) => factsOf({ url: projectLink(ctx, { slug, livemode: given.livemode }, ""), project: cleanName(name) }));
+  return inProject(ctx, given, ({ slug, name }) =>
+    factsOf({ url: projectLink(ctx, { slug, livemode: given.livemode }, ""), project: cleanName(name) }),
+  );
 }
 
 async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {

@@ -14,8 +14,8 @@ export function cleanName(text: string, most = 64): string {
 }
 
 /**
- * The name of an unverified person, for emails to strangers: words with digits, or with characters of an address or a link are removed, as its author may want
- * to be called, written to or paid. null if nothing remains.
+ * The name of an unverified person, for emails to strangers: words with digits, or with characters of an address or a link are removed, as
+ * its author may want to be called, written to or paid. null if nothing remains.
  */
 export function plainName(text: string): string | null {
   const words = text

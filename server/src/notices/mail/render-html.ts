@@ -6,8 +6,8 @@ import { colour } from "./palette.ts";
 const face = "ui-sans-serif,'SF Pro Text','Segoe UI',Roboto,'PingFang SC','Noto Sans SC','Microsoft YaHei',sans-serif";
 
 /**
- * Classes with the properties and colors they set; a second color is the dark theme's. Light colors are inline, dark ones in the style sheet, because some
- * clients drop that.
+ * Classes with the properties and colors they set; a second color is the dark theme's. Light colors are inline, dark ones in the style
+ * sheet, because some clients drop that.
  */
 const painted = {
   ground: [["background-color", "n2", "n1"]],
@@ -79,8 +79,8 @@ const small = `font-family:${face};font-size:14px;line-height:21px;word-break:br
 const least = `font-family:${face};font-size:12px;line-height:18px;`;
 
 /**
- * The letter as a document that mail clients of the last ten years render alike: one column of at most 600 pixels, inline colors, no images, no scripts and no
- * URLs except those of its links.
+ * The letter as a document that mail clients of the last ten years render alike: one column of at most 600 pixels, inline colors, no
+ * images, no scripts and no URLs except those of its links.
  */
 export function renderHtml(letter: SetLetter): string {
   const language = languageInfo(letter.lang);

@@ -119,7 +119,9 @@ export const chineseLetters: Letters = {
       title: one,
       lead: [count === 1 ? `${project} 的一位买家表示已付款，请核对到账。` : `${project} 的买家表示以下订单已付款，请核对到账。`],
       facts: [
-        ...(first === undefined ? [] : [[count === 1 ? "提交时间" : "最早一笔", time(first.at, first.amount.currency)] as [string, string]]),
+        ...(first === undefined
+          ? []
+          : [[count === 1 ? "提交时间" : "最早一笔", time(first.at, first.amount.currency)] as [string, string]]),
         ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
       ],
       ...(count > proofs.length ? { more: `另有 ${count - proofs.length} 笔` } : {}),
@@ -205,7 +207,11 @@ export const chineseLetters: Letters = {
     preheader: `${project}：不再向该地址发送事件。`,
     status: { tone: "failed", word: "已停用" },
     title: "Webhook 已停用",
-    lead: [reason === "gone" ? "该地址返回 410 Gone，表示不再接收，系统已停止向它发送事件。" : "该地址连续 5 天没有一次投递成功，系统已停止向它发送事件。"],
+    lead: [
+      reason === "gone"
+        ? "该地址返回 410 Gone，表示不再接收，系统已停止向它发送事件。"
+        : "该地址连续 5 天没有一次投递成功，系统已停止向它发送事件。",
+    ],
     facts: [
       ["地址", endpoint],
       ["项目", project],

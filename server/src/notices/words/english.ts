@@ -21,7 +21,8 @@ const changes: Record<SecurityChange, string> = {
   recovery_code_used: "A recovery code was used to sign in",
 };
 
-const working = (minutes: number | null) => (minutes === null ? "The link expires after a while." : `The link expires in ${lasting("en", minutes)}.`);
+const working = (minutes: number | null) =>
+  minutes === null ? "The link expires after a while." : `The link expires in ${lasting("en", minutes)}.`;
 const addressToo = "If the button doesn't work, copy this link into your browser:";
 const account = (host: string) => `You're receiving this email because it concerns your account at ${host}.`;
 const team = (project: string, host: string) => `You're receiving this email because you manage ${project} at ${host}.`;
@@ -115,13 +116,18 @@ export const englishLetters: Letters = {
 
   proof_waiting: ({ url, project, count, proofs }, { host, money, time }) => {
     const [first] = proofs;
-    const one = count === 1 && first !== undefined ? `Review ${money(first.amount).whole} for ${first.reference}` : `${count} payments to review`;
+    const one =
+      count === 1 && first !== undefined ? `Review ${money(first.amount).whole} for ${first.reference}` : `${count} payments to review`;
     return {
       subject: one,
       preheader: `${project}: buyers are waiting for an answer.`,
       status: { tone: "waiting", word: "Waiting for review" },
       title: one,
-      lead: [count === 1 ? `A buyer at ${project} reported that they paid this order.` : `Buyers at ${project} reported that they paid these orders.`],
+      lead: [
+        count === 1
+          ? `A buyer at ${project} reported that they paid this order.`
+          : `Buyers at ${project} reported that they paid these orders.`,
+      ],
       facts: [
         ...(first === undefined ? [] : [[count === 1 ? "Reported" : "Oldest", time(first.at, first.amount.currency)] as [string, string]]),
         ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
@@ -230,7 +236,9 @@ export const englishLetters: Letters = {
     lead: [`Buyers at ${project} now pay with the new code. If you or your team did this, no action is needed.`],
     facts: [["Project", project], ["Payment method", nameIn(channel, "en")], ...known("Changed by", by), ["Time", time(at)]],
     button: { label: "Check code", url },
-    after: ["If you don't recognize this change, turn the code off there right away, then change your passwords: someone may be diverting your payments."],
+    after: [
+      "If you don't recognize this change, turn the code off there right away, then change your passwords: someone may be diverting your payments.",
+    ],
     reason: `You're receiving this email because you own ${project} at ${host}.`,
   }),
 
@@ -265,7 +273,9 @@ export const englishLetters: Letters = {
     lead: ["New LIVE messages from all your projects are refused, and queued ones are on hold. Orders, payments and TEST work as before."],
     ...(reason === null ? {} : { facts: [["Reason", reason]] as [string, string][] }),
     button: { label: "Open the dashboard", url },
-    after: ["Fix the problem above, then ask the operator of this server to review it again. Messages that expire before then won't be sent."],
+    after: [
+      "Fix the problem above, then ask the operator of this server to review it again. Messages that expire before then won't be sent.",
+    ],
     reason: team(merchant, host),
   }),
 
@@ -289,7 +299,11 @@ export const englishLetters: Letters = {
     status: { tone: "failed", word: "Not verified" },
     title: `${domain} is no longer verified`,
     lead: [`DNS records for ${domain} are missing. Until they're back, LIVE email from this domain is refused.`],
-    facts: [["Domain", domain], ["Project", project], ...(missing.length === 0 ? [] : [["Missing records", missing.join(", ")] as [string, string]])],
+    facts: [
+      ["Domain", domain],
+      ["Project", project],
+      ...(missing.length === 0 ? [] : [["Missing records", missing.join(", ")] as [string, string]]),
+    ],
     button: { label: "View records", url },
     after: ["Restore the records, then check again on that page. DNS changes can take a while to take effect."],
     reason: team(project, host),

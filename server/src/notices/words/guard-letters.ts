@@ -29,7 +29,11 @@ function amountOf(micros: number, currency: string): Amount {
   return amount;
 }
 
-function capText({ cap, measure, currency }: Facts["spend_cap"], say: Say, units: { locale: string; segments: string; minutes: string }): string {
+function capText(
+  { cap, measure, currency }: Facts["spend_cap"],
+  say: Say,
+  units: { locale: string; segments: string; minutes: string },
+): string {
   if (measure !== "spend_micros") return `${cap.toLocaleString(units.locale)} ${units[measure]}`;
   if (currency === null || !/^[A-Z]{3}$/.test(currency)) return `${cap / 1_000_000} ${currency ?? ""}`.trim();
   return say.money(amountOf(cap, currency)).whole;
@@ -105,7 +109,9 @@ const zh: GuardLetters = {
     preheader: "如非您的团队所为，请立即移除。",
     status: { tone: "waiting", word: "请核实" },
     title: `${project} 现在可以向更多国家/地区发送`,
-    lead: ["从现在起，正式环境的短信和通话可以发往以下国家/地区。如非您的团队所为，请立即移除这些国家/地区，并更换 API 密钥，以免产生高额费用。"],
+    lead: [
+      "从现在起，正式环境的短信和通话可以发往以下国家/地区。如非您的团队所为，请立即移除这些国家/地区，并更换 API 密钥，以免产生高额费用。",
+    ],
     facts: [["国家/地区", countryNames(countries).join("、")], ["项目", project], ...known("修改人", by), ["时间", time(at)]],
     button: { label: "打开项目", url },
     after: [],
@@ -124,7 +130,11 @@ const zh: GuardLetters = {
       preheader: isReached ? "正式环境中超出上限的短信和通话会被拒绝。" : "目前短信和通话仍照常发送。",
       status: { tone: isReached ? "failed" : "waiting", word: isReached ? "已达上限" : `已用 ${level}%` },
       title,
-      lead: [isReached ? `正式环境中超出上限的短信和通话会被拒绝（quota_exceeded），${until}。` : `达到上限后，正式环境的短信和通话会被拒绝，${until}。`],
+      lead: [
+        isReached
+          ? `正式环境中超出上限的短信和通话会被拒绝（quota_exceeded），${until}。`
+          : `达到上限后，正式环境的短信和通话会被拒绝，${until}。`,
+      ],
       facts: [
         ["项目", project],
         [cap, capText(facts, say, { locale: "zh", segments: "条", minutes: "分钟" })],
@@ -140,7 +150,10 @@ const zh: GuardLetters = {
     preheader: "该号段的流量疑似滥用。",
     status: { tone: "failed", word: "已暂停" },
     title: `${project} 发往 +${prefix} 的${channels.zh[channel]}已暂停`,
-    lead: [causes.zh(channel)[cause], `这类流量通常是有人借此牟利，费用却由您承担。从现在起，正式环境中发往该号段的${channels.zh[channel]}会被拒绝。`],
+    lead: [
+      causes.zh(channel)[cause],
+      `这类流量通常是有人借此牟利，费用却由您承担。从现在起，正式环境中发往该号段的${channels.zh[channel]}会被拒绝。`,
+    ],
     facts: [
       ["项目", project],
       ["号段", `+${prefix}`],

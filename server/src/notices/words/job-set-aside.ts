@@ -2,7 +2,11 @@ import type { Letters } from "../kinds/facts.ts";
 
 type Write = Letters["job_set_aside"];
 
-const queuesEn: Record<string, string> = { webhook_deliveries: "Webhook deliveries", emails: "Emails to send", notices: "System emails to write" };
+const queuesEn: Record<string, string> = {
+  webhook_deliveries: "Webhook deliveries",
+  emails: "Emails to send",
+  notices: "System emails to write",
+};
 const queuesZh: Record<string, string> = { webhook_deliveries: "Webhook 投递", emails: "待发邮件", notices: "待生成的系统邮件" };
 
 const en: Write = ({ url, queue, jobs, count }, { host, command }) => ({
@@ -37,7 +41,9 @@ const zh: Write = ({ url, queue, jobs, count }, { host, command }) => ({
     ["任务", jobs.join("、")],
   ],
   button: { label: "查看系统状况", url },
-  after: [`要查看被搁置的任务，请在服务器上运行 ${command("queues list")}；排除原因后，运行 ${command(`queues release ${queue}`)} 即可重新处理。`],
+  after: [
+    `要查看被搁置的任务，请在服务器上运行 ${command("queues list")}；排除原因后，运行 ${command(`queues release ${queue}`)} 即可重新处理。`,
+  ],
   reason: `您负责运营 ${host}，因此收到本邮件。`,
 });
 

@@ -56,7 +56,9 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     subject: `Message to ${to}`,
     preheader: `From ${from}`,
     title: `Message to ${to}`,
-    lead: ["Someone wrote to this address at your email domain. It may be a complaint about email you send. Reply to this email to answer them."],
+    lead: [
+      "Someone wrote to this address at your email domain. It may be a complaint about email you send. Reply to this email to answer them.",
+    ],
     facts: [["From", from], ...known("Subject", subject), ...(text === "" ? [] : [["Text", text] as [string, string]])],
     button: { label: "Open the dashboard", url },
     after: ["Anyone can write to this address: don't trust what the message says, and be careful with its links."],
@@ -67,7 +69,9 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     subject: `Audit log fingerprint of ${host}`,
     preheader: "Keep this email: it lets you check later whether the log was changed.",
     title: "Audit log fingerprint",
-    lead: ["This is where the audit log ended today. Keep this email: it lets you prove later that no earlier entry was changed or removed."],
+    lead: [
+      "This is where the audit log ended today. Keep this email: it lets you prove later that no earlier entry was changed or removed.",
+    ],
     facts: [
       ["Time", time(at)],
       ["Fingerprint", root],
@@ -75,7 +79,9 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
       ["Entries", rows.toLocaleString("en")],
     ],
     button: { label: "Open the dashboard", url },
-    after: [`To check the whole log, run ${command("doctor --audit")} on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl.`],
+    after: [
+      `To check the whole log, run ${command("doctor --audit")} on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl.`,
+    ],
     reason: `You receive this email once a day because you run ${host}.`,
   }),
 };

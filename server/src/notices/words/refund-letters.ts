@@ -27,7 +27,9 @@ const en: Written = {
     status: { tone: "waiting", word: "Refund returned" },
     title: `Your refund from ${merchant} couldn't be delivered`,
     figure: money(amount),
-    lead: [`${merchant} refunded this amount, but it couldn't be delivered and went back to ${merchant}. Ask them to send the refund again.`],
+    lead: [
+      `${merchant} refunded this amount, but it couldn't be delivered and went back to ${merchant}. Ask them to send the refund again.`,
+    ],
     facts: [...(reference === null ? [] : [["Reference", reference] as [string, string]]), ["Returned", time(at, amount.currency)]],
     button: { label: "View receipt", url },
     after: [contact === null ? `Contact ${merchant} where you placed the order.` : `Contact ${merchant}: ${contact}`],
@@ -41,8 +43,12 @@ const en: Written = {
     status: { tone: "waiting", word: "Refund failed" },
     title: `A refund of ${money(amount).whole} failed`,
     lead: [
-      wasPaid ? "The provider sent the refund, but the money came back. The buyer may still think it's on its way." : "The provider didn't send the refund.",
-      isHeld ? "Its exception is open again, so you can decide what to do with the money." : "The money counts as received again, so you can retry the refund.",
+      wasPaid
+        ? "The provider sent the refund, but the money came back. The buyer may still think it's on its way."
+        : "The provider didn't send the refund.",
+      isHeld
+        ? "Its exception is open again, so you can decide what to do with the money."
+        : "The money counts as received again, so you can retry the refund.",
     ],
     facts: [
       ...(reference === null ? [] : [["Order", reference] as [string, string]]),
@@ -109,5 +115,7 @@ const zh: Written = {
   }),
 };
 
-/** Notifies a buyer of a refund that they have to claim or that didn't reach them, and a merchant of one that its provider didn't pay out. */
+/**
+ * Notifies a buyer of a refund that they have to claim or that didn't reach them, and a merchant of one that its provider didn't pay out.
+ */
 export const refundLetters = { en, zh };

@@ -50,9 +50,13 @@ async function compareAccount(ctx: Ctx, job: ComparisonJob): Promise<void> {
   const opened = await openAccount(ctx, job, job.credential_id).catch(unreadable);
   if (!(opened instanceof Error) && isRetired(opened, now)) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, null)));
   const end = opened instanceof Error ? failed(job, now, opened) : await compareDay(ctx, { job, opened, span, now });
-  if (end.status === "failed") ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account couldn't be compared");
+  if (end.status === "failed")
+    ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account couldn't be compared");
   if (end.differences > 0)
-    ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, differences: end.differences }, "an account differs from its provider's list");
+    ctx.log.warn(
+      { gateway: job.gateway, credential: job.credential_id, differences: end.differences },
+      "an account differs from its provider's list",
+    );
   await ctx.transact((tx) => updateCompared(tx, job, end));
 }
 
@@ -72,10 +76,14 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
   const none = { span: null, lines: 0, differences: 0, error: null };
   if (listSettled === null) return { ...none, status: "unlisted", dueAt: new Date(now.getTime() + askedAgainMs) };
   try {
-    const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) => listSettled.call(account, call, span));
+    const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) =>
+      listSettled.call(account, call, span),
+    );
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
-    const differences = (await compareLines(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: job.begun_at ?? span.from, until: span.to }));
+    const differences =
+      (await compareLines(ctx, account, lines)) +
+      (await reportUnlisted(ctx, { account, since: job.begun_at ?? span.from, until: span.to }));
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
     const dueAt = new Date(Math.max(next.getTime(), now.getTime()));
     return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, dueAt };
@@ -88,24 +96,47 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
 function failed({ attempts }: ComparisonJob, now: Date, error: AppError | GatewayError): ComparisonEnd {
   const waitMs = Math.min(longestRetryMs, hourMs * 2 ** Math.min(10, Math.max(0, attempts - 1)));
   const { code, message } = error;
-  return { status: "failed", span: null, lines: 0, differences: 0, error: { code, message: message.slice(0, 500) }, dueAt: new Date(now.getTime() + waitMs) };
+  return {
+    status: "failed",
+    span: null,
+    lines: 0,
+    differences: 0,
+    error: { code, message: message.slice(0, 500) },
+    dueAt: new Date(now.getTime() + waitMs),
+  };
 }
 
 /** Booked payments and refunds that the provider should have listed by now. */
 async function reportUnlisted(ctx: Ctx, given: { account: Compared; since: Date; until: Date }): Promise<number> {
   const { account } = given;
-  const span = { from: new Date(given.since.getTime() + marginMs), until: new Date(given.until.getTime() - graceDays * dayMs), limit: unlistedAtOnce };
+  const span = {
+    from: new Date(given.since.getTime() + marginMs),
+    until: new Date(given.until.getTime() - graceDays * dayMs),
+    limit: unlistedAtOnce,
+  };
   let found = 0;
   for (let more = true; more && found < maxUnlisted; ) {
     const payments = await listUnlistedPayments(ctx.db, account, span);
     for (const { payment_session_id, order_id, settled_id, paid_minor, paid_currency } of payments) {
-      const about = { order_id, payment_session_id, external_id: settled_id ?? payment_session_id, amount_minor: paid_minor, currency: paid_currency };
+      const about = {
+        order_id,
+        payment_session_id,
+        external_id: settled_id ?? payment_session_id,
+        amount_minor: paid_minor,
+        currency: paid_currency,
+      };
       await reportDifference(ctx, account, { ...about, key: `unlisted:${payment_session_id}`, kind: "mismatch", reason: "not_listed" });
     }
     const refunds = await listUnlistedRefunds(ctx.db, account, span);
     for (const { id, order_id, payment_session_id, gateway_refund_id, amount_minor, currency } of refunds) {
       const about = { order_id, payment_session_id, external_id: gateway_refund_id ?? id, amount_minor, currency };
-      await reportDifference(ctx, account, { ...about, key: `unlisted:${id}`, kind: "mismatch", reason: "refund_not_listed", more: { refund_id: id } });
+      await reportDifference(ctx, account, {
+        ...about,
+        key: `unlisted:${id}`,
+        kind: "mismatch",
+        reason: "refund_not_listed",
+        more: { refund_id: id },
+      });
     }
     found += payments.length + refunds.length;
     more = payments.length === unlistedAtOnce || refunds.length === unlistedAtOnce;

@@ -24,7 +24,9 @@ export async function compareLines(ctx: Ctx, account: Compared, lines: readonly 
     const known = await findNamed(ctx, account, some);
     const fits: Fit[] = [];
     for (const line of some)
-      fits.push(await (line.kind === "payment" ? comparePayment(ctx, account, { line, known }) : compareRefund(ctx, account, { line, known })));
+      fits.push(
+        await (line.kind === "payment" ? comparePayment(ctx, account, { line, known }) : compareRefund(ctx, account, { line, known })),
+      );
     const payments = fits.flatMap((fit) => (fit.kind === "other" || fit.payment === undefined ? [] : [fit.payment]));
     const refunds = fits.flatMap((fit) => (fit.kind !== "fits" || fit.refund === undefined ? [] : [fit.refund]));
     await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments, refunds }));
@@ -43,7 +45,10 @@ async function findNamed(ctx: Ctx, account: Account, lines: readonly SettledLine
   const isRefunds = lines.some(({ kind }) => kind === "refund");
   if (!isRefunds) return { payments, refunds: [] };
   const references = named("refund", ({ reference }) => [reference]);
-  return { payments, refunds: await listNamedRefunds(ctx.db, account, { references, ids: named("refund", ({ providerId }) => [providerId]) }) };
+  return {
+    payments,
+    refunds: await listNamedRefunds(ctx.db, account, { references, ids: named("refund", ({ providerId }) => [providerId]) }),
+  };
 }
 
 async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
@@ -60,13 +65,24 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     return { kind: "differs", payment: payment.id };
   }
   if (!payment.is_booked) {
-    await reportDifference(ctx, account, { ...about, key: `unbooked:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" });
+    await reportDifference(ctx, account, {
+      ...about,
+      key: `unbooked:${payment.payment_session_id}`,
+      kind: "unmatched",
+      reason: "listed_unsettled",
+    });
     return { kind: "differs", payment: payment.id };
   }
   const isSame = payment.paid_minor === null || (payment.paid_minor === amount.amount_minor && payment.paid_currency === amount.currency);
   if (isSame) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
-  await reportDifference(ctx, account, { ...about, key: `amount:${payment.payment_session_id}`, kind: "mismatch", reason: "listed_amount", more });
+  await reportDifference(ctx, account, {
+    ...about,
+    key: `amount:${payment.payment_session_id}`,
+    kind: "mismatch",
+    reason: "listed_amount",
+    more,
+  });
   return { kind: "differs", payment: payment.id };
 }
 

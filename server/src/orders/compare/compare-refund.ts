@@ -13,7 +13,10 @@ export async function compareRefund(ctx: Ctx, account: Compared, { line, known }
   );
   if (refund !== undefined) return compareKnown(ctx, account, { line, refund });
   const { captureId } = line;
-  const payment = captureId === null ? undefined : known.payments.find(({ capture_id, provider_id }) => capture_id === captureId || provider_id === captureId);
+  const payment =
+    captureId === null
+      ? undefined
+      : known.payments.find(({ capture_id, provider_id }) => capture_id === captureId || provider_id === captureId);
   return payment === undefined ? { kind: "other" } : compareUnknown(ctx, account, { line, payment });
 }
 
@@ -34,7 +37,11 @@ async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { lin
  * It wasn't requested here, so someone made it at the provider. If no one recorded it either, it is treated as a refund that the provider
  * reports itself.
  */
-async function compareUnknown(ctx: Ctx, account: Compared, { line, payment: named }: { line: SettledLine; payment: NamedPayment }): Promise<Fit> {
+async function compareUnknown(
+  ctx: Ctx,
+  account: Compared,
+  { line, payment: named }: { line: SettledLine; payment: NamedPayment },
+): Promise<Fit> {
   const refundId = line.providerId ?? line.reference;
   if (refundId === null) return { kind: "other" };
   const { amount } = line;

@@ -8,7 +8,10 @@ import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 
-const app = await testApp({ gateways: { adapters: [payingGateway({ lists: true }).adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const app = await testApp({
+  gateways: { adapters: [payingGateway({ lists: true }).adapter] },
+  http: { perMinuteUnauthenticated: 100_000 },
+});
 const { ctx, clock } = app;
 const day = 86_400_000;
 const worlds = await gatewayShop(app);
@@ -18,7 +21,8 @@ queueContract({
   queue: comparisonQueue,
   leaseMs: 60_000,
   async add(count) {
-    const others = "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?";
+    const others =
+      "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?";
     await runStatement(ctx.db, others, worlds.tenant.project_id);
     const ids = Array.from({ length: count }, () => ctx.id("gc"));
     for (const [at, id] of ids.entries())

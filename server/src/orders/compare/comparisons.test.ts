@@ -55,7 +55,8 @@ const comparedToday = async (shop: ListedShop) => {
 const accountOf = ({ tenant, credential }: ListedShop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
 const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
 const reasonsOf = async (shop: ListedShop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
-const pollsOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const pollsOf = ({ key }: ListedShop) =>
+  gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -119,7 +120,12 @@ describe("detects", () => {
       plant: async (shop) => void (await shop.paid({ amount: { amount_minor: 9900, currency: "EUR" } })),
       reasons: ["listed_amount"],
     },
-    { name: "a payment that the provider doesn't list", plant: async (shop) => void (await shop.paid(null)), reasons: ["not_listed"], days: 18 },
+    {
+      name: "a payment that the provider doesn't list",
+      plant: async (shop) => void (await shop.paid(null)),
+      reasons: ["not_listed"],
+      days: 18,
+    },
     {
       name: "a payment that the provider lists and, when asked, doesn't call paid",
       plant: async (shop) => shop.list({ reference: (await shop.started()).session.id }),
@@ -159,7 +165,11 @@ describe("detects", () => {
     await nextDay(days);
     expect(await reasonsOf(shop)).toEqual(reasons);
     expect(await casesOf(shop)).toMatchObject([{ status: "open", transaction_id: null, detail: { source: "comparison" } }]);
-    await runStatement(ctx.db, "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?", shop.credential);
+    await runStatement(
+      ctx.db,
+      "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?",
+      shop.credential,
+    );
     await nextDay(1);
     await compareDue();
     expect(await reasonsOf(shop)).toEqual(reasons);
@@ -181,7 +191,12 @@ describe("detects", () => {
   test("a refund that was made at the provider, and records it", async () => {
     const shop = await open();
     const { order_id, session_id } = await shop.paid();
-    shop.list({ kind: "refund", providerId: `re_${shop.key}`, captureId: `cap_${session_id}`, amount: { amount_minor: 500, currency: "CNY" } });
+    shop.list({
+      kind: "refund",
+      providerId: `re_${shop.key}`,
+      captureId: `cap_${session_id}`,
+      amount: { amount_minor: 500, currency: "CNY" },
+    });
     await comparedToday(shop);
     expect((await findOrder(ctx, shop.tenant, order_id)).order).toMatchObject({ amount_refunded_minor: 500 });
     expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1 });
@@ -199,7 +214,9 @@ describe("detects", () => {
     gateway.pay(reference, { paidAt: clock.now() });
     shop.list({ reference });
     await nextDay(2);
-    expect(await casesOf(shop)).toMatchObject([{ kind: "unmatched", order_id: null, amount_minor: 9900, transaction_id: expect.stringMatching(/^txn_/) }]);
+    expect(await casesOf(shop)).toMatchObject([
+      { kind: "unmatched", order_id: null, amount_minor: 9900, transaction_id: expect.stringMatching(/^txn_/) },
+    ]);
     await booksBalance();
   });
 });
@@ -225,7 +242,11 @@ describe("if a list isn't available", () => {
     await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
     gateway.fault("list", { kind: "auth", code: "http_401" });
     await comparedToday(shop);
-    expect(await accountOf(shop)).toMatchObject({ comparison_status: "failed", compared_until: null, comparison_error: { code: "http_401" } });
+    expect(await accountOf(shop)).toMatchObject({
+      comparison_status: "failed",
+      compared_until: null,
+      comparison_error: { code: "http_401" },
+    });
     expect(await casesOf(shop)).toEqual([]);
     clock.advance(3_600_000);
     await compareDue();
@@ -262,7 +283,10 @@ test("a process that ends before any statement leaves the day to another, and no
     crash.at = 0;
     clock.advance(180_000);
     await reviveComparisons(ctx);
-    await runStatement(ctx.db, "update gateway_comparisons set state = 'due', deaths = 0, lease = null, lease_until = null where state <> 'done'");
+    await runStatement(
+      ctx.db,
+      "update gateway_comparisons set state = 'due', deaths = 0, lease = null, lease_until = null where state <> 'done'",
+    );
   }
   await compareDue();
   expect((await accountOf(shop)).compared_until).not.toBeNull();
@@ -275,7 +299,9 @@ test("the exception of a difference can be closed, and holds no money", async ()
   await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
   await nextDay(2);
   const exception_id = (await casesOf(shop))[0]?.id ?? "";
-  await expect(resolveException(ctx, shop.tenant, { exception_id, action: "accept" })).rejects.toMatchObject({ code: "order_state_conflict" });
+  await expect(resolveException(ctx, shop.tenant, { exception_id, action: "accept" })).rejects.toMatchObject({
+    code: "order_state_conflict",
+  });
   expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
 });
 
@@ -283,12 +309,17 @@ test("an account of a provider without a list says so, and a removed one is drop
   const shop = await open();
   await runStatement(ctx.db, "update gateway_credentials set removed_at = app_now() - interval '40 days' where id = ?", shop.credential);
   await nextDay(2);
-  expect(await runStatement(ctx.db, "select state from gateway_comparisons where credential_id = ?", shop.credential)).toEqual([{ state: "done" }]);
+  expect(await runStatement(ctx.db, "select state from gateway_comparisons where credential_id = ?", shop.credential)).toEqual([
+    { state: "done" },
+  ]);
   const shopThere = await gatewayShop(other);
   const id = await shopThere.account("tp_plain");
   other.clock.advance(2 * day);
   const comparer = createComparer();
   await comparer.run(other.ctx);
   await comparer.idle();
-  expect(await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id })).toMatchObject({ comparison_status: "unlisted", compared_until: null });
+  expect(await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id })).toMatchObject({
+    comparison_status: "unlisted",
+    compared_until: null,
+  });
 });

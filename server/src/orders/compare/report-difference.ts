@@ -8,7 +8,14 @@ export interface Difference {
   /** The same for the same difference, so that it is reported once. */
   key: string;
   kind: "mismatch" | "unmatched";
-  reason: "listed_amount" | "listed_unsettled" | "listed_unknown" | "not_listed" | "listed_refund_amount" | "listed_refund_failed" | "refund_not_listed";
+  reason:
+    | "listed_amount"
+    | "listed_unsettled"
+    | "listed_unknown"
+    | "not_listed"
+    | "listed_refund_amount"
+    | "listed_refund_failed"
+    | "refund_not_listed";
   order_id: string | null;
   payment_session_id: string | null;
   /** The provider's id. */

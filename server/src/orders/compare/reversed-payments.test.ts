@@ -31,7 +31,11 @@ test("a payment that was reversed as never received, and that the provider lists
   const [found, ...others] = await casesOf(shop);
   expect([found, others]).toMatchObject([{ order_id, amount_minor: 9_900, detail: { reason: "listed_unsettled" } }, []]);
   await resolveException(ctx, shop.tenant, { exception_id: found?.id ?? "", action: "accept", note: "it is in the list" });
-  expect((await findOrder(ctx, shop.tenant, order_id)).order).toMatchObject({ status: "paid", amount_received_minor: 9_900, flags: ["manually_verified"] });
+  expect((await findOrder(ctx, shop.tenant, order_id)).order).toMatchObject({
+    status: "paid",
+    amount_received_minor: 9_900,
+    flags: ["manually_verified"],
+  });
   expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
 });
 

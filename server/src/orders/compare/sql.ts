@@ -25,15 +25,16 @@ const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payment
 
 const names = (db: Db) => sql(
   db,
-)`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor, g.paid_currency,
-  g.exception_id, ${isBooked(db)} as is_booked`;
+)`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor,
+  g.paid_currency, g.exception_id, ${isBooked(db)} as is_booked`;
 
 /** Payments of an account that lines of its provider's list refer to, by any of their ids. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {
   return sql(db)<NamedPayment>`
     select ${names(db)} from gateway_payments g
     where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
-      and (g.payment_session_id = any (${given.references}::text[]) or g.capture_id = any (${given.ids}::text[]) or g.provider_id = any (${given.ids}::text[]))`;
+      and (g.payment_session_id = any (${given.references}::text[]) or g.capture_id = any (${given.ids}::text[])
+        or g.provider_id = any (${given.ids}::text[]))`;
 }
 
 /** The fields of our refund that a provider's list can refer to. */
@@ -49,7 +50,9 @@ export interface NamedRefund extends Tenant {
 }
 
 const refundNames = (db: Db) =>
-  sql(db)`r.project_id, r.livemode, r.id, r.order_id, r.payment_session_id, r.gateway, r.status, r.amount_minor, r.currency, r.gateway_refund_id`;
+  sql(
+    db,
+  )`r.project_id, r.livemode, r.id, r.order_id, r.payment_session_id, r.gateway, r.status, r.amount_minor, r.currency, r.gateway_refund_id`;
 
 /** Refunds by our reference or by the provider's id. */
 export async function listNamedRefunds(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedRefund[]> {
@@ -72,7 +75,8 @@ export async function updateRefundNamed(
     update refunds set gateway_refund_id = ${line.refundId}
     where project_id = ${payment.project_id} and livemode = ${payment.livemode} and id = (
       select r.id from refunds r
-      where r.project_id = ${payment.project_id} and r.livemode = ${payment.livemode} and r.order_id = ${payment.order_id} and r.gateway = ${line.gateway}
+      where r.project_id = ${payment.project_id} and r.livemode = ${payment.livemode} and r.order_id = ${payment.order_id}
+        and r.gateway = ${line.gateway}
         and r.method = 'manual' and r.status = 'succeeded' and r.gateway_refund_id is null and r.amount_minor = ${line.amount_minor}
         and r.currency = ${line.currency}
       order by r.external_transaction_id = ${line.refundId} desc nulls last, r.id limit 1 for no key update)
@@ -85,36 +89,49 @@ export async function updateListed(tx: Tx, account: Account, given: { payments: 
   if (given.payments.length > 0)
     await sql(tx)`
       update gateway_payments set listed_at = app_now()
-      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.payments}::text[]) and listed_at is null`;
+      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.payments}::text[])
+        and listed_at is null`;
   if (given.refunds.length > 0)
     await sql(tx)`
       update refunds set listed_at = app_now()
-      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.refunds}::text[]) and listed_at is null`;
+      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.refunds}::text[])
+        and listed_at is null`;
 }
 
 /** A payment with the provider's data about its money; one that a person found there may have none. */
 type PaidPayment = NamedPayment & { paid_minor: number; paid_currency: string };
 
 /** Booked payments that their provider should have listed and didn't, and that weren't reported yet; the longest paid first. */
-export async function listUnlistedPayments(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<PaidPayment[]> {
+export async function listUnlistedPayments(
+  db: Db,
+  account: Account,
+  given: { from: Date; until: Date; limit: number },
+): Promise<PaidPayment[]> {
   return sql(db)<PaidPayment>`
     select ${names(db)} from gateway_payments g
     where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
       and g.settled_id is not null and g.listed_at is null and g.paid_minor is not null and ${isBooked(db)}
       and coalesce(g.paid_at, g.created_at) >= ${given.from} and coalesce(g.paid_at, g.created_at) < ${given.until}
-      and not exists (select from gateway_differences d where d.project_id = g.project_id and d.livemode = g.livemode and d.credential_id = g.credential_id
+      and not exists (select from gateway_differences d where d.project_id = g.project_id and d.livemode = g.livemode
+        and d.credential_id = g.credential_id
         and d.key = 'unlisted:' || g.payment_session_id)
     order by coalesce(g.paid_at, g.created_at) limit ${given.limit}`;
 }
 
 /** Like `listUnlistedPayments`, for refunds requested from the provider. */
-export async function listUnlistedRefunds(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<NamedRefund[]> {
+export async function listUnlistedRefunds(
+  db: Db,
+  account: Account,
+  given: { from: Date; until: Date; limit: number },
+): Promise<NamedRefund[]> {
   return sql(db)<NamedRefund>`
     select ${refundNames(db)} from refunds r
     join gateway_payments g on g.project_id = r.project_id and g.livemode = r.livemode and g.payment_session_id = r.payment_session_id
     where r.project_id = ${account.project_id} and r.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
-      and r.method = 'gateway' and r.status = 'succeeded' and r.listed_at is null and r.succeeded_at >= ${given.from} and r.succeeded_at < ${given.until}
-      and not exists (select from gateway_differences d where d.project_id = r.project_id and d.livemode = r.livemode and d.credential_id = g.credential_id
+      and r.method = 'gateway' and r.status = 'succeeded' and r.listed_at is null and r.succeeded_at >= ${given.from}
+        and r.succeeded_at < ${given.until}
+      and not exists (select from gateway_differences d where d.project_id = r.project_id and d.livemode = r.livemode
+        and d.credential_id = g.credential_id
         and d.key = 'unlisted:' || r.id)
     order by r.succeeded_at limit ${given.limit}`;
 }

@@ -65,7 +65,12 @@ const nowhere: Place = { in_books: false, of_order: false };
 async function follow(tx: Tx, timed: Ctx, { report, order, known, where }: Held): Promise<void> {
   const { dispute: reported } = report;
   const steps = stepsOf(known, reported, where.in_books);
-  const next: DisputeRow = { ...(known ?? newDispute(timed, report)), ...partOf(report, order), ...reportedPart(known, reported), ...where };
+  const next: DisputeRow = {
+    ...(known ?? newDispute(timed, report)),
+    ...partOf(report, order),
+    ...reportedPart(known, reported),
+    ...where,
+  };
   const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
   const events: NewEvent[] = [];
   if (isEffective(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
@@ -88,7 +93,16 @@ function newDispute(timed: Ctx, { tenant, gateway, credentialId, dispute }: Repo
   return {
     ...{ project_id, livemode, id: timed.id("dsp"), gateway, credential_id: credentialId, provider_dispute_id: dispute.providerDisputeId },
     ...{ order_id: null, payment_session_id: null, in_books: false, of_order: false, reason: null },
-    ...{ transaction_id: null, fee_transaction_id: null, takings: 0, fee_takings: 0, exception_id: null, version: 1, created_at: now, updated_at: now },
+    ...{
+      transaction_id: null,
+      fee_transaction_id: null,
+      takings: 0,
+      fee_takings: 0,
+      exception_id: null,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    },
     ...reportedPart(null, dispute),
   };
 }
@@ -102,7 +116,15 @@ function reportedPart(known: DisputeRow | null, reported: DisputeSnapshot) {
   const fee = feeAfter(known, reported);
   const ended_at = status === "won" || status === "lost" ? told_at : null;
   const fees = { fee_minor: fee?.amount_minor ?? null, fee_currency: fee?.currency ?? null };
-  return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: reported.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
+  return {
+    status,
+    amount_minor: amount.amount_minor,
+    currency: amount.currency,
+    reason: reported.reason ?? known?.reason ?? null,
+    ...fees,
+    told_at,
+    ended_at,
+  };
 }
 
 /** The account of the disputed money. An amount in another currency isn't that money. */
@@ -111,10 +133,14 @@ async function findMoney(tx: Tx, given: { report: Reported; order: OrderRow }): 
   const { payment_session_id = "" } = report.payment ?? {};
   const payment = await findGatewayPayment(tx, order, payment_session_id);
   const number = payment?.settled_id ?? null;
-  const piece = payment === null || number === null ? null : await lockReceived(tx, order, { gateway: payment.gateway, externalId: number });
+  const piece =
+    payment === null || number === null ? null : await lockReceived(tx, order, { gateway: payment.gateway, externalId: number });
   if (piece === null || piece.currency !== report.dispute.amount.currency) return nowhere;
   const bookings = await listBookings(tx, order);
-  return { in_books: true, of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id) };
+  return {
+    in_books: true,
+    of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id),
+  };
 }
 
 /** A dispute that was won needs no decision. */
@@ -130,5 +156,9 @@ async function flagOrder(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
   const hasEnded = order.status !== "paid" && order.status !== "unpaid" && order.status !== "pending_verify";
   if (hasEnded) return findOrderRow(tx, order, order.id);
   const isDisputed = (await listEffectiveDisputes(tx, order)).length > 0;
-  return updateOrder(tx, order, { from: [order.status], to: order.status, ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }) });
+  return updateOrder(tx, order, {
+    from: [order.status],
+    to: order.status,
+    ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }),
+  });
 }

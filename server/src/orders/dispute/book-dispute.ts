@@ -41,7 +41,13 @@ export async function bookDispute(tx: Tx, timed: Ctx, given: Booking): Promise<{
   }
   if (steps.returnsFee) {
     const source = `${dispute.id}:fee:${dispute.fee_takings}`;
-    const reversal = { id: timed.id("txn"), reverses: dispute.fee_transaction_id ?? "", source, created_by: timed.actor.id, now: timed.now() };
+    const reversal = {
+      id: timed.id("txn"),
+      reverses: dispute.fee_transaction_id ?? "",
+      source,
+      created_by: timed.actor.id,
+      now: timed.now(),
+    };
     transactions.push(await reverseTransfer(tx, tenantOf(dispute), reversal));
     dispute.fee_transaction_id = null;
   }

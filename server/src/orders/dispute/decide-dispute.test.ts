@@ -23,7 +23,12 @@ describe("what is reported about a dispute is", () => {
     ["the same when it is repeated later", known(), reported(), "same"],
     ["news at the same moment where it is the later state", known(), reported({ state: "lost", occurredAt: at(5) }), "news"],
     ["old at the same moment where it is the earlier state", known({ status: "lost" }), reported({ occurredAt: at(5) }), "old"],
-    ["old at the same moment where both are ends: the first stays", known({ status: "lost" }), reported({ state: "won", occurredAt: at(5) }), "old"],
+    [
+      "old at the same moment where both are ends: the first stays",
+      known({ status: "lost" }),
+      reported({ state: "won", occurredAt: at(5) }),
+      "old",
+    ],
     ["news when the amount changed", known(), reported({ amount: { amount_minor: 800, currency: "EUR" } }), "news"],
     ["news when a fee is told", known(), reported({ fee }), "news"],
     ["the same when the known fee is told again", known({ fee_minor: 15, fee_currency: "EUR" }), reported({ fee }), "same"],
@@ -53,7 +58,13 @@ describe("the books follow a dispute", () => {
     ],
     ["of money that is in no books by booking nothing", null, reported({ fee }), false, none],
     ["with a fee by booking it", null, reported({ fee }), true, { ...none, takes: true, takesFee: fee }],
-    ["with a fee in another currency without it", null, reported({ fee: { amount_minor: 15, currency: "USD" } }), true, { ...none, takes: true }],
+    [
+      "with a fee in another currency without it",
+      null,
+      reported({ fee: { amount_minor: 15, currency: "USD" } }),
+      true,
+      { ...none, takes: true },
+    ],
     [
       "whose fee is given back by giving it back",
       known({ fee_minor: 15, fee_currency: "EUR", fee_transaction_id: "txn_2" }),

@@ -67,7 +67,10 @@ export function stepsOf(known: KnownDispute | null, reported: ReportedDispute, i
 }
 
 /** The known fee: a provider that doesn't report it doesn't contradict its earlier report. */
-export function feeAfter(known: Pick<KnownDispute, "fee_minor" | "fee_currency"> | null, reported: Pick<ReportedDispute, "fee">): GatewayAmount | null {
+export function feeAfter(
+  known: Pick<KnownDispute, "fee_minor" | "fee_currency"> | null,
+  reported: Pick<ReportedDispute, "fee">,
+): GatewayAmount | null {
   if (reported.fee !== undefined) return reported.fee;
   if (known === null || known.fee_minor === null || known.fee_currency === null) return null;
   return { amount_minor: known.fee_minor, currency: known.fee_currency };

@@ -16,7 +16,9 @@ const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 describe("held money that a dispute took", () => {
   const refuses = async (shop: Shop, exception_id: string) => {
     for (const decision of [{ action: "accept" }, { action: "refund" }, { action: "refund", refund: { method: "manual" } }] as const)
-      expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, ...decision }))).toMatchObject({ code: "order_state_conflict" });
+      expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, ...decision }))).toMatchObject({
+        code: "order_state_conflict",
+      });
   };
 
   test("of a second payment is neither refunded nor kept, until the dispute is won", async () => {
@@ -35,7 +37,9 @@ describe("held money that a dispute took", () => {
     const { shop, held } = await paidTwice();
     await shop.report({ at: 1, state: "lost" });
     await refuses(shop, held);
-    expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "ignore", note: "charged back" })).toMatchObject({ status: "resolved" });
+    expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "ignore", note: "charged back" })).toMatchObject({
+      status: "resolved",
+    });
     await booksBalance();
   });
 

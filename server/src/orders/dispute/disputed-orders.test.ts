@@ -46,7 +46,10 @@ describe("while an order is disputed", () => {
     await shop.report({ at: 1 });
     const reversal = { order_id: shop.order_id, cause: "not_received", note: "slip" } as const;
     const [dispute] = await disputesOf(shop);
-    expect(await refusal(reversePayment(ctx, shop.tenant, reversal))).toEqual({ code: "order_state_conflict", fields: { dispute_ids: [dispute?.id] } });
+    expect(await refusal(reversePayment(ctx, shop.tenant, reversal))).toEqual({
+      code: "order_state_conflict",
+      fields: { dispute_ids: [dispute?.id] },
+    });
     await shop.report({ at: 2, state: "won" });
     await reversePayment(ctx, shop.tenant, reversal);
     await booksBalance();
@@ -58,7 +61,9 @@ describe("while an order is disputed", () => {
     const exception_id = (await casesOf(shop))[0]?.id ?? "";
     for (const action of ["accept", "refund"] as const)
       expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, action }))).toMatchObject({ code: "order_state_conflict" });
-    expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore", note: "answered" })).toMatchObject({ status: "resolved" });
+    expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore", note: "answered" })).toMatchObject({
+      status: "resolved",
+    });
     await shop.report({ at: 2, state: "lost" });
     expect(await casesOf(shop)).toHaveLength(1);
     await booksBalance();

@@ -33,7 +33,9 @@ describe("a dispute that the books can't follow is recorded, and left to a perso
     await shop.report({ at: 1, state: "inquiry" });
     await refundOrder(ctx, shop.tenant, { order_id: shop.order_id, method: "gateway", amount_minor: 9_000 });
     await shop.report({ at: 2, state: "lost" });
-    expect(await casesOf(shop)).toMatchObject([{ status: "open", detail: { reason: "disputed", dispute_status: "lost", over_minor: 9_000 } }]);
+    expect(await casesOf(shop)).toMatchObject([
+      { status: "open", detail: { reason: "disputed", dispute_status: "lost", over_minor: 9_000 } },
+    ]);
     await shop.report({ at: 3, state: "won" });
     expect(await casesOf(shop)).toMatchObject([{ status: "resolved", resolution: "released" }]);
     await booksBalance();
@@ -184,7 +186,10 @@ test("a forged callback of a dispute leaves only a stray", async () => {
     { ...real, headers: { "content-type": "application/json" } },
     { ...real, payload: real.payload.replace("9900", "9901") },
     { ...real, payload: real.payload.replace("opened", "lost") },
-    gateway.callback(shop.session_id, { report: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) }, secret: "secret of tp_0" }),
+    gateway.callback(shop.session_id, {
+      report: { kind: "dispute", dispute: disputeOf(shop.session_id, { at: 1 }) },
+      secret: "secret of tp_0",
+    }),
   ])
     expect(await app.api().call("POST", url, forged)).toMatchObject({ status: 401 });
   expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);

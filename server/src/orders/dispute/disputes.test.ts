@@ -16,9 +16,20 @@ describe("a dispute", () => {
   test("that is opened takes the money out of its wallet, flags the order, and is reported to the merchant by an event and an exception", async () => {
     const shop = await open();
     expect(await shop.report({ at: 1 })).toMatchObject({ status: 200 });
-    expect(await orderOf(shop)).toMatchObject({ status: "paid", flags: ["disputed"], amount_received_minor: 9900, amount_disputed_minor: 9900 });
+    expect(await orderOf(shop)).toMatchObject({
+      status: "paid",
+      flags: ["disputed"],
+      amount_received_minor: 9900,
+      amount_disputed_minor: 9900,
+    });
     const [dispute] = await disputesOf(shop);
-    expect(dispute).toMatchObject({ status: "opened", amount_minor: 9900, reason: "fraudulent", in_books: true, payment_session_id: shop.session_id });
+    expect(dispute).toMatchObject({
+      status: "opened",
+      amount_minor: 9900,
+      reason: "fraudulent",
+      in_books: true,
+      payment_session_id: shop.session_id,
+    });
     const [transaction] = (await listTransactions(ctx, shop.tenant, { limit: 1 }))?.data ?? [];
     expect(transaction).toMatchObject({
       ...{ id: dispute?.transaction_id, type: "adjustment", status: "completed", gateway: "testpay", amount_minor: -9900 },
@@ -52,7 +63,15 @@ describe("a dispute", () => {
   }
   const [opened, won, lost] = ["dispute.opened", "dispute.won", "dispute.lost"];
   const courses: Course[] = [
-    { name: "asked about", reports: [["inquiry", 1]], status: "inquiry", booked: [], events: [opened], flags: ["disputed"], cases: ["open"] },
+    {
+      name: "asked about",
+      reports: [["inquiry", 1]],
+      status: "inquiry",
+      booked: [],
+      events: [opened],
+      flags: ["disputed"],
+      cases: ["open"],
+    },
     {
       name: "opened and won",
       reports: [
@@ -232,7 +251,9 @@ describe("a dispute", () => {
 
   test("that is reported by twenty concurrent callbacks is booked once", async () => {
     const shop = await open();
-    await Promise.all(Array.from({ length: 20 }, (_, n) => shop.report({ state: n % 2 === 0 ? "opened" : "lost", at: n % 2 === 0 ? 1 : 2 })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => shop.report({ state: n % 2 === 0 ? "opened" : "lost", at: n % 2 === 0 ? 1 : 2 })),
+    );
     expect(await disputesOf(shop)).toMatchObject([{ status: "lost" }]);
     expect(await bookedOf(shop)).toEqual([-9900]);
     await booksBalance();

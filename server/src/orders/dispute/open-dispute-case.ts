@@ -24,23 +24,42 @@ export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Prom
   const { id, gateway, provider_dispute_id: externalId, payment_session_id: sessionId, amount_minor, currency, status, reason } = dispute;
   const over = beyond(given);
   const facts = { dispute_id: id, dispute_status: status, dispute_reason: reason };
-  const detail = { reason: "disputed", ...facts, ...(dispute.in_books ? {} : { in_books: false }), ...(over > 0 ? { over_minor: over } : {}) };
+  const detail = {
+    reason: "disputed",
+    ...facts,
+    ...(dispute.in_books ? {} : { in_books: false }),
+    ...(over > 0 ? { over_minor: over } : {}),
+  };
   const before = dispute.exception_id === null ? null : await lockException(tx, dispute, dispute.exception_id);
   if (before?.status === "open") return notifyMore(tx, timed, { before, detail, order });
   const isBack = known !== null && known.status !== status && (known.status === "won" || known.status === "inquiry");
   if (before !== null && !isBack) return before.id;
   const tenant = { project_id: dispute.project_id, livemode: dispute.livemode };
   const kind = order === null ? "unmatched" : "mismatch";
-  const opened = await openFinding(tx, timed, { tenant, order, sessionId, gateway, externalId, kind, amount: { amount_minor, currency }, detail });
+  const opened = await openFinding(tx, timed, {
+    tenant,
+    order,
+    sessionId,
+    gateway,
+    externalId,
+    kind,
+    amount: { amount_minor, currency },
+    detail,
+  });
   return opened.id;
 }
 
 /** An open exception shows its dispute's current state. Subscribers are notified again if the disputed money exceeds what the order has. */
-async function notifyMore(tx: Tx, timed: Ctx, given: { before: ExceptionRow; detail: { over_minor?: number }; order: OrderRow | null }): Promise<string> {
+async function notifyMore(
+  tx: Tx,
+  timed: Ctx,
+  given: { before: ExceptionRow; detail: { over_minor?: number }; order: OrderRow | null },
+): Promise<string> {
   const { before, detail, order } = given;
   const after = await updateFindingDetail(tx, before, detail);
   const isNews = detail.over_minor !== undefined && detail.over_minor !== before.detail["over_minor"];
-  if (isNews) await emit(tx, timed, { tenant: { project_id: before.project_id, livemode: before.livemode }, events: [exceptionEvent(after, order)] });
+  if (isNews)
+    await emit(tx, timed, { tenant: { project_id: before.project_id, livemode: before.livemode }, events: [exceptionEvent(after, order)] });
   return before.id;
 }
 

@@ -68,7 +68,11 @@ async function holdCase(
   // The order before the exception, as settle locks them.
   const order = orderId === null ? null : await lockOrder(tx, tenant, orderId);
   if (input.order_id !== undefined && order === null)
-    throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
+    throw platformErrors.parameter_invalid({
+      param: "order_id",
+      reason: "not_here",
+      message: "No such order in this project and environment.",
+    });
   const exception = await lockException(tx, tenant, input.exception_id);
   if (exception === null || exception.status === "resolved") return { exception: null, order, reference: seen.reference };
   refuseInformational(exception, input);
@@ -115,7 +119,11 @@ function refuseStrayFields({ action, confirm_shortfall_minor, refund, order_id }
       message: "A shortfall can only be confirmed when accepting money.",
     });
   if (action !== "refund" && refund !== undefined)
-    throw platformErrors.parameter_conflict({ param: "refund", reason: "not_allowed", message: "Refund details can only be sent with the action refund." });
+    throw platformErrors.parameter_conflict({
+      param: "refund",
+      reason: "not_allowed",
+      message: "Refund details can only be sent with the action refund.",
+    });
   if (action === "refund" && order_id !== undefined)
     throw platformErrors.parameter_conflict({
       param: "order_id",
@@ -139,7 +147,10 @@ export async function closeException(
     by,
   });
   if (resolved === null) throw new Error("a locked exception changed under its lock");
-  await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(resolved, order === null ? null : await findOrderRow(tx, exception, order.id))] });
+  await emit(tx, ctx, {
+    tenant: exception,
+    events: [exceptionEvent(resolved, order === null ? null : await findOrderRow(tx, exception, order.id))],
+  });
   await recordAudit(tx, {
     ctx,
     tenant: exception,

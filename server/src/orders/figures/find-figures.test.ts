@@ -50,7 +50,9 @@ test("refunded money is shown next to what was received, on the day of the refun
     { day: "2026-11-20", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 0, disputed_minor: 0 },
     { day: "2026-11-22", currency: "CNY", paid_count: 0, paid_minor: 0, refunded_minor: 300, disputed_minor: 0 },
   ]);
-  expect(channels).toEqual([{ gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300, disputed_minor: 0 }]);
+  expect(channels).toEqual([
+    { gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300, disputed_minor: 0 },
+  ]);
 });
 
 test("what a process of the previous version settles is in the channel of its last attempt, and without one only by day", async () => {
@@ -81,6 +83,10 @@ test.each([
     clock.set(at);
     await anOrder(shop, amount, "paid");
   }
-  const { days } = await findFigures(ctx, shop, { from: new Date(start - 5 * 86_400_000), to: new Date(start + 5 * 86_400_000), time_zone: zone });
+  const { days } = await findFigures(ctx, shop, {
+    from: new Date(start - 5 * 86_400_000),
+    to: new Date(start + 5 * 86_400_000),
+    time_zone: zone,
+  });
   expect(days.map(({ paid_minor }) => paid_minor)).toEqual([1, 4320, 50000]);
 });

@@ -1,6 +1,15 @@
 import { type Ctx, noSuchTimeZone, platformErrors, readTimeZone, type Tenant } from "#platform/index.ts";
 import { daysOf } from "./days-of.ts";
-import { countOrders, type DisputedRow, findReviewSeconds, listDisputed, listPaid, listRefunded, type PaidRow, type RefundedRow } from "./sql.ts";
+import {
+  countOrders,
+  type DisputedRow,
+  findReviewSeconds,
+  listDisputed,
+  listPaid,
+  listRefunded,
+  type PaidRow,
+  type RefundedRow,
+} from "./sql.ts";
 
 export interface FiguresInput {
   /** Thirty days before the end if null. */
@@ -23,7 +32,8 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
   const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
-  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must be after the start." });
+  if (to <= from)
+    throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must be after the start." });
   if (to.getTime() - from.getTime() > maxDays * dayMs)
     throw platformErrors.parameter_invalid({
       param: "from",
@@ -31,7 +41,8 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
       values: { max: maxDays },
       message: `The period can be up to ${maxDays} days.`,
     });
-  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
+  if (time_zone === null)
+    throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const spanDays = daysOf(span, time_zone);
   const [paid, refunded, disputed, orders, review_seconds] = await Promise.all([

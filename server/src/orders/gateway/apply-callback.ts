@@ -23,7 +23,8 @@ import { takeDispute } from "./take-dispute.ts";
 export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?: OpenAccount): Promise<CallbackEffect> {
   const outcome = await apply(ctx, callback, opened);
   if (outcome === "settled") return "applied";
-  if (outcome !== "applied") ctx.log.info({ callback: callback.id, gateway: callback.gateway, event: callback.event, outcome }, "a callback changed nothing");
+  if (outcome !== "applied")
+    ctx.log.info({ callback: callback.id, gateway: callback.gateway, event: callback.event, outcome }, "a callback changed nothing");
   await ctx.transactUnclaimed((tx) => updateCallbackApplied(tx, callback, outcome));
   return outcome;
 }
@@ -52,7 +53,11 @@ async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, prov
 }
 
 /** The payment that was refunded. */
-async function findRefunded(ctx: Ctx, callback: StoredCallback, named: PaymentKey | { captureId: string }): Promise<GatewayPaymentRow | null> {
+async function findRefunded(
+  ctx: Ctx,
+  callback: StoredCallback,
+  named: PaymentKey | { captureId: string },
+): Promise<GatewayPaymentRow | null> {
   if (!("captureId" in named)) return findPayment(ctx, callback, named);
   return findGatewayPaymentOfCapture(ctx.db, callback, { credentialId: callback.credential_id, captureId: named.captureId });
 }

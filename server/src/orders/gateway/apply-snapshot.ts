@@ -44,15 +44,16 @@ export interface Taking extends Held {
 }
 
 /**
- * Writes down what a provider tells of a payment, in one transaction under the order's lock. Money goes through `settle`; nothing moves a session down from
- * `succeeded`, and the same word a second time changes nothing.
+ * Writes down what a provider tells of a payment, in one transaction under the order's lock. Money goes through `settle`; nothing moves a
+ * session down from `succeeded`, and the same word a second time changes nothing.
  */
 export function applySnapshot(ctx: Ctx, report: Reported): Promise<Applied> {
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdPayment(tx, report);
     const timed = await atNow(ctx, tx);
     const interpretation = interpretSnapshot({ ...held, account: report.account });
-    if (interpretation.kind === "paid") return takeMoney(tx, { ...held, timed, paid: interpretation.paid, callback: report.callback ?? null });
+    if (interpretation.kind === "paid")
+      return takeMoney(tx, { ...held, timed, paid: interpretation.paid, callback: report.callback ?? null });
     if (interpretation.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: interpretation.reason });
     if (interpretation.kind === "unclear" || held.payment.status === "done") return "ignored";
     if (interpretation.kind === "ended") return endAttempt(tx, timed, { ...held, to: interpretation.to });
@@ -76,8 +77,8 @@ async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
 }
 
 /**
- * The money keeps the number under which it was first booked: a later response may use another of the provider's ids. Anything paid in addition since
- * then (a buyer may send coins twice) is separate money.
+ * The money keeps the number under which it was first booked: a later response may use another of the provider's ids. Anything paid in
+ * addition since then (a buyer may send coins twice) is separate money.
  */
 export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapshot">): string {
   const { settled_id } = payment;
@@ -88,7 +89,8 @@ export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapsh
 /** How much of the reported amount was already booked from an earlier, lower report; 0 for the first money, or the same report again. */
 function bookedBefore({ payment, snapshot: { paid } }: Pick<Taking, "payment" | "snapshot">): number {
   const { settled_id, paid_minor, paid_currency } = payment;
-  const isMore = settled_id !== null && paid_minor !== null && paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor;
+  const isMore =
+    settled_id !== null && paid_minor !== null && paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor;
   return isMore ? paid_minor : 0;
 }
 
@@ -96,16 +98,30 @@ export function moneyOf(taking: Taking): Money {
   const { timed, order, session, snapshot, paid } = taking;
   const of = { order_id: order.id, session_id: session.id, gateway: session.gateway };
   const amount_minor = paid.amount_minor - bookedBefore(taking);
-  return { ...of, external_id: numberOf(taking), amount_minor, currency: paid.currency, source: "callback", occurred_at: snapshot.paidAt ?? timed.now() };
+  return {
+    ...of,
+    external_id: numberOf(taking),
+    amount_minor,
+    currency: paid.currency,
+    source: "callback",
+    occurred_at: snapshot.paidAt ?? timed.now(),
+  };
 }
 
-/** Records the results of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks that reported them. */
+/**
+ * Records the results of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks
+ * that reported them.
+ */
 export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: Settled }[]): Promise<Applied[]> {
   const ours = all.filter(isOurs);
   const newlySettled = ours.filter(({ settled }) => !settled.repeat);
   await bookFees(
     tx,
-    newlySettled.map(({ note }) => ({ ...note, externalId: numberOf(note), fee: note.payment.settled_id === null ? note.snapshot.fee : null })),
+    newlySettled.map(({ note }) => ({
+      ...note,
+      externalId: numberOf(note),
+      fee: note.payment.settled_id === null ? note.snapshot.fee : null,
+    })),
   );
   await updateLockedGatewayPayments(
     tx,
@@ -116,10 +132,13 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   const callbacks = all.flatMap(({ note }) => note.callback ?? []);
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
   for (const { note, settled } of newlySettled)
-    if (settled.outcome === "exception") await failAttempt(tx, note.timed, { ...note, order: settled.order ?? note.order, code: "mismatch" });
+    if (settled.outcome === "exception")
+      await failAttempt(tx, note.timed, { ...note, order: settled.order ?? note.order, code: "mismatch" });
   const applied: Applied[] = [];
   for (const one of all)
-    applied.push(isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }));
+    applied.push(
+      isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }),
+    );
   return applied;
 }
 
@@ -149,7 +168,10 @@ function isOurs({ note, settled }: { note: Taking; settled: Settled }): boolean 
 async function refuseStranger(tx: Tx, timed: Ctx, given: Held & { reason: "reference" | "account" | "mode" }): Promise<Applied> {
   const { session, snapshot } = given;
   if (snapshot.state !== "succeeded") return "ignored";
-  return settleNothing(tx, timed, { ...given, amount: snapshot.paid ?? { amount_minor: session.amount_minor, currency: session.currency } });
+  return settleNothing(tx, timed, {
+    ...given,
+    amount: snapshot.paid ?? { amount_minor: session.amount_minor, currency: session.currency },
+  });
 }
 
 async function settleNothing(

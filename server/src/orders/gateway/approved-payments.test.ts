@@ -60,7 +60,11 @@ test("and the provider refuses the capture, the buyer can try again", async () =
 });
 
 test.each([
-  { name: "an order that was canceled", before: (shop: GatewayShop, order_id: string) => cancelOrder(ctx, shop.tenant, { order_id }), change: {} },
+  {
+    name: "an order that was canceled",
+    before: (shop: GatewayShop, order_id: string) => cancelOrder(ctx, shop.tenant, { order_id }),
+    change: {},
+  },
   {
     name: "an order that was paid in another way",
     before: (shop: GatewayShop, order_id: string) => simulatePayment(ctx, shop.tenant, { order_id }),
@@ -89,7 +93,9 @@ test("a payment in progress prevents the buyer from using another method, and th
   const shop = await open();
   const { order, session } = await shop.started();
   gateway.change(session.id, { state: "processing", asked: { amount_minor: 99, currency: "CNY" } });
-  await expect(startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).rejects.toMatchObject({ code: "session_active" });
+  await expect(startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).rejects.toMatchObject({
+    code: "session_active",
+  });
   await expect(cancelOrder(ctx, shop.tenant, { order_id: order.id })).rejects.toMatchObject({ code: "session_active" });
 });
 
@@ -97,7 +103,12 @@ test("a callback signed with a secret that was replaced today is accepted", asyn
   const shop = await open();
   const { order, session } = await shop.started();
   const { version } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
-  await changeCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential, if_version: version, fields: { secret: "the next secret" } });
+  await changeCredential(ctx, shop.tenant, {
+    gateway: "testpay",
+    id: shop.credential,
+    if_version: version,
+    fields: { secret: "the next secret" },
+  });
   gateway.pay(session.id);
   expect(await sendCallback(shop.credential, session.id, { secret: "a third secret" })).toMatchObject({ status: 401 });
   expect(await sendCallback(shop.credential, session.id)).toMatchObject({ status: 200 });

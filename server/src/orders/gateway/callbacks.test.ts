@@ -39,7 +39,11 @@ describe("a genuine callback", () => {
     expect(await send(shop.credential, gateway.callback(session.id))).toMatchObject({ status: 200, text: "OK" });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
     expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "succeeded" });
-    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "done", settled_id: `cap_${session.id}`, paid_minor: 9900 });
+    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({
+      status: "done",
+      settled_id: `cap_${session.id}`,
+      paid_minor: 9900,
+    });
     expect(gateway.countOf("query"), "told in full, it is not asked about").toBe(before);
   });
 
@@ -50,7 +54,10 @@ describe("a genuine callback", () => {
     const callback = gateway.callback(session.id);
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(shop.credential, callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await eventually("the order is paid, for which answers wait a moment only", async () => (await orderOf(shop, order.id))?.status === "paid");
+    await eventually(
+      "the order is paid, for which answers wait a moment only",
+      async () => (await orderOf(shop, order.id))?.status === "paid",
+    );
     expect(await transfersOf(shop)).toHaveLength(1);
   });
 
@@ -62,7 +69,10 @@ describe("a genuine callback", () => {
     gateway.change(session.id, { captureId: null });
     await send(shop.credential, gateway.callback(session.id));
     gateway.change(session.id, { captureId: "cap_other" });
-    await send(shop.credential, gateway.callback(session.id, { report: { kind: "ask", about: { reference: session.id, providerId: null } } }));
+    await send(
+      shop.credential,
+      gateway.callback(session.id, { report: { kind: "ask", about: { reference: session.id, providerId: null } } }),
+    );
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
     expect(await transfersOf(shop)).toHaveLength(1);
     expect(await exceptionsOf(shop)).toEqual([]);
@@ -169,7 +179,8 @@ describe("money other than requested", () => {
     const { order, session } = await shop.started();
     gateway.pay(session.id, change);
     const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    for (let times = 0; times < 3; times += 1) expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
+    for (let times = 0; times < 3; times += 1)
+      expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", transaction_id: null, detail: { reason } }]);
     expect(await transfersOf(shop)).toEqual([]);
@@ -179,7 +190,10 @@ describe("money other than requested", () => {
     const live = await open({ livemode: true });
     const sandbox = await open();
     const { order, session } = await live.started();
-    const stolen = gateway.callback(session.id, { secret: `secret of ${sandbox.key}`, report: { kind: "payment", payment: gateway.pay(session.id) } });
+    const stolen = gateway.callback(session.id, {
+      secret: `secret of ${sandbox.key}`,
+      report: { kind: "payment", payment: gateway.pay(session.id) },
+    });
     const before = await orderOf(live, order.id);
     expect(await send(sandbox.credential, stolen)).toMatchObject({ status: 200 });
     expect(await send(live.credential, stolen)).toMatchObject({ status: 401 });

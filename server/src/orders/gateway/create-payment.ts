@@ -112,12 +112,19 @@ async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Pro
   const account = accountName(opened);
   const interpretation = interpretSnapshot({ ...started, account, snapshot: created });
   if (interpretation.kind === "wrong") {
-    return failStarted(ctx, started, new GatewayError("invalid", { code: "mismatch", message: "The provider's response is about a different payment." }));
+    return failStarted(
+      ctx,
+      started,
+      new GatewayError("invalid", { code: "mismatch", message: "The provider's response is about a different payment." }),
+    );
   }
   if (interpretation.kind !== "pending" && interpretation.kind !== "processing") {
     await applySnapshot(ctx, { session: started.session, account, snapshot: created });
     await refusePaid(ctx, started);
-    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment immediately." });
+    return new GatewayError("declined", {
+      code: created.failure?.code ?? "declined",
+      message: "The provider ended the payment immediately.",
+    });
   }
   const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { started, asked: given }));
   if (opening !== null) return opening;
@@ -132,7 +139,11 @@ async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Pro
  * database crashes here, the state is the same as after a kill just before: a payment that the next tap or the polling finds at its
  * provider. No event is sent before it is on disk, because fan-out commits later.
  */
-async function openPayment(tx: Tx, ctx: Ctx, { started, asked }: { started: StartedPayment; asked: Asked }): Promise<StartedGateway | null> {
+async function openPayment(
+  tx: Tx,
+  ctx: Ctx,
+  { started, asked }: { started: StartedPayment; asked: Asked },
+): Promise<StartedGateway | null> {
   const { created } = asked;
   const [order, payment, session, now] = await pipeline(tx, (pipe) => [
     lockOrder(pipe, started.order, started.order.id),
@@ -143,7 +154,12 @@ async function openPayment(tx: Tx, ctx: Ctx, { started, asked }: { started: Star
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
   if (session.status !== "pending" || payment.status === "done") return null;
   const timed = { ...ctx, now: () => new Date(now) };
-  const data: GatewayData = { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) };
+  const data: GatewayData = {
+    type: "gateway",
+    next_action: created.action,
+    ...(isDemo(session) ? { demo: true } : {}),
+    ...servedBy(asked),
+  };
   // A second concurrent tap gets the same response, and pages aren't notified again.
   const isNews = !isDeepStrictEqual(data, session.method_data);
   const [opened, moved, raised] = await commitWith(tx, (pipe) => [
@@ -160,7 +176,14 @@ function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRo
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
     emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
-    auditIfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
+    auditIfPerson(pipe, {
+      ctx: timed,
+      tenant: order,
+      action: "payment_session.created",
+      object_type: "payment_session",
+      object_id: session.id,
+      detail,
+    }),
   ];
 }
 

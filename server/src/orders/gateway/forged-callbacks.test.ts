@@ -30,10 +30,20 @@ const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.ten
 
 describe("a callback that isn't accepted changes nothing and gets a response", () => {
   const forged: { name: string; change: (real: SentCallback) => SentCallback; status: number; reason: string }[] = [
-    { name: "no signature", change: ({ payload }) => ({ headers: { "content-type": "application/json" }, payload }), status: 401, reason: "malformed" },
+    {
+      name: "no signature",
+      change: ({ payload }) => ({ headers: { "content-type": "application/json" }, payload }),
+      status: 401,
+      reason: "malformed",
+    },
     { name: "an empty signature", change: (real) => signed(real, ""), status: 401, reason: "signature" },
     { name: "a short signature", change: (real) => signed(real, "ab12"), status: 401, reason: "signature" },
-    { name: "the signature of another body", change: (real) => ({ ...real, payload: real.payload.replace("9900", "9901") }), status: 401, reason: "signature" },
+    {
+      name: "the signature of another body",
+      change: (real) => ({ ...real, payload: real.payload.replace("9900", "9901") }),
+      status: 401,
+      reason: "signature",
+    },
     {
       name: "a body that was written anew",
       change: (real) => ({ ...real, payload: JSON.stringify(JSON.parse(real.payload), null, 1) }),
@@ -56,7 +66,12 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
     expect(await straysOf(shop.credential)).toMatchObject([{ reason, body: sent.payload }]);
   });
 
-  const nobodys: { name: string; to: (shop: { credential: string }) => string | null; change?: (real: SentCallback) => SentCallback; on?: string }[] = [
+  const nobodys: {
+    name: string;
+    to: (shop: { credential: string }) => string | null;
+    change?: (real: SentCallback) => SentCallback;
+    on?: string;
+  }[] = [
     { name: "an account that doesn't exist", to: () => "gc_00000000000000000000000000" },
     { name: "a gateway that doesn't exist", to: ({ credential }) => credential, on: "nopay" },
     { name: "a gateway that is another account's", to: ({ credential }) => credential, on: "wechatpay" },

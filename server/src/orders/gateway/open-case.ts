@@ -20,5 +20,14 @@ export function openCase(tx: Tx, timed: Ctx, given: Case): Promise<ExceptionRow>
   const { order, session, payment, kind, reason, amount } = given;
   const externalId = payment.capture_id ?? payment.provider_id ?? session.id;
   const detail = { reason, source: "callback" };
-  return openFinding(tx, timed, { tenant: order, order, sessionId: session.id, gateway: payment.gateway, externalId, kind, amount, detail });
+  return openFinding(tx, timed, {
+    tenant: order,
+    order,
+    sessionId: session.id,
+    gateway: payment.gateway,
+    externalId,
+    kind,
+    amount,
+    detail,
+  });
 }

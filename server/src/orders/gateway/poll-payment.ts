@@ -42,7 +42,9 @@ export async function takeApproved(
   const isWanted = order?.status === "unpaid" && (session.status === "pending" || session.status === "processing");
   if (!isWanted) return { session, snapshot };
   const take = (call: GatewayCall) => capture.call(opened.account, call, keyOf(payment, snapshot));
-  const taken = await callGateway(ctx, { opened, verb: "capture", reference: payment.payment_session_id }, (_account, call) => take(call)).catch(unlessRefused);
+  const taken = await callGateway(ctx, { opened, verb: "capture", reference: payment.payment_session_id }, (_account, call) =>
+    take(call),
+  ).catch(unlessRefused);
   return { session, snapshot: taken ?? snapshot };
 }
 
@@ -66,7 +68,9 @@ export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promis
   const { close } = opened.account;
   if (close !== null) {
     const closing = (call: GatewayCall) => close.call(opened.account, call, keyOf(payment, null));
-    const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) => closing(call)).catch(notOpen);
+    const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) =>
+      closing(call),
+    ).catch(notOpen);
     if (outcome !== "already_paid") return "closed";
   }
   const applied = await pollPayment(ctx, payment).catch(notOpen);

@@ -113,7 +113,10 @@ test("a group of callbacks leaves the same books as one by one", async () => {
 describe("a callback whose order or payment is locked", () => {
   test.each([
     { what: "order", hold: (one: Started) => ["select from orders where id = $1 for no key update", one.order.id] },
-    { what: "payment", hold: (one: Started) => ["select from gateway_payments where payment_session_id = $1 for no key update", one.session.id] },
+    {
+      what: "payment",
+      hold: (one: Started) => ["select from gateway_payments where payment_session_id = $1 for no key update", one.session.id],
+    },
   ])("$what: it leaves the group, and nothing waits for it", async ({ hold }) => {
     const shop = await open();
     const [busy, ...free] = (await many(shop, 6)) as [Started, ...Started[]];

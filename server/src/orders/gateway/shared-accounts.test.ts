@@ -18,7 +18,8 @@ const open = async () => {
   const [one, other] = [await gatewayShop(app), await gatewayShop(app)];
   const [ours, theirs] = [await one.account(key), await other.account(key)];
   const sendCallback = async ({ headers, payload }: SentCallback) => {
-    for (const credential of [theirs, ours]) await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    for (const credential of [theirs, ours])
+      await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
   };
   const { order, session } = await one.started();
   gateway.pay(session.id, { paidAt: clock.now() });

@@ -21,8 +21,10 @@ const open = async (keys = ["tp_a"]): Promise<GatewayShop> => {
   for (const key of keys) await shop.account(key);
   return shop;
 };
-const start = (shop: GatewayShop, order_id: string, { by = "testpay", on = ctx } = {}) => startPayment(on, shop.tenant, { order_id, gateway: by });
-const breakerOpen = (id: string) => runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute' where id = ?", id);
+const start = (shop: GatewayShop, order_id: string, { by = "testpay", on = ctx } = {}) =>
+  startPayment(on, shop.tenant, { order_id, gateway: by });
+const breakerOpen = (id: string) =>
+  runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute' where id = ?", id);
 const sessions = (shop: GatewayShop, id: string) => listSessionRows(ctx.db, shop.tenant, [id]);
 const eventsOf = async (shop: GatewayShop, id: string) =>
   (await listEventsOf(ctx.db, shop.tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).toReversed();
@@ -34,8 +36,16 @@ describe("a payment through a gateway", () => {
     const { session, created } = await start(shop, order.id);
     const there = gateway.payments.get(session.id);
     expect(created).toBe(true);
-    expect(there?.wanted).toMatchObject({ amount: { amount_minor: 9900, currency: "CNY" }, title: "Two pots of tea", metadata: { order_id: order.id } });
-    expect(session).toMatchObject({ status: "pending", gateway: "testpay", method_data: { type: "gateway", next_action: { type: "redirect" } } });
+    expect(there?.wanted).toMatchObject({
+      amount: { amount_minor: 9900, currency: "CNY" },
+      title: "Two pots of tea",
+      metadata: { order_id: order.id },
+    });
+    expect(session).toMatchObject({
+      status: "pending",
+      gateway: "testpay",
+      method_data: { type: "gateway", next_action: { type: "redirect" } },
+    });
     expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({
       status: "open",
       provider_id: there?.providerId,
@@ -90,7 +100,16 @@ describe("a payment through a gateway", () => {
     const shop = await open();
     const { order } = await shop.order();
     const { project_id, livemode } = shop.tenant;
-    const claim = (): Claim => ({ project_id, livemode, method: "POST", path: "/pay", key: "k-1", fingerprint: "f", replayed: false, used: false });
+    const claim = (): Claim => ({
+      project_id,
+      livemode,
+      method: "POST",
+      path: "/pay",
+      key: "k-1",
+      fingerprint: "f",
+      replayed: false,
+      used: false,
+    });
     const first = await start(shop, order.id, { on: narrow(ctx, { claim: claim() }, app.database) });
     const before = gateway.calls.length;
     const again = narrow(ctx, { claim: claim() }, app.database);
@@ -250,7 +269,11 @@ describe("a buyer who chooses another method", () => {
     ]);
     const back = await start(shop, order.id);
     expect(back.session.id).not.toBe(session.id);
-    expect(await sessions(shop, order.id)).toMatchObject([{ gateway: "testpay", status: "pending" }, { gateway: "wechatpay", status: "canceled" }, {}]);
+    expect(await sessions(shop, order.id)).toMatchObject([
+      { gateway: "testpay", status: "pending" },
+      { gateway: "wechatpay", status: "canceled" },
+      {},
+    ]);
   });
 
   test("and has already paid sees that: the order is paid", async () => {
@@ -275,7 +298,10 @@ test("an order is canceled once its payment is closed at the provider, and not w
   const { order, session } = await shop.started();
   gateway.fault("close", { kind: "unknown_outcome" });
   await expect(cancelOrder(ctx, shop.tenant, { order_id: order.id })).rejects.toMatchObject({ code: "session_active" });
-  expect(await cancelOrder(ctx, shop.tenant, { order_id: order.id })).toMatchObject({ order: { status: "canceled" }, session: { status: "canceled" } });
+  expect(await cancelOrder(ctx, shop.tenant, { order_id: order.id })).toMatchObject({
+    order: { status: "canceled" },
+    session: { status: "canceled" },
+  });
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
 });
 

@@ -1,4 +1,11 @@
-import { type CredentialRow, chooseAmong, type GatewayAmount, type GatewayError, type GatewayMethod, listCredentialRows } from "#gateways/index.ts";
+import {
+  type CredentialRow,
+  chooseAmong,
+  type GatewayAmount,
+  type GatewayError,
+  type GatewayMethod,
+  listCredentialRows,
+} from "#gateways/index.ts";
 import { type Ctx, commitWith, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { listMethodStates } from "../method/open-methods.ts";
@@ -45,7 +52,8 @@ async function startOnce(ctx: Ctx, request: GatewayStartRequest & Pick<StartRequ
     if (startedPayment === null) break;
     const session = startedPayment.isFirst ? startedPayment.session : await fitPayment(ctx, startedPayment.session, request.buyer);
     if (session === null) throw new OpenAtProvider(startedPayment.session);
-    if (startedPayment.isReady) return { order: startedPayment.order, session, payment: startedPayment.payment, link: startedPayment.link, created: false };
+    if (startedPayment.isReady)
+      return { order: startedPayment.order, session, payment: startedPayment.payment, link: startedPayment.link, created: false };
     const started = await createPayment(ctx, startedPayment, request.buyer);
     if (!(started instanceof Error)) return started;
     last = started;

@@ -30,7 +30,9 @@ export async function takeStrangeMoney(
   const { project_id, livemode, gateway } = account;
   const opened = await openAccount(ctx, account, account.credential_id);
   const key = { reference, providerId };
-  const snapshot = await callGateway(ctx, { opened, verb: "query", reference }, (there, call) => there.query(call, key)).catch(unknownThere);
+  const snapshot = await callGateway(ctx, { opened, verb: "query", reference }, (there, call) => there.query(call, key)).catch(
+    unknownThere,
+  );
   if (snapshot === null || snapshot.state !== "succeeded" || snapshot.paid === null || snapshot.reference !== reference) return "not_ours";
   if (snapshot.livemode !== null && snapshot.livemode !== livemode) return "not_ours";
   const { paid } = snapshot;

@@ -31,15 +31,20 @@ export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: D
   return applyDispute(ctx, { tenant, credentialId, gateway, payment, dispute });
 }
 
-const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute is about a payment that isn't known to be paid yet." });
+const notKnownYet = new GatewayError("unavailable", {
+  code: "payment_not_known",
+  message: "A dispute is about a payment that isn't known to be paid yet.",
+});
 
 /** By our reference, by the provider's id, or by the money itself; only on the account that reported it. */
 async function findDisputed(ctx: Ctx, callback: StoredCallback, { payment }: DisputeSnapshot): Promise<GatewayPaymentRow | null> {
   const { reference, providerId, captureId } = payment;
   const { credential_id: credentialId } = callback;
   const byReference = reference === null ? null : await findGatewayPayment(ctx.db, callback, reference);
-  const byId = byReference !== null || providerId === null ? null : await findGatewayPaymentAt(ctx.db, callback, { credentialId, providerId });
-  const found = byReference ?? byId ?? (captureId === null ? null : await findGatewayPaymentOfCapture(ctx.db, callback, { credentialId, captureId }));
+  const byId =
+    byReference !== null || providerId === null ? null : await findGatewayPaymentAt(ctx.db, callback, { credentialId, providerId });
+  const found =
+    byReference ?? byId ?? (captureId === null ? null : await findGatewayPaymentOfCapture(ctx.db, callback, { credentialId, captureId }));
   return found?.credential_id === credentialId ? found : null;
 }
 

@@ -121,7 +121,11 @@ describe("before an order expires", () => {
     gateway.pay(session.id);
     const payment = await paymentOf(shop, session.id);
     if (payment !== null) await pollPayment(ctx, payment);
-    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified", "paid_late"] });
+    expect(await orderOf(shop, order.id)).toMatchObject({
+      status: "paid",
+      amount_received_minor: 9900,
+      flags: ["manually_verified", "paid_late"],
+    });
   });
 
   /** An order whose payment had no report for days, with its exception. */
@@ -178,7 +182,9 @@ describe("before an order expires", () => {
       await pollDue(app);
     }
     const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
-    expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({ status: "resolved" });
+    expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({
+      status: "resolved",
+    });
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired", amount_received_minor: 0 });
   });
@@ -228,7 +234,12 @@ queueContract({
       const { session } = await worlds.started();
       const payment = await paymentOf(worlds, session.id);
       ids.push(payment?.id ?? "");
-      await runStatement(ctx.db, "update gateway_payments set due_at = app_now() - ? * interval '1 millisecond' where id = ?", count - at, payment?.id ?? "");
+      await runStatement(
+        ctx.db,
+        "update gateway_payments set due_at = app_now() - ? * interval '1 millisecond' where id = ?",
+        count - at,
+        payment?.id ?? "",
+      );
     }
     return ids;
   },
@@ -239,7 +250,8 @@ queueContract({
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
+        if (job !== undefined)
+          done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
       }
       return done;
     };

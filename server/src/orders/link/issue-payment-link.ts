@@ -27,7 +27,8 @@ export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_
       (inner) => updateOrder(inner, found, { ...move, ...expiresAt, ...revived }),
       (error) => isUniqueViolation(error, "orders_reference"),
     );
-    if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, tenant, found.reference) } });
+    if (!tried.ok)
+      throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, tenant, found.reference) } });
     await updateLinksRevoked(tx, tenant, { orderId: found.id });
     const link: LinkRow = {
       ...tenantOf(found),
@@ -64,7 +65,8 @@ export async function revokePaymentLink(ctx: Ctx, tenant: Tenant, input: { order
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     const revoked = await updateLinksRevoked(tx, tenant, { orderId: order.id });
     const changed = revoked === 0 ? order : await updateOrder(tx, order, { from: [order.status], to: order.status });
-    if (revoked > 0) await recordAudit(tx, { ctx, tenant, action: "payment_link.revoked", object_type: "order", object_id: order.id, detail: {} });
+    if (revoked > 0)
+      await recordAudit(tx, { ctx, tenant, action: "payment_link.revoked", object_type: "order", object_id: order.id, detail: {} });
     return { order: changed ?? order, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }

@@ -34,7 +34,10 @@ function cancelOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; closed:
     if (canceled === null) throw new Error("a locked order changed under its lock");
     await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null });
     const [orphaned] = await pipeline(tx, (pipe) => [parts.map((part) => updateExceptionOrphaned(pipe, part))]);
-    await emit(tx, ctx, { tenant, events: [...failureEvents(canceled), ...orphaned.map((exception) => exceptionEvent(exception, canceled))] });
+    await emit(tx, ctx, {
+      tenant,
+      events: [...failureEvents(canceled), ...orphaned.map((exception) => exceptionEvent(exception, canceled))],
+    });
     await recordAudit(tx, { ctx, tenant, action: "order.canceled", object_type: "order", object_id: order.id, detail: {} });
     return { order: canceled, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });

@@ -28,16 +28,25 @@ export async function changeOrder(ctx: Ctx, tenant: Tenant, { order_id, if_versi
   return ctx.transact(async (tx) => {
     const before = await lockOrder(tx, tenant, order_id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
-    if (if_version !== null && before.version !== if_version) throw platformErrors.version_conflict({ fields: { version: before.version } });
+    if (if_version !== null && before.version !== if_version)
+      throw platformErrors.version_conflict({ fields: { version: before.version } });
     const given = {
       description: change.description === undefined ? before.description : change.description,
       metadata: change.metadata ?? before.metadata,
       customer: { ...before.customer, ...change.customer },
     };
-    const unchanged = JSON.stringify(given) === JSON.stringify({ description: before.description, metadata: before.metadata, customer: before.customer });
+    const unchanged =
+      JSON.stringify(given) === JSON.stringify({ description: before.description, metadata: before.metadata, customer: before.customer });
     const order = unchanged ? before : await updateOrderDetails(tx, before, given);
     if (!unchanged)
-      await recordAudit(tx, { ctx, tenant, action: "order.changed", object_type: "order", object_id: order_id, detail: { fields: Object.keys(change) } });
+      await recordAudit(tx, {
+        ctx,
+        tenant,
+        action: "order.changed",
+        object_type: "order",
+        object_id: order_id,
+        detail: { fields: Object.keys(change) },
+      });
     return { order, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }

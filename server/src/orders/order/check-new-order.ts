@@ -20,7 +20,12 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   const details: ErrorDetail[] = [];
   const currency = readCurrency(input.currency);
   if (currency === null)
-    details.push({ param: "currency", code: "unsupported_currency", reason: "not_a_currency", message: "The currency isn't an ISO 4217 code." });
+    details.push({
+      param: "currency",
+      code: "unsupported_currency",
+      reason: "not_a_currency",
+      message: "The currency isn't an ISO 4217 code.",
+    });
   if (input.return_url != null && !isReturnUrl(input.return_url, tenant.livemode)) {
     details.push({
       param: "return_url",
@@ -33,7 +38,9 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   if (tooMuch !== null) details.push(tooMuch);
   const [first] = details;
   if (first !== undefined || currency === null) {
-    const make = details.every((detail) => detail.code === "unsupported_currency") ? platformErrors.unsupported_currency : platformErrors.parameter_invalid;
+    const make = details.every((detail) => detail.code === "unsupported_currency")
+      ? platformErrors.unsupported_currency
+      : platformErrors.parameter_invalid;
     throw make({ ...(first === undefined ? {} : { param: first.param, message: first.message }), details });
   }
   refuseCardMetadata(input.metadata ?? {});

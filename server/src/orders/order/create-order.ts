@@ -87,8 +87,23 @@ function newOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): NewOrder {
     created_at: now,
     updated_at: now,
   };
-  const link: LinkRow = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), created_at: now, revoked_at: null };
-  return { ctx, tenant, order, link, expirySeconds: input.expires_in ?? defaultExpirySeconds, answer: () => ({ order, link, session: null }) };
+  const link: LinkRow = {
+    project_id,
+    livemode,
+    id: ctx.id("lnk"),
+    order_id: id,
+    token: newLinkToken(livemode),
+    created_at: now,
+    revoked_at: null,
+  };
+  return {
+    ctx,
+    tenant,
+    order,
+    link,
+    expirySeconds: input.expires_in ?? defaultExpirySeconds,
+    answer: () => ({ order, link, session: null }),
+  };
 }
 
 /** Link tokens are random, not sortable, and secrets. */

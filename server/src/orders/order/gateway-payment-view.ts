@@ -4,7 +4,10 @@ import type { GatewayPaymentBundle, GatewayPaymentRow, SessionRow } from "../sha
 import { sessionView } from "./views.ts";
 
 /** The state of a payment in the API's terms; `requires_action`: the buyer can pay it now. */
-function statusOf({ status }: SessionRow, hasAction: boolean): "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired" {
+function statusOf(
+  { status }: SessionRow,
+  hasAction: boolean,
+): "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired" {
   if (status === "pending") return hasAction ? "requires_action" : "pending";
   return status === "pending_verify" ? "processing" : status;
 }

@@ -21,7 +21,11 @@ export async function listPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): 
 }
 
 /** The order's payments at providers, newest first. */
-export async function listGatewayPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<GatewayPaymentBundle & { id: string }>> {
+export async function listGatewayPayments(
+  ctx: Ctx,
+  tenant: Tenant,
+  query: PartQuery,
+): Promise<Page<GatewayPaymentBundle & { id: string }>> {
   const order = await findOrderRow(ctx.db, tenant, query.order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   const sessions = new Map((await listSessionRows(ctx.db, tenant, [order.id])).map((session) => [session.id, session]));

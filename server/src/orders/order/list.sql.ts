@@ -23,12 +23,17 @@ export interface OrderFilters {
 }
 
 /** The page is cut before links and sessions are looked up; counting looks up neither. */
-export function listOrderRows(db: Db, tenant: Tenant, given: { filters: OrderFilters; cut: PageCut | null }): PromiseLike<Rows<BundleRow>> & Fragment {
+export function listOrderRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: OrderFilters; cut: PageCut | null },
+): PromiseLike<Rows<BundleRow>> & Fragment {
   const tag = sql(db);
   if (given.cut === null) return tag<BundleRow>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
   return tag<BundleRow>`
     select ${orderColumns.of("o")}, l.link, s.session
-    from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, cutOf(given))}) o ${findNewestParts(db)}
+    from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, cutOf(given))}) o
+      ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 
@@ -37,6 +42,7 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
   // One fragment for all absent ones: each fragment costs as much as a promise.
   const none = tag``;
   const { status, reference, gateway, currency, q } = filters;
+  const emails = filters.customer_email?.map((email) => email.toLowerCase());
   return tag`o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}
     ${status === undefined ? none : tag`and o.status = any (${status}::text[])`}
     ${reference === undefined ? none : tag`and o.reference = any (${reference}::text[])`}
@@ -51,7 +57,7 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
     ${filters.created_gt === undefined ? none : tag`and o.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? none : tag`and o.created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? none : tag`and o.created_at < ${filters.created_lt}`}
-    ${filters.customer_email === undefined ? none : tag`and lower(o.customer ->> 'email') = any (${filters.customer_email.map((email) => email.toLowerCase())}::text[])`}
+    ${emails === undefined ? none : tag`and lower(o.customer ->> 'email') = any (${emails}::text[])`}
     ${filters.claimed_gte === undefined ? none : tag`and o.claimed_at >= ${filters.claimed_gte}`}
     ${filters.metadata === undefined ? none : tag`and o.metadata @> ${tag.json(filters.metadata)}::jsonb`}
     ${q === undefined ? none : searchOf(db, q)}`;

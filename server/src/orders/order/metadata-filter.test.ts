@@ -11,7 +11,8 @@ const { db } = app.ctx;
 await app.asSuperuser((own) => insertManyOrders(own, tenant, { count: 10_000, until: app.clock.now() }));
 
 const index = "orders_by_metadata";
-const plan = (metadata: Record<string, string>, cut: { limit: number } | null) => indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));
+const plan = (metadata: Record<string, string>, cut: { limit: number } | null) =>
+  indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));
 
 test("a rare metadata value is found by the index of metadata, on a page and in a count", async () => {
   for (const metadata of [{ cart: "17" }, { plan: "pro", cart: "17" }, { cart: "none" }]) {

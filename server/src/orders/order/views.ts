@@ -136,7 +136,11 @@ interface ShownCode {
   instructions: Record<string, string>;
 }
 
-function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): ShownCode | Exclude<GatewayAction, { type: "display_qr" }> | null {
+function nextAction(
+  ctx: Addressed,
+  session: SessionRow,
+  link: LinkRow | null,
+): ShownCode | Exclude<GatewayAction, { type: "display_qr" }> | null {
   if (session.status !== "pending" || link === null) return null;
   const code = codeOf(session);
   if (code === null) return awayOf(session);
@@ -153,7 +157,8 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): 
 /** A proof as the API returns it, with an address that shows its image for 15 minutes. */
 export function voucherView(ctx: Ctx, voucher: VoucherRow) {
   const { id, project_id, livemode, order_id, payment_session_id, status, asset_id, reference_key: _compared, ...rest } = voucher;
-  const { transaction_reference, payer_name, paid_at, amount_minor, note, sha256, risk_flags, reviewed_by, reviewed_at, rejection_reason } = rest;
+  const { transaction_reference, payer_name, paid_at, amount_minor, note, sha256, risk_flags, reviewed_by, reviewed_at, rejection_reason } =
+    rest;
   return {
     id,
     object: "voucher" as const,
@@ -180,8 +185,20 @@ export function voucherView(ctx: Ctx, voucher: VoucherRow) {
 }
 
 export function exceptionView(exception: ShownException) {
-  const { id, project_id, livemode, kind, status, order_id, reference, payment_session_id, receipt_id, gateway, external_id, ...rest } = exception;
-  const { amount_minor, currency, transaction_id, detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version } = rest;
+  const { id, project_id, livemode, kind, status, order_id, reference, payment_session_id, receipt_id, gateway, external_id, ...rest } =
+    exception;
+  const {
+    amount_minor,
+    currency,
+    transaction_id,
+    detail,
+    resolution,
+    resolution_note,
+    resolved_order_id,
+    resolved_by,
+    resolved_at,
+    version,
+  } = rest;
   return {
     id,
     object: "payment_exception" as const,
@@ -211,9 +228,22 @@ export function exceptionView(exception: ShownException) {
 }
 
 export function disputeView(dispute: DisputeRow) {
-  const { id, project_id, livemode, credential_id, order_id, payment_session_id, gateway, provider_dispute_id, status, amount_minor, currency, ...rest } =
-    dispute;
-  const { reason, in_books, fee_minor, fee_currency, transaction_id, exception_id, told_at, created_at, ended_at, version, updated_at } = rest;
+  const {
+    id,
+    project_id,
+    livemode,
+    credential_id,
+    order_id,
+    payment_session_id,
+    gateway,
+    provider_dispute_id,
+    status,
+    amount_minor,
+    currency,
+    ...rest
+  } = dispute;
+  const { reason, in_books, fee_minor, fee_currency, transaction_id, exception_id, told_at, created_at, ended_at, version, updated_at } =
+    rest;
   return {
     ...{ id, object: "dispute" as const, project_id, livemode, credential_id, order_id, payment_session_id, gateway, provider_dispute_id },
     ...{ status, amount_minor, currency, reason, in_books, fee_minor, fee_currency, transaction_id, payment_exception_id: exception_id },
@@ -223,7 +253,8 @@ export function disputeView(dispute: DisputeRow) {
 
 /** A refund as the API returns it, with an address that shows its image for 15 minutes. */
 export function refundView(ctx: Ctx, refund: RefundRow) {
-  const { id, project_id, livemode, order_id, exception_id, payment_session_id, gateway, method, status, amount_minor, currency, ...rest } = refund;
+  const { id, project_id, livemode, order_id, exception_id, payment_session_id, gateway, method, status, amount_minor, currency, ...rest } =
+    refund;
   return {
     id,
     object: "refund" as const,

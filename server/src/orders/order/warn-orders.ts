@@ -16,11 +16,16 @@ const rememberedMax = 10_000;
 const remembered = new WeakMap<Db, Map<string, { open: readonly PaymentMethod[]; until: number }>>();
 
 /** Warnings about accepted unpaid orders of a tenant: currently, that buyers have no payment method for the order's currency. */
-export async function warnOrders(ctx: Known, tenant: Tenant, bundles: readonly OrderBundle[]): Promise<(bundle: OrderBundle) => OrderWarning[]> {
+export async function warnOrders(
+  ctx: Known,
+  tenant: Tenant,
+  bundles: readonly OrderBundle[],
+): Promise<(bundle: OrderBundle) => OrderWarning[]> {
   const open = bundles.filter(({ order }) => order.status === "unpaid");
   const isPossible = open.some(({ order }) => ctx.methods.all.some((method) => takesCurrency(method, order.currency)));
   const methods = isPossible ? await listOpenMethods(ctx, tenant) : [];
-  return ({ order }) => (order.status !== "unpaid" || methods.some((method) => takesCurrency(method, order.currency)) ? [] : [warningOf(order.currency)]);
+  return ({ order }) =>
+    order.status !== "unpaid" || methods.some((method) => takesCurrency(method, order.currency)) ? [] : [warningOf(order.currency)];
 }
 
 function warningOf(currency: string): OrderWarning {

@@ -55,7 +55,11 @@ async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput &
 }
 
 /** The payment through this gateway that paid an order, if any. Throws resource_missing if there is no such order. */
-async function findPaid(ctx: Ctx, tenant: Tenant, { order_id, gateway }: { order_id: string; gateway: string }): Promise<GatewayPaymentBundle | null> {
+async function findPaid(
+  ctx: Ctx,
+  tenant: Tenant,
+  { order_id, gateway }: { order_id: string; gateway: string },
+): Promise<GatewayPaymentBundle | null> {
   const order = await findOrderRow(ctx.db, tenant, order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "order_id" });
   const latest = order.status === "paid" ? await findLatestSessionOf(ctx.db, tenant, { orderId: order.id, gateway }) : null;
@@ -79,7 +83,8 @@ async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Pr
     return (await createOrder(ctx, tenant, wanted as OrderInput)).order;
   } catch (error) {
     // A concurrent request created it.
-    const made = error instanceof AppError && error.code === "reference_exists" ? await findReferenceHolder(ctx.db, tenant, reference) : null;
+    const made =
+      error instanceof AppError && error.code === "reference_exists" ? await findReferenceHolder(ctx.db, tenant, reference) : null;
     if (made === null) throw error;
     return sameOrder(await findOrderRow(ctx.db, tenant, made), input);
   }
@@ -111,7 +116,11 @@ function checkInput({ order_id, gateway: _gateway, buyer: _buyer, ...facts }: Ga
   }
   const [given] = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (given === undefined) return;
-  throw platformErrors.parameter_conflict({ param: given, reason: "of_the_order", message: `With order_id, ${given} comes from the order. Leave it out.` });
+  throw platformErrors.parameter_conflict({
+    param: given,
+    reason: "of_the_order",
+    message: `With order_id, ${given} comes from the order. Leave it out.`,
+  });
 }
 
 function requireGateway(ctx: Ctx, gateway: string): GatewayMethod {
@@ -120,11 +129,18 @@ function requireGateway(ctx: Ctx, gateway: string): GatewayMethod {
   return method;
 }
 
-/** The newest payment through a gateway for an order of this reference. Throws parameter_missing, resource_missing and gateway_not_found. */
-export async function findGatewayPaymentOf(ctx: Ctx, tenant: Tenant, given: { gateway: string; reference: string | null }): Promise<GatewayPaymentBundle> {
+/**
+ * The newest payment through a gateway for an order of this reference. Throws parameter_missing, resource_missing and gateway_not_found.
+ */
+export async function findGatewayPaymentOf(
+  ctx: Ctx,
+  tenant: Tenant,
+  given: { gateway: string; reference: string | null },
+): Promise<GatewayPaymentBundle> {
   const { gateway, reference } = given;
   requireGateway(ctx, gateway);
-  if (reference === null) throw platformErrors.parameter_missing({ param: "reference", reason: "required", message: "Send the order's reference." });
+  if (reference === null)
+    throw platformErrors.parameter_missing({ param: "reference", reason: "required", message: "Send the order's reference." });
   const payment = await findPaymentOfReference(ctx.db, tenant, { gateway, reference });
   const order = payment === null ? null : await findOrderRow(ctx.db, tenant, payment.order_id);
   const session = payment === null ? null : await findSession(ctx.db, tenant, payment.payment_session_id);

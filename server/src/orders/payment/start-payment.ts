@@ -20,7 +20,11 @@ interface StartInput {
  * session of another gateway is canceled, at its provider first, unless something was reported on it or the provider doesn't respond
  * (session_active).
  */
-export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway, buyer = undefined }: StartInput): Promise<StartedPayment> {
+export async function startPayment(
+  ctx: Ctx,
+  tenant: Tenant,
+  { order_id, gateway, buyer = undefined }: StartInput,
+): Promise<StartedPayment> {
   await requireVerified(ctx, tenant);
   const method = ctx.methods.find(gateway);
   if (method === null) throw noSuchGateway(ctx);

@@ -40,6 +40,13 @@ export async function openFinding(tx: Tx, timed: Ctx, given: Finding): Promise<E
   });
   await emit(tx, timed, { tenant, events: [exceptionEvent(exception, order)] });
   const detail = { kind, order_id: order?.id ?? null, booked: false };
-  await recordAudit(tx, { ctx: timed, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
+  await recordAudit(tx, {
+    ctx: timed,
+    tenant,
+    action: "payment.exception_opened",
+    object_type: "payment_exception",
+    object_id: exception.id,
+    detail,
+  });
   return exception;
 }

@@ -25,12 +25,17 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
   }
   const paired = new Map(linked.map((row) => [row.id, row]));
   const left = { ...world, receipts: world.receipts.map((receipt) => paired.get(receipt.id) ?? receipt) };
-  for (const source of sources) for (const set of closeSets(left, { amount, source }).closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
+  for (const source of sources)
+    for (const set of closeSets(left, { amount, source }).closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
   return linked;
 }
 
 /** Links as many receipts as payments: one to one directly, several as a set without individual assignments. */
-export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world: Pick<World, "receipts">; set: ClosedSet }): Promise<ReceiptRow[]> {
+export async function linkSet(
+  tx: Tx,
+  ctx: Ctx,
+  given: { account: Account; world: Pick<World, "receipts">; set: ClosedSet },
+): Promise<ReceiptRow[]> {
   const { account, world, set } = given;
   const rows: ReceiptRow[] = [];
   for (const seen of set.receipts) {
@@ -51,7 +56,9 @@ export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world
   }
   const linked: ReceiptRow[] = [];
   for (const receipt of rows)
-    linked.push(await writeReceiptResult(tx, ctx, { receipt, status: "linked", booked: null, session_id: null, exception_id: null, set_id }));
+    linked.push(
+      await writeReceiptResult(tx, ctx, { receipt, status: "linked", booked: null, session_id: null, exception_id: null, set_id }),
+    );
   return linked;
 }
 

@@ -90,7 +90,8 @@ test("reports of unrequested income from two sources are paired if as many of ea
   const shop = await shopWith({ mode: "exact" });
   const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
   const results = [];
-  for (const second of [1, 60]) results.push(await shop.receipt({ amount_minor: 888, source: "listener", external_id: null, occurred_at: at(second) }));
+  for (const second of [1, 60])
+    results.push(await shop.receipt({ amount_minor: 888, source: "listener", external_id: null, occurred_at: at(second) }));
   const taken = await recordReceipts(
     ctx,
     shop,

@@ -20,7 +20,11 @@ const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
  * number can be booked again. Throws order_state_conflict for a receipt that paid an order, because paid orders stay paid, and
  * session_required for a key if the order belongs to another project than `tenant`.
  */
-export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow; note: string | null }): Promise<ReceiptRow> {
+export async function freeReceipt(
+  tx: Tx,
+  ctx: Ctx,
+  given: { tenant: Tenant; receipt: ReceiptRow; note: string | null },
+): Promise<ReceiptRow> {
   const { tenant, receipt, note } = given;
   const exception = await exceptionOf(tx, receipt);
   refuseElsewhere(ctx, tenant, [receipt.booked_project_id, exception?.project_id ?? null]);
@@ -29,7 +33,10 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; rec
     return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null });
   }
   if (exception === null)
-    throw orderErrors.order_state_conflict({ message: "This receipt paid an order, which can't be undone.", fields: { receipt_id: receipt.id } });
+    throw orderErrors.order_state_conflict({
+      message: "This receipt paid an order, which can't be undone.",
+      fields: { receipt_id: receipt.id },
+    });
   const isHeld = exception.status === "open" || exception.resolution === "ignore";
   if (!isHeld || !releasable.includes(exception.kind) || exception.transaction_id === null) {
     const message = "This receipt's money was already decided on in its exception.";

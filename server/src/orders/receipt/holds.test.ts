@@ -156,26 +156,39 @@ describe("a hold that has ended", () => {
     expect((await shop.receipt({ amount_minor: late.payable, occurred_at: sent_at })).receipt.payment_session_id).toBe(late.session_id);
     expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).outcome).toBe("settled");
     expect(await shop.order(next.order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: 7600 });
-    expect((await shop.receipt({ amount_minor: late.payable, occurred_at: next_sent_at })).receipt).toMatchObject({ status: "unmatched", exception_id: null });
+    expect((await shop.receipt({ amount_minor: late.payable, occurred_at: next_sent_at })).receipt).toMatchObject({
+      status: "unmatched",
+      exception_id: null,
+    });
     await booksBalance();
   });
 
-  test.each(["taken back", "rejected", "approved", "shown by its receipt"] as const)("doesn't return when a report is %s after the seven days", async (how) => {
-    const shop = await twoWallets(1);
-    const { order_id, payable } = await shop.paying(7600, 30 * 86_400);
-    await reportPayment(ctx, shop, { order_id });
-    const sent_at = ctx.now();
-    await pass(7 * dayMs);
-    const next = await neighbor(shop);
-    const next_sent_at = ctx.now();
-    await pass(hourMs);
-    if (how === "taken back") await withdrawReport(ctx, shop, { order_id });
-    else if (how === "shown by its receipt") expect((await shop.receipt({ amount_minor: payable, occurred_at: sent_at })).outcome).toBe("settled");
-    else await reviewOrder(ctx, shop, { order_id, ...(how === "approved" ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" }) });
-    expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).receipt.payment_session_id).toBe(next.session_id);
-    expect(await isFree(shop, 7600)).toBe(true);
-    await booksBalance();
-  });
+  test.each(["taken back", "rejected", "approved", "shown by its receipt"] as const)(
+    "doesn't return when a report is %s after the seven days",
+    async (how) => {
+      const shop = await twoWallets(1);
+      const { order_id, payable } = await shop.paying(7600, 30 * 86_400);
+      await reportPayment(ctx, shop, { order_id });
+      const sent_at = ctx.now();
+      await pass(7 * dayMs);
+      const next = await neighbor(shop);
+      const next_sent_at = ctx.now();
+      await pass(hourMs);
+      if (how === "taken back") await withdrawReport(ctx, shop, { order_id });
+      else if (how === "shown by its receipt")
+        expect((await shop.receipt({ amount_minor: payable, occurred_at: sent_at })).outcome).toBe("settled");
+      else
+        await reviewOrder(ctx, shop, {
+          order_id,
+          ...(how === "approved" ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" }),
+        });
+      expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).receipt.payment_session_id).toBe(
+        next.session_id,
+      );
+      expect(await isFree(shop, 7600)).toBe(true);
+      await booksBalance();
+    },
+  );
 });
 
 describe("an order that is paid for again after its hold ended", () => {
@@ -192,7 +205,9 @@ describe("an order that is paid for again after its hold ended", () => {
       [5398, null],
     ]);
     expect((await shop.receipt({ amount_minor: 5399 })).receipt.payment_session_id).toBe(next.session_id);
-    expect((await shop.receipt({ amount_minor: 5399, occurred_at: new Date(first_asked_at.getTime() + minuteMs) })).receipt.status).toBe("matched");
+    expect((await shop.receipt({ amount_minor: 5399, occurred_at: new Date(first_asked_at.getTime() + minuteMs) })).receipt.status).toBe(
+      "matched",
+    );
     expect([await shop.order(order_id), await shop.order(next.order_id)]).toMatchObject([{ received: 5399 }, { received: 5399 }]);
     await booksBalance();
   });
@@ -234,7 +249,9 @@ describe("an amount is free again", () => {
     clock.advance(25 * hourMs);
     const second = await shop.paying(3300, 7 * 86_400);
     expect([first.payable, second.payable]).toEqual([3299, 3299]);
-    expect((await shop.receipt({ amount_minor: 3299, occurred_at: new Date(asked_at.getTime() + 60_000) })).receipt.payment_session_id).toBe(first.session_id);
+    expect(
+      (await shop.receipt({ amount_minor: 3299, occurred_at: new Date(asked_at.getTime() + 60_000) })).receipt.payment_session_id,
+    ).toBe(first.session_id);
     expect((await shop.order(first.order_id)).status).toBe("paid");
     expect((await shop.receipt({ amount_minor: 3299 })).receipt.payment_session_id).toBe(second.session_id);
     clock.advance(3_500_000);

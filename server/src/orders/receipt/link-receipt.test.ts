@@ -63,7 +63,8 @@ test("an order is no longer flagged as paid twice once the second payment was as
 test("a typed number whose receipt shows another amount is refused; with that amount it is linked, and closes the receipt's exception", async () => {
   const shop = await shopWith({ mode: "remark" });
   const { order_id, code, payable } = await shop.paying(10_000);
-  const reviewAgain = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
+  const reviewAgain = (more: object) =>
+    codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
   await shop.receipt({ amount_minor: 7000, external_id: "4200000999", remark: code });
   expect(await shop.cases()).toMatchObject([{ kind: "mismatch", amount_minor: 7000 }]);
   for (const more of [{}, { received_amount_minor: payable }, { received_amount_minor: 10_500, confirm_excess_minor: 500 }])
@@ -93,7 +94,9 @@ test.each(["unfinished", "refunded", "partly_refunded"] as const)(
     const { order_id, payable } = await shop.paying();
     const { receipt } = await shop.receipt({ amount_minor: payable, external_id: "4200000555", state });
     expect(await codeOf(linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }))).toBe("order_state_conflict");
-    expect(await codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000555" }))).toBe("order_state_conflict");
+    expect(await codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000555" }))).toBe(
+      "order_state_conflict",
+    );
     expect((await shop.order(order_id)).status).toBe("unpaid");
     await booksBalance();
   },
@@ -102,8 +105,10 @@ test.each(["unfinished", "refunded", "partly_refunded"] as const)(
 describe("the order of a receipt is reported", () => {
   const orderOf = async (shop: ReceiptShop, id: string) =>
     (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body.order_id as string | null;
-  const unpaid = async (shop: ReceiptShop, amount_minor: number) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
-  const caseOf = async (shop: ReceiptShop) => (await listExceptions(ctx, shop, { limit: 1, filters: { status: ["open"] } })).rows[0]?.id ?? "";
+  const unpaid = async (shop: ReceiptShop, amount_minor: number) =>
+    (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
+  const caseOf = async (shop: ReceiptShop) =>
+    (await listExceptions(ctx, shop, { limit: 1, filters: { status: ["open"] } })).rows[0]?.id ?? "";
 
   test("if its payment wasn't started", async () => {
     const shop = await shopWith({ mode: "exact" });

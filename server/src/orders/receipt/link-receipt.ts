@@ -34,8 +34,14 @@ export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise
     const order = await lockTarget(tx, ctx, { tenant, input, receipt: seen });
     const receipt = await lockOwnReceipt(tx, tenant, seen.id);
     if (receipt.status === "linked" || receipt.status === "ignored")
-      throw orderErrors.order_state_conflict({ message: `This receipt is ${receipt.status}. Unlink it first.`, fields: { status: receipt.status } });
-    const free = receipt.status === "unmatched" && receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { tenant, receipt, note: "linked" });
+      throw orderErrors.order_state_conflict({
+        message: `This receipt is ${receipt.status}. Unlink it first.`,
+        fields: { status: receipt.status },
+      });
+    const free =
+      receipt.status === "unmatched" && receipt.exception_id === null
+        ? receipt
+        : await freeReceipt(tx, ctx, { tenant, receipt, note: "linked" });
     const linked = await giveTo(tx, ctx, { receipt: free, order, input });
     const detail = { order_id: order.id, status: linked.status, exception_id: linked.exception_id };
     await recordAudit(tx, { ctx, tenant, action: "receipt.linked", object_type: "receipt", object_id: linked.id, detail });
@@ -48,17 +54,24 @@ async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Link
   const { tenant, input, receipt } = given;
   const { order_id, payment_session_id } = input;
   if ((order_id === undefined) === (payment_session_id === undefined))
-    throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Send either order_id or payment_session_id." });
+    throw platformErrors.parameter_missing({
+      param: "order_id",
+      reason: "order_needed",
+      message: "Send either order_id or payment_session_id.",
+    });
   const param = order_id === undefined ? "payment_session_id" : "order_id";
   const named = order_id ?? (await findSession(tx, tenant, payment_session_id ?? ""))?.order_id ?? null;
   const own = named === null ? null : await findOrderRow(tx, tenant, named);
   // A member sees every project of the merchant; a key sees its own.
-  const found = own ?? (named === null || ctx.actor.kind !== "person" ? null : await findMerchantOrder(tx, { ...accountOf(receipt), id: named }));
+  const found =
+    own ?? (named === null || ctx.actor.kind !== "person" ? null : await findMerchantOrder(tx, { ...accountOf(receipt), id: named }));
   const order = found === null ? null : await lockOrder(tx, found, found.id);
-  if (order === null) throw platformErrors.parameter_invalid({ param, reason: "not_here", message: "No such object in this project and environment." });
+  if (order === null)
+    throw platformErrors.parameter_invalid({ param, reason: "not_here", message: "No such object in this project and environment." });
   if (order.currency !== receipt.currency)
     throw platformErrors.parameter_conflict({ param, reason: "other_currency", message: "The order has a different currency." });
-  if (order.status === "canceled") throw orderErrors.order_state_conflict({ message: "The order was canceled.", fields: { status: order.status } });
+  if (order.status === "canceled")
+    throw orderErrors.order_state_conflict({ message: "The order was canceled.", fields: { status: order.status } });
   return order;
 }
 

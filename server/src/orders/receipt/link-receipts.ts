@@ -30,7 +30,9 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
       : input.receipt_ids.map((id) => ({
           id,
           run: () =>
-            input.action === "ignore" ? ignoreReceipt(ctx, tenant, { receipt_id: id, reason: input.reason }) : unlinkReceipt(ctx, tenant, { receipt_id: id }),
+            input.action === "ignore"
+              ? ignoreReceipt(ctx, tenant, { receipt_id: id, reason: input.reason })
+              : unlinkReceipt(ctx, tenant, { receipt_id: id }),
         }));
   const known = new Set(
     await listReceiptIds(
@@ -62,10 +64,18 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
  * Closes a set that other askings keep open: a person decides that these receipts are these approved orders' money, equally many of both,
  * and of one amount. Books nothing, and assigns no single receipt to a single order.
  */
-export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
+export function linkReceiptSet(
+  ctx: Ctx,
+  tenant: Tenant,
+  input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean },
+): Promise<ReceiptRow[]> {
   const { receipt_ids, order_ids } = input;
   if (receipt_ids.length !== order_ids.length)
-    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Send the same number of orders and receipts." });
+    throw platformErrors.parameter_conflict({
+      param: "order_ids",
+      reason: "counts_differ",
+      message: "Send the same number of orders and receipts.",
+    });
   return ctx.transact(async (tx) => {
     const first = await lockAccountOfReceipt(tx, { tenant, id: receipt_ids[0] ?? "" });
     const account = accountOf(first);
@@ -80,7 +90,9 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
       sources.push(...sourcesOf(receipt, await lockDuplicates(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
-    const open = (await listPieces(tx, account, { orders, keys: [] })).filter((piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources));
+    const open = (await listPieces(tx, account, { orders, keys: [] })).filter(
+      (piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources),
+    );
     const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
       const message = "Each order must be approved with this amount and not have a receipt yet.";
@@ -95,7 +107,11 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
 
 function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
   if (receipt.status !== "unmatched")
-    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt in a set must be unmatched.", fields: { receipt_id: receipt.id } });
+    throw orderErrors.order_state_conflict({
+      param: "receipt_ids",
+      message: "Every receipt in a set must be unmatched.",
+      fields: { receipt_id: receipt.id },
+    });
   if (
     receipt.amount_minor !== first.amount_minor ||
     receipt.account_ref !== first.account_ref ||

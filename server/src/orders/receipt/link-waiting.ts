@@ -30,12 +30,17 @@ export async function linkWaitingReceipt(
   const { session, amountMinor } = given;
   const method = personalMethodOf(session.gateway);
   if (method === null) return;
-  const account = (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: method.channel }));
+  const account =
+    (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: method.channel }));
   await linkNumbered(tx, ctx, { ...given, account });
   await closeAmount(tx, ctx, { account, amount: amountMinor, at: given.occurredAt });
 }
 
-async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amountMinor: number; externalId: string; account: Account }): Promise<void> {
+async function linkNumbered(
+  tx: Tx,
+  ctx: Ctx,
+  given: { session: SessionRow; amountMinor: number; externalId: string; account: Account },
+): Promise<void> {
   const { session, externalId, account } = given;
   const key = externalKey(externalId);
   const seen = key === null ? null : await findReceiptOfKey(tx, account, key);
@@ -46,7 +51,8 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   refuseUnsettled(receipt, param);
   const piece = await findPieceOf(tx, { receipt, order: { project_id: session.project_id, id: session.order_id }, key });
   if (piece === null) {
-    const message = "The receipt with this transfer number has a different amount. Send the amount that arrived as received_amount_minor, or check the number.";
+    const message =
+      "The receipt with this transfer number has a different amount. Send the amount that arrived as received_amount_minor, or check the number.";
     throw platformErrors.parameter_conflict({
       param,
       reason: "receipt_differs",

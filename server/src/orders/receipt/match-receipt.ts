@@ -56,7 +56,8 @@ function orderOf(verdict: Verdict): { project_id: string; order_id: string } | n
 async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict: Verdict }): Promise<Matched> {
   const { receipt, verdict } = given;
   if (verdict.kind === "link") return { receipt: await linkToPiece(tx, ctx, { receipt, piece: verdict.piece }), outcome: "linked" };
-  if (verdict.kind === "twin") return { receipt: await updateReceipt(tx, receipt, { status: "linked", twin_id: verdict.of.id }), outcome: "linked" };
+  if (verdict.kind === "twin")
+    return { receipt: await updateReceipt(tx, receipt, { status: "linked", twin_id: verdict.of.id }), outcome: "linked" };
   if (verdict.kind === "wait") {
     const rule = verdict.reason === "no_mark" ? await ruleFor(tx, receipt) : null;
     return rule === null ? { receipt, outcome: "unmatched" } : { receipt: await setAside(tx, { receipt, rule }), outcome: "ignored" };
@@ -65,7 +66,10 @@ async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict:
   const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: reservation.project_id, id: reservation.id }]);
   const session_id = session?.id ?? null;
   if (verdict.kind === "mismatch")
-    return { receipt: await openMismatch(tx, ctx, { receipt, reservation, session_id, expected_minor: verdict.expected_minor }), outcome: "held" };
+    return {
+      receipt: await openMismatch(tx, ctx, { receipt, reservation, session_id, expected_minor: verdict.expected_minor }),
+      outcome: "held",
+    };
   const order = { project_id: reservation.project_id, livemode: receipt.livemode, id: reservation.order_id };
   const booked = await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "receipt" });
   if (booked.settled.repeat) return { receipt, outcome: "unmatched" };

@@ -13,8 +13,14 @@ export interface OrderNames {
 }
 
 /** The orders that receipts and their suggestions name, so that a list can show them without separate requests. */
-export async function nameOrders(db: Db, tenant: Tenant, given: { receipts: readonly ReceiptRow[]; suggestions: readonly Suggestion[] }): Promise<OrderNames> {
-  const booked = given.receipts.filter((receipt) => receipt.booked_external_id !== null || receipt.payment_session_id !== null).map(({ id }) => id);
+export async function nameOrders(
+  db: Db,
+  tenant: Tenant,
+  given: { receipts: readonly ReceiptRow[]; suggestions: readonly Suggestion[] },
+): Promise<OrderNames> {
+  const booked = given.receipts
+    .filter((receipt) => receipt.booked_external_id !== null || receipt.payment_session_id !== null)
+    .map(({ id }) => id);
   const orderOf = new Map((booked.length === 0 ? [] : await listOrdersOfReceipts(db, tenant, booked)).map((row) => [row.id, row.order_id]));
   const ids = [...new Set([...orderOf.values(), ...given.suggestions.flatMap((one) => one.order_id ?? [])])];
   const referenceOf = new Map((ids.length === 0 ? [] : await listReferences(db, tenant, ids)).map((row) => [row.id, row.reference]));

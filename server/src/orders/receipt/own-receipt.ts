@@ -30,8 +30,11 @@ export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptR
   if (ctx.actor.kind !== "person")
     throw identityErrors.session_required({ message: "A person recorded this receipt. Another person must link it in the dashboard." });
   if (receipt.created_by !== ctx.actor.id) return;
-  const others = (await listPeopleOf(tx, receipt.merchant_id, ["owner", "admin", "reviewer"])).filter((person) => person.id !== ctx.actor.id);
-  if (others.length > 0) throw platformErrors.permission_denied({ message: "You recorded this receipt yourself. Another person must link it." });
+  const others = (await listPeopleOf(tx, receipt.merchant_id, ["owner", "admin", "reviewer"])).filter(
+    (person) => person.id !== ctx.actor.id,
+  );
+  if (others.length > 0)
+    throw platformErrors.permission_denied({ message: "You recorded this receipt yourself. Another person must link it." });
   if (!isConfirmed) throw identityErrors.fresh_session_required();
 }
 
@@ -41,6 +44,7 @@ export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptR
  */
 export function refuseElsewhere(ctx: Ctx, tenant: Tenant, places: readonly (string | null)[]): void {
   if (ctx.actor.kind === "person" || places.every((place) => place === null || place === tenant.project_id)) return;
-  const message = "This receipt concerns an order of another project that shares the account. A signed-in person must decide in the dashboard.";
+  const message =
+    "This receipt concerns an order of another project that shares the account. A signed-in person must decide in the dashboard.";
   throw identityErrors.session_required({ message });
 }

@@ -101,7 +101,8 @@ async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Grou
   for (const { index, row } of lines) {
     if (answers.get(index)?.outcome !== "unmatched") continue;
     const [first] = suggestIn({ world: model, receipt: row, sessions: new Map(), tenant });
-    if (first !== undefined) answers.set(index, { outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere, known: false });
+    if (first !== undefined)
+      answers.set(index, { outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere, known: false });
   }
   return answers;
 }
@@ -109,7 +110,8 @@ async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Grou
 function shown(tenant: Tenant, played: Played | undefined): Omit<Previewed, "known"> & { outcome: Outcome } {
   if (played === undefined) return { outcome: "unmatched", order_id: null, elsewhere: false };
   const { outcome, verdict } = played;
-  const place = verdict.kind === "book" || verdict.kind === "mismatch" ? verdict.reservation : verdict.kind === "link" ? verdict.piece : null;
+  const place =
+    verdict.kind === "book" || verdict.kind === "mismatch" ? verdict.reservation : verdict.kind === "link" ? verdict.piece : null;
   if (place === null) return { outcome, order_id: null, elsewhere: false };
   const elsewhere = place.project_id !== tenant.project_id;
   return { outcome, order_id: elsewhere ? null : place.order_id, elsewhere };

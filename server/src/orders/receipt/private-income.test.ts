@@ -61,20 +61,36 @@ test("private income that an earlier version booked in suspense leaves it in bul
     const { receipt } = await shop.receipt({ amount_minor });
     // What the version before did with money that it could not place.
     const external_id = receipt.external_id ?? "";
-    const money = { order_id: null, session_id: null, gateway: "wechatpay", external_id, amount_minor, currency: "CNY", occurred_at: ctx.now() };
-    const { exception } = await ctx.transact((tx) => settle(tx, ctx, { tenant: shop, money: { ...money, source: "receipt", receipt_id: receipt.id } }));
+    const money = {
+      order_id: null,
+      session_id: null,
+      gateway: "wechatpay",
+      external_id,
+      amount_minor,
+      currency: "CNY",
+      occurred_at: ctx.now(),
+    };
+    const { exception } = await ctx.transact((tx) =>
+      settle(tx, ctx, { tenant: shop, money: { ...money, source: "receipt", receipt_id: receipt.id } }),
+    );
     await ctx.transact((tx) => markBooked(tx, { receipt, exception_id: exception?.id ?? "" }));
     ids.push(receipt.id);
   }
   expect((await listWallets(ctx, shop, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 1408, pending_minor: 1408 }]);
-  const answer = await api.post(`/api/v1/projects/${shop.project_id}/receipts/bulk`, { action: "ignore", receipt_ids: ids, reason: "family" });
+  const answer = await api.post(`/api/v1/projects/${shop.project_id}/receipts/bulk`, {
+    action: "ignore",
+    receipt_ids: ids,
+    reason: "family",
+  });
   expect(answer).toMatchObject({ status: 200, body: { done: 2, refused: 0 } });
   expect((await listWallets(ctx, shop, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 0, pending_minor: 0 }]);
   expect(await shop.cases()).toEqual([]);
   expect(await bookFaults(app)).toEqual([]);
   const { order_id } = await shop.paying(888);
   await api.post(`/api/v1/projects/${shop.project_id}/receipts/${ids[0]}/unlink`, {});
-  expect((await api.post(`/api/v1/projects/${shop.project_id}/receipts/${ids[0]}/link`, { order_id })).body).toMatchObject({ status: "matched" });
+  expect((await api.post(`/api/v1/projects/${shop.project_id}/receipts/${ids[0]}/link`, { order_id })).body).toMatchObject({
+    status: "matched",
+  });
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 888 });
   expect(await bookFaults(app)).toEqual([]);
 });
@@ -89,7 +105,10 @@ test("what was refunded, or isn't there yet, never settles and is shown with its
   }
 });
 
-function markBooked(tx: Parameters<typeof updateReceipt>[0], given: { receipt: Parameters<typeof updateReceipt>[1]; exception_id: string }) {
+function markBooked(
+  tx: Parameters<typeof updateReceipt>[0],
+  given: { receipt: Parameters<typeof updateReceipt>[1]; exception_id: string },
+) {
   const { receipt, exception_id } = given;
   const booked = { project_id: receipt.project_id, external_id: receipt.external_id ?? "" };
   return updateReceipt(tx, receipt, { status: "matched", exception_id, booked });

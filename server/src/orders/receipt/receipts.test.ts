@@ -58,7 +58,10 @@ describe("a transfer whose time is before any request, by another clock,", () =>
       shop.receipt({ amount_minor: one.payable, remark: one.code, occurred_at: new Date(ctx.now().getTime() - secondsBefore * 1000) });
     expect((await paidBefore(tooEarly, 301)).receipt).toMatchObject({ status: "unmatched", payment_session_id: null, exception_id: null });
     expect((await paidBefore(early, 299)).receipt).toMatchObject({ status: "matched", payment_session_id: early.session_id });
-    expect([await shop.order(early.order_id), await shop.order(tooEarly.order_id)]).toMatchObject([{ status: "paid" }, { status: "unpaid", received: 0 }]);
+    expect([await shop.order(early.order_id), await shop.order(tooEarly.order_id)]).toMatchObject([
+      { status: "paid" },
+      { status: "unpaid", received: 0 },
+    ]);
     expect(await shop.cases()).toEqual([]);
     await booksBalance();
   });
@@ -86,7 +89,10 @@ describe("exact amounts", () => {
     const shop = await shopWith({ mode: "exact" });
     const { order_id, session_id, payable } = await shop.paying();
     await shop.approve(order_id);
-    const seen = [await shop.receipt({ amount_minor: payable }), await shop.receipt({ amount_minor: payable, source: "listener", external_id: null })];
+    const seen = [
+      await shop.receipt({ amount_minor: payable }),
+      await shop.receipt({ amount_minor: payable, source: "listener", external_id: null }),
+    ];
     expect(seen.map((one) => [one.receipt.status, one.receipt.payment_session_id])).toEqual([
       ["linked", session_id],
       ["linked", session_id],
@@ -100,7 +106,10 @@ describe("exact amounts", () => {
     const shop = await shopWith({ mode: "exact" });
     for (let round = 0; round < 15; round += 1) {
       const { order_id, payable } = await shop.paying();
-      const [, recorded] = await Promise.all([reviewOrder(ctx, shop, { order_id, decision: "approve" }), shop.receipt({ amount_minor: payable })]);
+      const [, recorded] = await Promise.all([
+        reviewOrder(ctx, shop, { order_id, decision: "approve" }),
+        shop.receipt({ amount_minor: payable }),
+      ]);
       expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["manually_verified"], received: payable });
       expect(recorded.created).toBe(true);
     }
@@ -167,7 +176,10 @@ test("the same receipt a hundred times concurrently is accepted once", async () 
 test("a listener's and a statement's receipt of one transfer concurrently: paid once, with no excess", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { order_id, payable } = await shop.paying();
-  const recorded = await Promise.all([shop.receipt({ amount_minor: payable }), shop.receipt({ amount_minor: payable, source: "listener", external_id: null })]);
+  const recorded = await Promise.all([
+    shop.receipt({ amount_minor: payable }),
+    shop.receipt({ amount_minor: payable, source: "listener", external_id: null }),
+  ]);
   expect(recorded.map((one) => one.receipt.status).sort()).toEqual(["linked", "matched"]);
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: payable });
   expect(await shop.cases()).toEqual([]);
@@ -177,9 +189,14 @@ test("a listener's and a statement's receipt of one transfer concurrently: paid 
 test("of unrequested income, two concurrent sources that report one transfer leave one receipt that waits", async () => {
   for (let round = 0; round < 5; round += 1) {
     const shop = await shopWith({ mode: "exact" });
-    const recorded = await Promise.all([shop.receipt({ amount_minor: 4200 }), shop.receipt({ amount_minor: 4200, source: "listener", external_id: null })]);
+    const recorded = await Promise.all([
+      shop.receipt({ amount_minor: 4200 }),
+      shop.receipt({ amount_minor: 4200, source: "listener", external_id: null }),
+    ]);
     const statuses = await Promise.all(
-      recorded.map(async ({ receipt }) => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`)).body.status),
+      recorded.map(
+        async ({ receipt }) => (await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`)).body.status,
+      ),
     );
     expect(statuses).toEqual(["unmatched", "linked"]);
     expect(await shop.cases()).toEqual([]);

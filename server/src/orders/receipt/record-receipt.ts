@@ -65,7 +65,9 @@ export function readReceiptCurrency(ctx: Ctx, { channel, currency }: Pick<Receip
 async function settleNew(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const matched = await matchReceipt(tx, ctx, receipt);
   const linked =
-    matched.outcome === "unmatched" ? await closeAmount(tx, ctx, { account: accountOf(receipt), amount: receipt.amount_minor, at: receipt.occurred_at }) : [];
+    matched.outcome === "unmatched"
+      ? await closeAmount(tx, ctx, { account: accountOf(receipt), amount: receipt.amount_minor, at: receipt.occurred_at })
+      : [];
   const own = linked.find((row) => row.id === receipt.id);
   const done: Matched = own === undefined ? matched : { receipt: own, outcome: "linked" };
   await recordAudit(tx, {
@@ -131,7 +133,8 @@ async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched 
 /** Closes the sets around each of these receipts, once per amount and day; returns the linked receipts. */
 async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
   const wanted = new Map<string, ReceiptRow>();
-  for (const receipt of receipts) wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
+  for (const receipt of receipts)
+    wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
   const linked: ReceiptRow[] = [];
   for (const receipt of wanted.values()) {
     const account = accountOf(receipt);

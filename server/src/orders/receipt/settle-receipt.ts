@@ -82,7 +82,11 @@ export async function bookReceipt(
 export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: Piece }): Promise<ReceiptRow> {
   const { receipt, piece } = given;
   const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
-  await updateReceivedReceipt(tx, tenant, { gateway: methodOfChannel(receipt.channel).gateway, externalId: piece.external_id, receiptId: receipt.id });
+  await updateReceivedReceipt(tx, tenant, {
+    gateway: methodOfChannel(receipt.channel).gateway,
+    externalId: piece.external_id,
+    receiptId: receipt.id,
+  });
   return writeReceiptResult(tx, ctx, {
     receipt,
     status: "linked",
@@ -108,7 +112,8 @@ export async function writeReceiptResult(tx: Tx, ctx: Ctx, given: ReceiptResult)
   const decided_by = ctx.actor.kind === "person" ? ctx.actor.id : null;
   const updated = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by });
   for (const duplicate of await lockDuplicates(tx, receipt)) {
-    if (duplicate.status === "linked") await updateReceipt(tx, duplicate, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id });
+    if (duplicate.status === "linked")
+      await updateReceipt(tx, duplicate, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id });
   }
   return updated;
 }
@@ -139,6 +144,13 @@ export async function openMismatch(
   const order = await findOrderRow(tx, tenant, reservation.order_id);
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order)] });
   const detail = { kind: exception.kind, order_id: reservation.order_id, booked: false };
-  await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
+  await recordAudit(tx, {
+    ctx,
+    tenant,
+    action: "payment.exception_opened",
+    object_type: "payment_exception",
+    object_id: exception.id,
+    detail,
+  });
   return updateReceipt(tx, receipt, { status: "unmatched", exception_id: exception.id });
 }

@@ -29,7 +29,9 @@ export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly
     const own = waiting.filter((receipt) => `${receipt.channel} ${receipt.account_ref}` === name);
     const world = await loadWorld(db, account, { receipts: own, around: [] });
     const keys = world.reservations.map((reservation) => ({ project_id: reservation.project_id, id: reservation.id }));
-    const sessions = new Map(keys.length === 0 ? [] : (await listAskedSessions(db, account.livemode, keys)).map((row) => [row.asking_id, row.id]));
+    const sessions = new Map(
+      keys.length === 0 ? [] : (await listAskedSessions(db, account.livemode, keys)).map((row) => [row.asking_id, row.id]),
+    );
     for (const receipt of own) found.set(receipt.id, suggestIn({ world, receipt, sessions, tenant }));
   }
   return found;
@@ -39,7 +41,9 @@ export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly
 export function suggestIn(given: { world: World; receipt: ReceiptRow; sessions: Map<string, string>; tenant: Tenant }): Suggestion[] {
   const { world, receipt, sessions, tenant } = given;
   const mark = findMark({ ...receipt, amount_minor: -1 }, world.reservations);
-  const named = new Set(mark.kind === "code" ? [mark.reservation.id] : mark.kind === "several" ? mark.reservations.map((reservation) => reservation.id) : []);
+  const named = new Set(
+    mark.kind === "code" ? [mark.reservation.id] : mark.kind === "several" ? mark.reservations.map((reservation) => reservation.id) : [],
+  );
   const best = new Map<string, { reservation: Reservation; fits: Suggestion["fits"] }>();
   for (const reservation of world.reservations) {
     if (!coversTime(reservation, receipt.occurred_at)) continue;
@@ -48,8 +52,12 @@ export function suggestIn(given: { world: World; receipt: ReceiptRow; sessions: 
     if (fits !== null && (before === undefined || ranks[fits] < ranks[before.fits])) best.set(reservation.order_id, { reservation, fits });
   }
   const apart = (reservation: Reservation) => Math.abs(reservation.asked_from.getTime() - receipt.occurred_at.getTime());
-  const sorted = [...best.values()].sort((one, other) => ranks[one.fits] - ranks[other.fits] || apart(one.reservation) - apart(other.reservation));
-  return sorted.slice(0, suggestionsMax).map(({ reservation, fits }) => shown({ reservation, fits, session: sessions.get(reservation.id) ?? null, tenant }));
+  const sorted = [...best.values()].sort(
+    (one, other) => ranks[one.fits] - ranks[other.fits] || apart(one.reservation) - apart(other.reservation),
+  );
+  return sorted
+    .slice(0, suggestionsMax)
+    .map(({ reservation, fits }) => shown({ reservation, fits, session: sessions.get(reservation.id) ?? null, tenant }));
 }
 
 function fitOf(world: World, given: { reservation: Reservation; receipt: ReceiptRow; isNamed: boolean }): Suggestion["fits"] | null {

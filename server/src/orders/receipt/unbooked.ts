@@ -12,9 +12,14 @@ import { bookReceipt } from "./settle-receipt.ts";
 import { findReceiptTenant } from "./sql.ts";
 
 /** Assigns an exception's unbooked money to an order: it is booked now, through the settle path. The order is locked. */
-export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
+export async function payFromReceipt(
+  tx: Tx,
+  ctx: Ctx,
+  given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness },
+): Promise<Settled> {
   const { exception, order, forgives } = given;
-  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Send the order this money is for." });
+  if (order === null)
+    throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Send the order this money is for." });
   if (exception.receipt_id === null) return payUnproven(tx, ctx, { ...given, order });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);

@@ -20,7 +20,10 @@ export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "unmatched" && receipt.exception_id === null)
       throw orderErrors.order_state_conflict({ message: "This receipt isn't linked.", fields: { status: receipt.status } });
-    const cut = receipt.status === "linked" ? await cutLink(tx, ctx, { tenant, receipt }) : await freeReceipt(tx, ctx, { tenant, receipt, note: "unlinked" });
+    const cut =
+      receipt.status === "linked"
+        ? await cutLink(tx, ctx, { tenant, receipt })
+        : await freeReceipt(tx, ctx, { tenant, receipt, note: "unlinked" });
     const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked" });
     await audit(tx, ctx, { receipt: free, action: "receipt.unlinked", detail: { was: receipt.status, set_id: receipt.set_id } });
     return free;
@@ -56,7 +59,8 @@ export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt
  * order_state_conflict for a receipt that is linked or paid an order, and session_required for a key if its money is another project's.
  */
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
-  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Give a short reason." });
+  if (input.reason.trim() === "")
+    throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Give a short reason." });
   return ctx.transact(async (tx) => {
     await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);

@@ -18,7 +18,10 @@ describe("each order's request", () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const [first, second] = [await shop.paying(9900), await shop.paying(9900)];
     expect([first.payable, second.payable]).toEqual([9899, 9898]);
-    expect((await shop.receipt({ amount_minor: 9898 })).receipt).toMatchObject({ status: "matched", payment_session_id: second.session_id });
+    expect((await shop.receipt({ amount_minor: 9898 })).receipt).toMatchObject({
+      status: "matched",
+      payment_session_id: second.session_id,
+    });
     expect([(await shop.order(first.order_id)).status, (await shop.order(second.order_id)).status]).toEqual(["unpaid", "paid"]);
     await booksBalance();
   });
@@ -27,7 +30,13 @@ describe("each order's request", () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const { order_id, payable } = await shop.paying(9900);
     await shop.receipt({ amount_minor: payable });
-    const money = ({ type, amount_minor, fee_minor, net_minor, forgiven_minor }: Transaction) => ({ type, amount_minor, fee_minor, net_minor, forgiven_minor });
+    const money = ({ type, amount_minor, fee_minor, net_minor, forgiven_minor }: Transaction) => ({
+      type,
+      amount_minor,
+      fee_minor,
+      net_minor,
+      forgiven_minor,
+    });
     const booked = [
       { type: "payment", amount_minor: 9899, fee_minor: 0, net_minor: 9899, forgiven_minor: 0 },
       { type: "adjustment", amount_minor: 0, fee_minor: 0, net_minor: 0, forgiven_minor: 1 },
@@ -36,7 +45,9 @@ describe("each order's request", () => {
     const { data } = (await listTransactions(ctx, shop, { limit: 10, filters: { order_id: [order_id] } })) ?? { data: [] };
     expect(data.map(money).sort(byType)).toEqual(booked);
     const { rows } = await listOrderEvents(ctx, shop, { order_id, limit: 100 });
-    const transactions = rows.filter(({ event }) => event === "transaction.completed").map(({ body }) => JSON.parse(body.toString()).data.transaction);
+    const transactions = rows
+      .filter(({ event }) => event === "transaction.completed")
+      .map(({ body }) => JSON.parse(body.toString()).data.transaction);
     expect(transactions.map(money).sort(byType)).toEqual(booked);
     const { days, channels } = await findFigures(ctx, shop, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
     expect([days, channels]).toMatchObject([[{ paid_count: 1, paid_minor: 9899 }], [{ paid_count: 1, paid_minor: 9899 }]]);
@@ -53,8 +64,15 @@ describe("each order's request", () => {
     ]);
     const third = orders[2] as (typeof orders)[0];
     expect((await shop.receipt({ amount_minor: 6100 })).receipt.status).toBe("unmatched");
-    expect((await shop.receipt({ amount_minor: 6100, remark: third.code })).receipt).toMatchObject({ status: "matched", payment_session_id: third.session_id });
-    expect(await Promise.all(orders.map(async ({ order_id }) => (await shop.order(order_id)).status))).toEqual(["unpaid", "unpaid", "paid"]);
+    expect((await shop.receipt({ amount_minor: 6100, remark: third.code })).receipt).toMatchObject({
+      status: "matched",
+      payment_session_id: third.session_id,
+    });
+    expect(await Promise.all(orders.map(async ({ order_id }) => (await shop.order(order_id)).status))).toEqual([
+      "unpaid",
+      "unpaid",
+      "paid",
+    ]);
     await booksBalance();
   });
 
@@ -208,26 +226,36 @@ describe("codes in notes", () => {
 });
 
 describe("transfer numbers", () => {
-  test.each([["42000DUP1"], [" 42000DUP1"], ["42000DUP1\t"], ["42000dup1"], ["４２０００ＤＵＰ１"]])("%j approves one order and no other", async (typed) => {
-    const shop = await shopWith({ mode: "exact" });
-    const [own, other] = [await shop.paying(1900), await shop.paying(1900)];
-    await shop.approve(own.order_id, "42000DUP1");
-    await expect(reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: typed })).rejects.toMatchObject({
-      code: "review_exists",
-    });
-    expect((await shop.order(other.order_id)).status).toBe("unpaid");
-  });
+  test.each([["42000DUP1"], [" 42000DUP1"], ["42000DUP1\t"], ["42000dup1"], ["４２０００ＤＵＰ１"]])(
+    "%j approves one order and no other",
+    async (typed) => {
+      const shop = await shopWith({ mode: "exact" });
+      const [own, other] = [await shop.paying(1900), await shop.paying(1900)];
+      await shop.approve(own.order_id, "42000DUP1");
+      await expect(
+        reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: typed }),
+      ).rejects.toMatchObject({
+        code: "review_exists",
+      });
+      expect((await shop.order(other.order_id)).status).toBe("unpaid");
+    },
+  );
 
   test("a typed number of a waiting receipt links that receipt, and one of another order's receipt is refused", async () => {
     const shop = await shopWith({ mode: "exact" });
     const [own, other] = [await shop.paying(2900), await shop.paying(2900)];
-    const [first, second] = [await shop.receipt({ amount_minor: 2900, external_id: "1000777A" }), await shop.receipt({ amount_minor: 2900 })];
+    const [first, second] = [
+      await shop.receipt({ amount_minor: 2900, external_id: "1000777A" }),
+      await shop.receipt({ amount_minor: 2900 }),
+    ];
     await shop.approve(own.order_id, "1000777a ");
     const api = app.api(shop.key);
     const read = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body;
     expect(await read(first.receipt.id)).toMatchObject({ status: "linked", external_id: "1000777A" });
     expect(await read(second.receipt.id)).toMatchObject({ status: "unmatched" });
-    await expect(reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: "1000777A" })).rejects.toMatchObject({
+    await expect(
+      reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: "1000777A" }),
+    ).rejects.toMatchObject({
       code: "review_exists",
     });
     await booksBalance();

@@ -76,7 +76,8 @@ describe("a refund whose outcome its provider never reports", () => {
     await silence(id);
     await fail(id);
     const { headers, payload } = gateway.refundCallback(id);
-    for (let time = 0; time < 2; time += 1) await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+    for (let time = 0; time < 2; time += 1)
+      await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     expect(await shop.refunds(order.id)).toMatchObject([
       { status: "succeeded", amount_minor: 900 },
       { id, status: "failed" },
@@ -143,7 +144,9 @@ describe("no one ends a refund that a provider makes", () => {
   test("by a program's key", async () => {
     const { id } = await unknown();
     await silence(id);
-    expect(await refused(fail(id, {}, { ...ctx, actor: { kind: "api_key", id: "key_1" } } as unknown as typeof person))).toBe("session_required");
+    expect(await refused(fail(id, {}, { ...ctx, actor: { kind: "api_key", id: "key_1" } } as unknown as typeof person))).toBe(
+      "session_required",
+    );
   });
 
   test("while the provider is being queried about it", async () => {

@@ -16,9 +16,10 @@ export interface RefundFailure {
 }
 
 /**
- * A person's word that a refund's money never left or came back. The order can be refunded that much again; an exception holds its money again and is open. Of a refund
- * that a provider makes this is a person's to say only once the provider hasn't said for days what became of it, in words of what they saw there.
- * Throws order_state_conflict for a refund that failed already, and for one that its provider speaks for; session_required for a key, where a person has to have looked.
+ * A person's word that a refund's money never left or came back. The order can be refunded that much again; an exception holds its money
+ * again and is open. Of a refund that a provider makes this is a person's to say only once the provider hasn't said for days what became of
+ * it, in words of what they saw there. Throws order_state_conflict for a refund that failed already, and for one that its provider speaks
+ * for; session_required for a key, where a person has to have looked.
  */
 export async function failRefund(ctx: Ctx, tenant: Tenant, input: RefundFailure): Promise<RefundRow> {
   refuseCardNumbers({ note: input.note });

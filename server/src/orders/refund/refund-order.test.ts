@@ -33,13 +33,21 @@ const paid = async (amount_minor = 9900, outcome: "paid" | "overpaid" | "underpa
   return order.id;
 };
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, tenant, { order_id, ...input });
-const refused = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
+const refused = (attempt: Promise<unknown>) =>
+  attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
 const sums = async (id: string) => {
   const { order } = await findOrder(ctx, tenant, id);
-  return { status: order.status, received: order.amount_received_minor, refunded: order.amount_refunded_minor, held: order.amount_held_minor };
+  return {
+    status: order.status,
+    received: order.amount_received_minor,
+    refunded: order.amount_refunded_minor,
+    held: order.amount_held_minor,
+  };
 };
-const openCase = async (order_id: string) => (await listExceptions(ctx, tenant, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
-const resolve = (exception_id: string, given: Partial<Resolution>) => resolveException(ctx, tenant, { exception_id, action: "refund", ...given });
+const openCase = async (order_id: string) =>
+  (await listExceptions(ctx, tenant, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
+const resolve = (exception_id: string, given: Partial<Resolution>) =>
+  resolveException(ctx, tenant, { exception_id, action: "refund", ...given });
 const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows.map(({ event }) => event);
 
 describe("a refund", () => {
@@ -63,11 +71,21 @@ describe("a refund", () => {
       channel: "bank_transfer",
       failure_code: null,
     });
-    expect((await findOrder(ctx, own.tenant, order.id)).order).toMatchObject({ status: "paid", amount_refunded_minor: 5000, amount_received_minor: 5000 });
+    expect((await findOrder(ctx, own.tenant, order.id)).order).toMatchObject({
+      status: "paid",
+      amount_refunded_minor: 5000,
+      amount_received_minor: 5000,
+    });
     const [wallet] = (await listWallets(ctx, own.tenant, { limit: 9 }))?.data ?? [];
     expect(wallet).toMatchObject({ balance_minor: 0, available_minor: 0, refunded_minor: 5000 });
     const [transaction] = (await listTransactions(ctx, own.tenant, { limit: 9, filters: { type: ["refund"] } }))?.data ?? [];
-    expect(transaction).toMatchObject({ id: made.transaction_id, type: "refund", amount_minor: -5000, order_id: order.id, external_transaction_id: "B-77" });
+    expect(transaction).toMatchObject({
+      id: made.transaction_id,
+      type: "refund",
+      amount_minor: -5000,
+      order_id: order.id,
+      external_transaction_id: "B-77",
+    });
     await booksBalance();
   });
 
@@ -77,8 +95,13 @@ describe("a refund", () => {
     await refund(id, { amount_minor: 2000 });
     expect((await refund(id)).amount_minor).toBe(6900);
     expect(await sums(id)).toMatchObject({ status: "paid", received: 9900, refunded: 9900 });
-    expect(await refused(refund(id, { amount_minor: 1 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 0 } });
-    expect((await listOrderRefunds(ctx, tenant, { order_id: id, limit: 9 })).rows.map((one) => one.amount_minor)).toEqual([6900, 2000, 1000]);
+    expect(await refused(refund(id, { amount_minor: 1 }))).toMatchObject({
+      code: "refund_exceeds_received",
+      fields: { refundable_minor: 0 },
+    });
+    expect((await listOrderRefunds(ctx, tenant, { order_id: id, limit: 9 })).rows.map((one) => one.amount_minor)).toEqual([
+      6900, 2000, 1000,
+    ]);
     await booksBalance();
   });
 
@@ -93,7 +116,10 @@ describe("a refund", () => {
 
   test("excludes what exceeds the amount: that is only refunded through its exception", async () => {
     const id = await paid(10_000, "overpaid");
-    expect(await refused(refund(id, { amount_minor: 10_001 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 10_000 } });
+    expect(await refused(refund(id, { amount_minor: 10_001 }))).toMatchObject({
+      code: "refund_exceeds_received",
+      fields: { refundable_minor: 10_000 },
+    });
     const excess = await openCase(id);
     expect(await resolve(excess?.id ?? "", {})).toMatchObject({ status: "resolved", resolution: "refund" });
     expect(await sums(id)).toEqual({ status: "paid", received: 10_000, refunded: 0, held: 0 });
@@ -115,11 +141,12 @@ describe("a refund", () => {
     });
     await linkReceipt(ctx, tenant, { receipt_id: receipt.receipt.id, order_id: order.id });
     await simulatePayment(ctx, tenant, { order_id: order.id, amount_minor: 3000 });
-    const { rows } = await listTransactions(ctx, tenant, { limit: 100, filters: { order_id: [order.id], type: ["payment"], status: ["completed"] } }).then(
-      (page) => ({
-        rows: page?.data ?? [],
-      }),
-    );
+    const { rows } = await listTransactions(ctx, tenant, {
+      limit: 100,
+      filters: { order_id: [order.id], type: ["payment"], status: ["completed"] },
+    }).then((page) => ({
+      rows: page?.data ?? [],
+    }));
     expect(rows.map((row) => [row.gateway, row.amount_minor]).sort()).toEqual([
       ["alipay", 2000],
       ["wechatpay", 3000],
@@ -141,7 +168,9 @@ describe("a failed refund", () => {
       failure_note: "wrong account",
     });
     expect(await sums(id)).toMatchObject({ refunded: 0 });
-    expect(await refused(failRefund(ctx, tenant, { refund_id: first.id, failure_code: "returned" }))).toMatchObject({ code: "order_state_conflict" });
+    expect(await refused(failRefund(ctx, tenant, { refund_id: first.id, failure_code: "returned" }))).toMatchObject({
+      code: "order_state_conflict",
+    });
     expect((await refund(id)).amount_minor).toBe(9900);
     await booksBalance();
   });
@@ -193,8 +222,16 @@ describe("an exception's refund is refused", () => {
   test.each<{ name: string; given: Partial<Resolution>; code: string }>([
     { name: "with an order", given: { order_id: "ord_x" }, code: "parameter_conflict" },
     { name: "with a shortfall", given: { confirm_shortfall_minor: 1 }, code: "parameter_conflict" },
-    { name: "in words only, where the money is kept", given: { action: "accept", refund: { channel: "cash" } }, code: "parameter_conflict" },
-    { name: "at a time that is to come", given: { refund: { paid_back_at: new Date(ctx.now().getTime() + 3_600_000) } }, code: "parameter_invalid" },
+    {
+      name: "in words only, where the money is kept",
+      given: { action: "accept", refund: { channel: "cash" } },
+      code: "parameter_conflict",
+    },
+    {
+      name: "at a time that is to come",
+      given: { refund: { paid_back_at: new Date(ctx.now().getTime() + 3_600_000) } },
+      code: "parameter_invalid",
+    },
     { name: "with a picture that is none", given: { refund: { asset_id: "ast_none" } }, code: "parameter_invalid" },
   ])("$name", async ({ given, code }) => {
     const id = await heldBy();
@@ -213,28 +250,39 @@ describe("never more is refunded than was received", () => {
     await booksBalance();
   }, 60_000);
 
-  test.each(["pending", "requires_action", "unknown", "succeeded"])("the database refuses it, whatever a program does, if others are %s", async (status) => {
-    const id = await paid();
-    const insert = (amount: number, at: number) =>
-      runStatement(
-        ctx.db,
-        `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, created_by, created_at, updated_at)
+  test.each(["pending", "requires_action", "unknown", "succeeded"])(
+    "the database refuses it, whatever a program does, if others are %s",
+    async (status) => {
+      const id = await paid();
+      const insert = (amount: number, at: number) =>
+        runStatement(
+          ctx.db,
+          `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, created_by, created_at, updated_at)
          values (?, false, ?, ?, 'wechatpay', 'gateway', ?, ?, 'CNY', 'x', now(), now())`,
+          tenant.project_id,
+          `rf_${status}_${at}`,
+          id,
+          status,
+          amount,
+        );
+      await expect(insert(9901, 1)).rejects.toMatchObject({ constraint: expect.stringMatching(/^orders_/) });
+      await insert(9000, 2);
+      await expect(insert(901, 3)).rejects.toMatchObject({ constraint: expect.stringMatching(/^orders_/) });
+      expect(await refused(refund(id, { amount_minor: 901 }))).toMatchObject({
+        code: "refund_exceeds_received",
+        fields: { refundable_minor: 900 },
+      });
+      // What was written behind the program's back has no transfer: taken back, the books agree again.
+      await runStatement(
+        ctx.db,
+        "update refunds set status = 'failed' where project_id = ? and id = ?",
         tenant.project_id,
-        `rf_${status}_${at}`,
-        id,
-        status,
-        amount,
+        `rf_${status}_2`,
       );
-    await expect(insert(9901, 1)).rejects.toMatchObject({ constraint: expect.stringMatching(/^orders_/) });
-    await insert(9000, 2);
-    await expect(insert(901, 3)).rejects.toMatchObject({ constraint: expect.stringMatching(/^orders_/) });
-    expect(await refused(refund(id, { amount_minor: 901 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 900 } });
-    // What was written behind the program's back has no transfer: taken back, the books agree again.
-    await runStatement(ctx.db, "update refunds set status = 'failed' where project_id = ? and id = ?", tenant.project_id, `rf_${status}_2`);
-    expect(await sums(id)).toMatchObject({ refunded: 0 });
-    await booksBalance();
-  });
+      expect(await sums(id)).toMatchObject({ refunded: 0 });
+      await booksBalance();
+    },
+  );
 });
 
 describe("a refund is refused, leaving nothing behind", () => {

@@ -11,7 +11,10 @@ import { refundByProvider } from "./provider/refund-by-provider.ts";
 
 export interface RefundInput extends ManualDetails {
   order_id: string;
-  /** Who pays it back: the payment's provider, or a person who says that they did. The provider of a payment that came through one, when absent. */
+  /**
+   * Who pays it back: the payment's provider, or a person who says that they did. The provider of a payment that came through one, when
+   * absent.
+   */
   method?: "gateway" | "manual";
   /** By default, all that is left to refund. */
   amount_minor?: number;
@@ -20,9 +23,9 @@ export interface RefundInput extends ManualDetails {
 }
 
 /**
- * Refunds a paid order: through the payment's provider, or by recording that a person refunded it. An order can have several refunds; together they never
- * exceed what it received, without money in suspense or excess and what disputes took. Throws refund_exceeds_received, order_state_conflict,
- * parameter_conflict, gateway_not_configured and gateway_error.
+ * Refunds a paid order: through the payment's provider, or by recording that a person refunded it. An order can have several refunds;
+ * together they never exceed what it received, without money in suspense or excess and what disputes took. Throws refund_exceeds_received,
+ * order_state_conflict, parameter_conflict, gateway_not_configured and gateway_error.
  */
 export async function refundOrder(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<RefundRow> {
   await refuseOddDetails(ctx, input);
@@ -44,7 +47,8 @@ function recordByPerson(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<R
     const amountMinor = amountOf(order, input);
     const { gateway, session } = await choosePayment(tx, { order, input, amountMinor });
     // A payment arrived after it was determined that there was no provider to ask.
-    if (input.method === undefined && (await choosePaymentAtProvider(tx, { order, input })) !== null) throw orderErrors.order_state_conflict();
+    if (input.method === undefined && (await choosePaymentAtProvider(tx, { order, input })) !== null)
+      throw orderErrors.order_state_conflict();
     const of = {
       order_id: order.id,
       exception_id: null,
@@ -54,7 +58,12 @@ function recordByPerson(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<R
       currency: order.currency,
     };
     const id = timed.id("rf");
-    const transaction = await takeOut(tx, timed, { order, refund: { ...of, id }, amountMinor, number: input.external_transaction_id ?? null });
+    const transaction = await takeOut(tx, timed, {
+      order,
+      refund: { ...of, id },
+      amountMinor,
+      number: input.external_transaction_id ?? null,
+    });
     return recordRefund(tx, timed, { tenant: order, id, of, transaction, details: input });
   });
 }

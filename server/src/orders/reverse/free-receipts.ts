@@ -8,8 +8,8 @@ import { listReceiptsOfPiece } from "./sql.ts";
 const free = { booked: null, session_id: null, exception_id: null } as const;
 
 /**
- * Unlinks the receipts of money that was booked by mistake; each then waits for a person and isn't matched automatically again. Returns the one that
- * shows this exact transfer and isn't one of a set.
+ * Unlinks the receipts of money that was booked by mistake; each then waits for a person and isn't matched automatically again. Returns the
+ * one that shows this exact transfer and isn't one of a set.
  */
 export async function freeReceipts(tx: Tx, ctx: Ctx, piece: ReceivedRow): Promise<ReceiptRow | null> {
   let own: ReceiptRow | null = null;
@@ -30,7 +30,11 @@ async function freeMatched(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Recei
 }
 
 /** Links a released receipt to the exception that holds its money now. */
-export async function keepWithException(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: ReceivedRow; exceptionId: string }): Promise<void> {
+export async function keepWithException(
+  tx: Tx,
+  ctx: Ctx,
+  given: { receipt: ReceiptRow; piece: ReceivedRow; exceptionId: string },
+): Promise<void> {
   const { receipt, piece, exceptionId } = given;
   const booked = { project_id: piece.project_id, external_id: piece.external_id };
   await writeReceiptResult(tx, ctx, { receipt, status: "matched", booked, session_id: null, exception_id: exceptionId });

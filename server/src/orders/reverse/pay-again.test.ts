@@ -35,7 +35,8 @@ const shown = async (id: string) => {
   const { order } = await findOrder(ctx, shop, id);
   return { status: order.status, flags: order.flags, received: order.amount_received_minor, held: order.amount_held_minor };
 };
-const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
+const eventsOf = async (order_id: string) =>
+  (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
 const _reversed = { status: "paid", flags: ["payment_reversed"], received: 0, held: 0 };
 
 describe("an order whose payment was reversed is settled by money that really arrives", () => {

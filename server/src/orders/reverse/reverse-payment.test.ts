@@ -42,7 +42,8 @@ const shown = async (id: string) => {
   const { order } = await findOrder(ctx, shop, id);
   return { status: order.status, flags: order.flags, received: order.amount_received_minor, held: order.amount_held_minor };
 };
-const _eventsOf = async (order_id: string) => (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
+const _eventsOf = async (order_id: string) =>
+  (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
 const reversed = { status: "paid", flags: ["payment_reversed"], received: 0, held: 0 };
 
 describe("a payment that never arrived", () => {
@@ -58,7 +59,13 @@ describe("a payment that never arrived", () => {
     expect(rows.slice(0, -eventsBefore).map(({ event }) => event)).toEqual(["payment.reversed", "transaction.completed"]);
     expect(await runStatement(ctx.db, "select kind from notices where recipient = ?", "buyer@mail.cn")).toEqual([]);
     expect((await listReviews(ctx, own, { order_id: order.id, limit: 9 })).rows).toMatchObject([
-      { decision: "reversed", reason_code: "not_received", note: "last month's picture", received_amount_minor: 5000, external_transaction_id: "42000001" },
+      {
+        decision: "reversed",
+        reason_code: "not_received",
+        note: "last month's picture",
+        received_amount_minor: 5000,
+        external_transaction_id: "42000001",
+      },
       { decision: "approved" },
     ]);
     await booksBalance();
@@ -86,7 +93,11 @@ describe("a payment that never arrived", () => {
     const { receipt } = await shop.receipt({ amount_minor: 6100 });
     await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id: wrong });
     await reverse(wrong);
-    expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({ status: "unmatched", booked_external_id: null, decision_reason: "payment reversed" });
+    expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({
+      status: "unmatched",
+      booked_external_id: null,
+      decision_reason: "payment reversed",
+    });
     expect(await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id: right })).toMatchObject({ status: "matched" });
     expect(await shown(right)).toMatchObject({ status: "paid", received: 6100 });
     await booksBalance();
@@ -99,7 +110,9 @@ describe("a payment that never arrived", () => {
     await reviewOrder(ctx, shop, { order_id: wrong, decision: "approve" });
     const { receipt } = await shop.receipt({ amount_minor: 6200 });
     expect(receipt.status).toBe("linked");
-    expect(await refused(submitVoucher(ctx, shop, { order_id: right, gateway: "wechatpay", transaction_reference }))).toEqual({ code: "review_exists" });
+    expect(await refused(submitVoucher(ctx, shop, { order_id: right, gateway: "wechatpay", transaction_reference }))).toEqual({
+      code: "review_exists",
+    });
     await reverse(wrong);
     expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({ status: "unmatched", booked_external_id: null });
     await submitVoucher(ctx, shop, { order_id: right, gateway: "wechatpay", transaction_reference });
@@ -116,7 +129,8 @@ describe("a payment that never arrived", () => {
     const set = await findReceipt(ctx.db, shop, receipts[1]?.receipt.id ?? "");
     expect(set?.set_id).not.toBeNull();
     await reverse(orders[0] ?? "");
-    for (const { receipt } of receipts) expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({ status: "unmatched", set_id: null });
+    for (const { receipt } of receipts)
+      expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({ status: "unmatched", set_id: null });
     expect(await shown(orders[1] ?? "")).toMatchObject({ received: 6300 });
     await booksBalance();
   });
@@ -155,7 +169,11 @@ describe("another order's money", () => {
     await reverse(wrong, { cause: "other_order" });
     const [exception] = await openCases();
     expect(exception).toMatchObject({ receipt_id: receipt.id, amount_minor: amount });
-    expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({ status: "matched", exception_id: exception?.id, payment_session_id: null });
+    expect(await findReceipt(ctx.db, shop, receipt.id)).toMatchObject({
+      status: "matched",
+      exception_id: exception?.id,
+      payment_session_id: null,
+    });
     await booksBalance();
     await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id: right });
     expect(await shown(right)).toMatchObject({ status: "paid", received: amount });

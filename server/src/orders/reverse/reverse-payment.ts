@@ -32,14 +32,15 @@ interface Done {
 }
 
 /**
- * Records a person's statement that an order was settled by mistake, by a reviewer or automatically. The order stays paid with the flag `payment_reversed`,
- * owes its amount again, and its buyer isn't notified. `not_received`: the money leaves the books. `other_order`: an exception holds it.
- * Numbers and receipts can be used again. Throws order_state_conflict for an order without a payment, with a refund that has not failed, or
- * with a dispute that is open or lost.
+ * Records a person's statement that an order was settled by mistake, by a reviewer or automatically. The order stays paid with the flag
+ * `payment_reversed`, owes its amount again, and its buyer isn't notified. `not_received`: the money leaves the books. `other_order`: an
+ * exception holds it. Numbers and receipts can be used again. Throws order_state_conflict for an order without a payment, with a refund
+ * that has not failed, or with a dispute that is open or lost.
  */
 export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentReversal): Promise<OrderBundle> {
   refuseCardNumbers({ note: input.note });
-  if (input.note.trim() === "") throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Give a short reason." });
+  if (input.note.trim() === "")
+    throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Give a short reason." });
   return ctx.transact(async (tx) => {
     await lockAccountsOf(tx, tenant, input.order_id);
     const order = await lockOrder(tx, tenant, input.order_id);
@@ -49,7 +50,8 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
     const excess = await lockExcess(tx, order);
     const done: Done = { transactions: [], exceptions: [], pieces: [] };
     await bookReversal(tx, timed, { order, bookings, excess, done });
-    for (const { gateway, external_id } of uniquePieces(bookings)) await freePiece(tx, timed, { order, piece: { gateway, external_id }, input, done });
+    for (const { gateway, external_id } of uniquePieces(bookings))
+      await freePiece(tx, timed, { order, piece: { gateway, external_id }, input, done });
     const moved = await updateOrder(tx, order, {
       from: ["paid"],
       to: "paid",
@@ -78,7 +80,8 @@ async function lockAccountsOf(tx: Tx, tenant: Tenant, orderId: string): Promise<
 
 async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   const bookings = order.status === "paid" ? await listBookings(tx, order) : [];
-  if (bookings.length === 0) throw orderErrors.order_state_conflict({ message: "This order has no payment to reverse.", fields: { status: order.status } });
+  if (bookings.length === 0)
+    throw orderErrors.order_state_conflict({ message: "This order has no payment to reverse.", fields: { status: order.status } });
   const refunds = await listEffectiveRefunds(tx, order);
   if (refunds.length > 0) {
     const message = "This payment has refunds. If a refund wasn't paid out, mark it as failed first.";
@@ -111,7 +114,11 @@ async function bookReversal(
     done.transactions.push(await reverseTransfer(tx, order, reversal));
   }
   for (const exception of excess) {
-    const released = await updateExceptionReleased(tx, exception, { note: "payment reversed", by: timed.actor.id, from: ["ignore", "accept"] });
+    const released = await updateExceptionReleased(tx, exception, {
+      note: "payment reversed",
+      by: timed.actor.id,
+      from: ["ignore", "accept"],
+    });
     if (released === null) throw new Error("a locked exception changed under its lock");
     done.exceptions.push(released);
   }

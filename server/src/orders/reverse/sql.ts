@@ -12,13 +12,14 @@ export async function insertReversedPayment(
   given: { order_id: string; cause: ReversalCause; note: string; exception_id: string | null; by: string },
 ): Promise<void> {
   await sql(tx)`
-    insert into reversed_payments (project_id, livemode, gateway, external_id, attempt, order_id, payment_session_id, receipt_id, amount_minor, currency, source,
-      cause, note, exception_id, occurred_at, created_by, created_at)
-    select ${piece.project_id}, ${piece.livemode}, ${piece.gateway}, ${piece.external_id}, count(*) + 1, ${given.order_id}, ${piece.payment_session_id},
-      ${piece.receipt_id}, ${piece.amount_minor}, ${piece.currency}, ${piece.source}, ${given.cause}, ${given.note}, ${given.exception_id},
-      ${piece.occurred_at}, ${given.by}, app_now()
+    insert into reversed_payments (project_id, livemode, gateway, external_id, attempt, order_id, payment_session_id, receipt_id,
+      amount_minor, currency, source, cause, note, exception_id, occurred_at, created_by, created_at)
+    select ${piece.project_id}, ${piece.livemode}, ${piece.gateway}, ${piece.external_id}, count(*) + 1, ${given.order_id},
+      ${piece.payment_session_id}, ${piece.receipt_id}, ${piece.amount_minor}, ${piece.currency}, ${piece.source}, ${given.cause},
+      ${given.note}, ${given.exception_id}, ${piece.occurred_at}, ${given.by}, app_now()
     from reversed_payments
-    where project_id = ${piece.project_id} and livemode = ${piece.livemode} and gateway = ${piece.gateway} and external_id = ${piece.external_id}`;
+    where project_id = ${piece.project_id} and livemode = ${piece.livemode} and gateway = ${piece.gateway}
+      and external_id = ${piece.external_id}`;
 }
 
 type Shown = Account & Tenant & { id: string };
@@ -33,7 +34,8 @@ export async function listReceiptsOfPiece(
   return sql(db)<Shown>`
     -- all tenants: projects of one merchant share an account
     select r.project_id, r.livemode, r.id, r.merchant_id, r.channel, r.account_ref from receipts r
-    where r.merchant_id = (select merchant_id from projects where id = ${piece.project_id}) and r.livemode = ${piece.livemode} and r.channel = ${channel}
+    where r.merchant_id = (select merchant_id from projects where id = ${piece.project_id}) and r.livemode = ${piece.livemode}
+      and r.channel = ${channel}
       and r.twin_id is null and r.status in ('matched', 'linked')
       and (r.booked_project_id = ${piece.project_id} and r.booked_external_id = ${piece.external_id} or r.set_id = ${piece.set_id ?? null})
     order by r.id`;

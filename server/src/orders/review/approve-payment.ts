@@ -28,7 +28,10 @@ interface Approved {
   externalId: string;
 }
 
-/** A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is confirmed. */
+/**
+ * A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is
+ * confirmed.
+ */
 export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promise<OrderRow> {
   const { order, session, input } = given;
   const voucher = await findLatestVoucher(tx, order, order.id);
@@ -56,7 +59,10 @@ export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promi
   return settled.order;
 }
 
-/** What the reviewer says came in; else what the buyer says, where that counts as full or is asked back as too little; else what is still asked for. */
+/**
+ * What the reviewer says came in; else what the buyer says, where that counts as full or is asked back as too little; else what is still
+ * asked for.
+ */
 async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }): Promise<number> {
   const { order, session, input, waiting } = given;
   if (input.received_amount_minor !== undefined) return input.received_amount_minor;
@@ -64,7 +70,8 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
   const expectedMinor = askedOf(session, owedMinor);
   // A buyer who reports a payment without a sum sent what the page asked for then, which a part payment may have changed since.
-  const reported = waiting?.amount_minor ?? (session.reported_at !== null && session.amount_minor !== owedMinor ? session.payable_amount_minor : null);
+  const reported =
+    waiting?.amount_minor ?? (session.reported_at !== null && session.amount_minor !== owedMinor ? session.payable_amount_minor : null);
   if (reported === null) return expectedMinor;
   if (reported <= owedMinor) return reported;
   const written = (minor: number) => `${decimalOf(minor, order.exponent)} ${order.currency}`;
@@ -87,7 +94,12 @@ async function payFromReceipt(tx: Tx, timed: Ctx, given: Assessed): Promise<Appr
   const fits = input.external_transaction_id === undefined ? held : named;
   const [exception] = fits;
   if (fits.length !== 1 || exception === undefined) return null;
-  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...confirmationOf(input) } as const;
+  const money = {
+    ...(await heldMoney(tx, { exception, order })),
+    session_id: session.id,
+    source: "review",
+    ...confirmationOf(input),
+  } as const;
   const settled = await settle(tx, timed, { tenant: order, money, from: exception });
   await closeException(tx, timed, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };

@@ -57,7 +57,8 @@ test.each([["42000ref8\t"], [" 42000REF8"], ["42000REF8"], ["42000\u200bref8"], 
     const api = apiFor(own.key);
     const path = `/api/v1/projects/${own.project_id}/orders`;
     const order = async () => (await api.post(path, { amount_minor: 9900, currency: "CNY" })).body.id as string;
-    const prove = async (id: string, transaction_reference: string) => api.post(`${path}/${id}/voucher`, { gateway: "wechatpay", transaction_reference });
+    const prove = async (id: string, transaction_reference: string) =>
+      api.post(`${path}/${id}/voucher`, { gateway: "wechatpay", transaction_reference });
     const [first, second, third] = [await order(), await order(), await order()];
     expect((await prove(first, "42000ref8")).body).toMatchObject({ risk_flags: [] });
     expect((await prove(second, spelt)).body).toMatchObject({ transaction_reference: spelt, risk_flags: ["duplicate_reference"] });

@@ -21,7 +21,8 @@ const shop = await shopWith({ mode: "exact" });
 const booksBalance = async () => expect(await bookFaults(app)).toEqual([]);
 const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
 const approve = (order_id: string, input: Partial<ReviewInput> = {}) => reviewOrder(ctx, shop, { order_id, decision: "approve", ...input });
-const openCase = async (order_id: string) => (await listExceptions(ctx, shop, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
+const openCase = async (order_id: string) =>
+  (await listExceptions(ctx, shop, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
 
 /** A person links a receipt that is less than its order's amount. */
 async function partOf(order_id: string, amount_minor: number) {
@@ -103,7 +104,10 @@ describe("an order's request from before a partial payment", () => {
     const { own, asked, restart } = await partOn("remark");
     await restart();
     const [part] = await own.cases();
-    await resolveException(ctx, own, { exception_id: (await listExceptions(ctx, own, { limit: 1, filters: {} })).rows[0]?.id ?? "", action: "ignore" });
+    await resolveException(ctx, own, {
+      exception_id: (await listExceptions(ctx, own, { limit: 1, filters: {} })).rows[0]?.id ?? "",
+      action: "ignore",
+    });
     expect(part).toMatchObject({ kind: "underpaid" });
     expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
     app.clock.advance(45 * 60_000);
@@ -113,19 +117,22 @@ describe("an order's request from before a partial payment", () => {
     await booksBalance();
   });
 
-  test.each(["remark", "unique_amount"] as const)("causes a mismatch that isn't booked and identifies the order (%s), once for two sources", async (mode) => {
-    const { own, asked, restart } = await partOn(mode);
-    for (const again of [false, true]) {
-      if (again) await restart();
-      await own.receipt({ amount_minor: asked.payable, remark: asked.code, source: again ? "listener" : "statement" });
-      expect(await own.order(asked.order_id)).toMatchObject({ status: "unpaid", received: 0 });
-      expect(await own.cases()).toMatchObject([
-        { kind: "mismatch", order_id: asked.order_id, amount_minor: asked.payable, transaction_id: null },
-        { kind: "underpaid", order_id: asked.order_id, amount_minor: 2000 },
-      ]);
-    }
-    await booksBalance();
-  });
+  test.each(["remark", "unique_amount"] as const)(
+    "causes a mismatch that isn't booked and identifies the order (%s), once for two sources",
+    async (mode) => {
+      const { own, asked, restart } = await partOn(mode);
+      for (const again of [false, true]) {
+        if (again) await restart();
+        await own.receipt({ amount_minor: asked.payable, remark: asked.code, source: again ? "listener" : "statement" });
+        expect(await own.order(asked.order_id)).toMatchObject({ status: "unpaid", received: 0 });
+        expect(await own.cases()).toMatchObject([
+          { kind: "mismatch", order_id: asked.order_id, amount_minor: asked.payable, transaction_id: null },
+          { kind: "underpaid", order_id: asked.order_id, amount_minor: 2000 },
+        ]);
+      }
+      await booksBalance();
+    },
+  );
 });
 
 describe("a code that arrived with another amount is accepted", () => {
@@ -142,7 +149,10 @@ describe("a code that arrived with another amount is accepted", () => {
 
   test("for the whole once the shortfall is confirmed, which is required first", async () => {
     const { remark, order_id, accept } = await mismatched(8600, 5000);
-    expect(await accept().catch((error) => error)).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { shortfall_minor: 3600 } } });
+    expect(await accept().catch((error) => error)).toMatchObject({
+      code: "shortfall_unconfirmed",
+      extras: { fields: { shortfall_minor: 3600 } },
+    });
     await accept({ confirm_shortfall_minor: 3600 });
     expect(await remark.order(order_id)).toEqual({ status: "paid", flags: ["manually_verified", "underpaid"], received: 5000 });
     expect(await remark.cases()).toEqual([]);
@@ -161,7 +171,11 @@ describe("a code that arrived with another amount is accepted", () => {
     const { remark, order_id, accept } = await mismatched(8600, 5000);
     await remark.approve(order_id);
     await accept();
-    expect(await remark.order(order_id)).toMatchObject({ status: "paid", received: 8600, flags: ["duplicate_payment", "manually_verified"] });
+    expect(await remark.order(order_id)).toMatchObject({
+      status: "paid",
+      received: 8600,
+      flags: ["duplicate_payment", "manually_verified"],
+    });
     expect(await remark.cases()).toEqual([]);
     await booksBalance();
   });

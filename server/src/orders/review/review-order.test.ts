@@ -29,7 +29,8 @@ const codeOf = (work: Promise<unknown>) =>
     () => "done",
     (error) => error.code,
   );
-const eventsOf = async (id: string) => (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
+const eventsOf = async (id: string) =>
+  (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
 
 test("approval pays through the settle path and marks the order as verified manually", async () => {
   const order = await reported();
@@ -45,7 +46,10 @@ test.each<[string, Partial<ReviewInput>, Partial<ReviewInput>]>([
   ["two rejections", { decision: "reject", reason_code: "not_received" }, { decision: "reject", reason_code: "fraud" }],
 ])("%s concurrently: the second reviewer is notified, one decision remains", async (_name, first, second) => {
   const order = await reported();
-  expect((await Promise.all([codeOf(review(order.id, first)), codeOf(review(order.id, second))])).sort()).toEqual(["done", "review_exists"]);
+  expect((await Promise.all([codeOf(review(order.id, first)), codeOf(review(order.id, second))])).sort()).toEqual([
+    "done",
+    "review_exists",
+  ]);
   expect(await auditBooks(ctx)).toEqual([]);
 });
 
@@ -55,7 +59,12 @@ describe("rejection", () => {
     const { order: back, session } = await review(order.id, { decision: "reject", reason_code: "unreadable", note: "Too dark" });
     expect(back).toMatchObject({ status: "unpaid", failure_code: null, rejection: { reason_code: "unreadable", note: "Too dark" } });
     expect(session).toMatchObject({ status: "failed", failure_code: "unreadable" });
-    expect(await eventsOf(order.id)).toEqual(["order.created", "order.payment_pending_verify", "order.verification_rejected", "payment.session.failed"]);
+    expect(await eventsOf(order.id)).toEqual([
+      "order.created",
+      "order.payment_pending_verify",
+      "order.verification_rejected",
+      "payment.session.failed",
+    ]);
   });
 
   test.each<[string, Partial<ReviewInput>, number]>([
@@ -101,12 +110,16 @@ test("a reviewer's transaction id that was booked before is refused, and the ord
 });
 
 describe("what arrived compared with what was expected", () => {
-  const notPaid = async (id: string) => expect((await findOrder(ctx, shop, id)).order).toMatchObject({ status: "pending_verify", flags: [] });
+  const notPaid = async (id: string) =>
+    expect((await findOrder(ctx, shop, id)).order).toMatchObject({ status: "pending_verify", flags: [] });
 
   test("less than the payable amount needs confirmation, and pays once the exact shortfall is confirmed", async () => {
     const order = await reported();
     const asked = await review(order.id, { received_amount_minor: 9000 }).catch((error) => error);
-    expect(asked).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { expected_minor: 9900, received_minor: 9000, shortfall_minor: 900 } } });
+    expect(asked).toMatchObject({
+      code: "shortfall_unconfirmed",
+      extras: { fields: { expected_minor: 9900, received_minor: 9000, shortfall_minor: 900 } },
+    });
     for (const confirm_shortfall_minor of [899, 901]) {
       expect(await codeOf(review(order.id, { received_amount_minor: 9000, confirm_shortfall_minor }))).toBe("shortfall_unconfirmed");
     }
@@ -155,7 +168,12 @@ describe("what arrived compared with what was expected", () => {
 
   test("anything from the payable amount to the order's amount pays exactly", async () => {
     const lowered = await tenant();
-    await putProfile(ctx, lowered, { channel: "wechat", if_version: null, qr_payload: code, matching: { mode: "unique_amount", max_offset_minor: 20 } });
+    await putProfile(ctx, lowered, {
+      channel: "wechat",
+      if_version: null,
+      qr_payload: code,
+      matching: { mode: "unique_amount", max_offset_minor: 20 },
+    });
     const start = async () => {
       const { order } = await createOrder(ctx, lowered, { amount_minor: 9900, currency: "CNY" });
       const { session } = await startPayment(ctx, lowered, { order_id: order.id, gateway: "wechatpay" });
@@ -163,9 +181,11 @@ describe("what arrived compared with what was expected", () => {
     };
     let lowest = await start();
     while (lowest.payable > 9895) lowest = await start();
-    const approve = (received_amount_minor: number) => reviewOrder(ctx, lowered, { order_id: lowest.order.id, decision: "approve", received_amount_minor });
+    const approve = (received_amount_minor: number) =>
+      reviewOrder(ctx, lowered, { order_id: lowest.order.id, decision: "approve", received_amount_minor });
     const proof = async (amount_minor: number) =>
-      (await submitVoucher(ctx, lowered, { order_id: lowest.order.id, transaction_reference: `P${amount_minor}`, amount_minor })).voucher.risk_flags;
+      (await submitVoucher(ctx, lowered, { order_id: lowest.order.id, transaction_reference: `P${amount_minor}`, amount_minor })).voucher
+        .risk_flags;
     expect([await proof(lowest.payable - 1), await proof(9901), await proof(9900), await proof(lowest.payable)]).toEqual([
       ["amount_mismatch"],
       ["amount_mismatch"],
@@ -209,7 +229,9 @@ describe("an order that wasn't reported", () => {
 
   test("is marked as paid once, however many reviewers do it concurrently", async () => {
     const order = await unpaid();
-    const codes = await Promise.all(["a", "b", "c"].map((number) => codeOf(mark(order.id, { external_transaction_id: `${order.id}${number}` }))));
+    const codes = await Promise.all(
+      ["a", "b", "c"].map((number) => codeOf(mark(order.id, { external_transaction_id: `${order.id}${number}` }))),
+    );
     expect(codes.sort()).toEqual(["done", "review_exists", "review_exists"]);
     expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 9900, version: 2 });
     expect(await auditBooks(ctx)).toEqual([]);
@@ -255,7 +277,8 @@ describe("proofs", () => {
 
   test("a newer proof supersedes the waiting one, five in all", async () => {
     const order = await reported();
-    for (let count = 1; count <= 5; count += 1) await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: `R${order.id}${count}` });
+    for (let count = 1; count <= 5; count += 1)
+      await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: `R${order.id}${count}` });
     expect(await codeOf(submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: "R6" }))).toBe("limit_reached");
   });
 
@@ -281,7 +304,10 @@ test("the simulator uses the same path with every outcome", async () => {
   } as const;
   for (const [outcome, status] of Object.entries(outcomes)) {
     const { order } = await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY" });
-    expect((await simulatePayment(ctx, shop, { order_id: order.id, outcome: outcome as keyof typeof outcomes })).order.status, outcome).toBe(status);
+    expect(
+      (await simulatePayment(ctx, shop, { order_id: order.id, outcome: outcome as keyof typeof outcomes })).order.status,
+      outcome,
+    ).toBe(status);
   }
   expect(await codeOf(simulatePayment(ctx, { ...shop, livemode: true }, { order_id: "ord_x" }))).toBe("environment_mismatch");
   expect(await auditBooks(ctx)).toEqual([]);

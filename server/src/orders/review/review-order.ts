@@ -21,7 +21,8 @@ import type { ReviewInput } from "./review-input.ts";
  * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists.
  */
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
-  if (input.decision === "reject" && input.reason_code === undefined) throw platformErrors.parameter_missing({ param: "reason_code", reason: "required" });
+  if (input.decision === "reject" && input.reason_code === undefined)
+    throw platformErrors.parameter_missing({ param: "reason_code", reason: "required" });
   if (input.paid_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   if (input.external_transaction_id !== undefined) refuseOddNumber("external_transaction_id", input.external_transaction_id);
   return ctx.transact(async (tx) => {
@@ -54,7 +55,9 @@ async function isRepeat(tx: Tx, order: OrderRow, input: ReviewInput): Promise<bo
     externalId: input.external_transaction_id,
     key: isPersonal(gateway) ? externalKey(input.external_transaction_id) : null,
   });
-  return first?.order_id === order.id && first.outcome === "paid" && (input.received_amount_minor ?? first.amount_minor) === first.amount_minor;
+  return (
+    first?.order_id === order.id && first.outcome === "paid" && (input.received_amount_minor ?? first.amount_minor) === first.amount_minor
+  );
 }
 
 /** The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. */
@@ -78,7 +81,11 @@ function refuseDecided(order: OrderRow, { session, input }: { session: SessionRo
 }
 
 /** What is approved: the started payment, or one that the reviewer describes. */
-async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<SessionRow> {
+async function payableSession(
+  tx: Tx,
+  timed: Ctx,
+  given: { order: OrderRow; session: SessionRow | null; input: ReviewInput },
+): Promise<SessionRow> {
   const { order, session, input } = given;
   if (session !== null && session.reviewed_by === null) return session;
   if (input.gateway === undefined)
@@ -104,7 +111,12 @@ async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: Ses
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;
   const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: timed.actor.id, reason });
-  const failed = await updateSession(tx, session, { from: ["pending_verify"], to: "failed", reviewedBy: timed.actor.id, failureCode: reason });
+  const failed = await updateSession(tx, session, {
+    from: ["pending_verify"],
+    to: "failed",
+    reviewedBy: timed.actor.id,
+    failureCode: reason,
+  });
   const rejection = { reason_code: reason, note: input.note ?? null, at: now };
   const moved = await updateOrder(tx, order, {
     from: ["pending_verify"],
@@ -113,8 +125,16 @@ async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: Ses
     ...(ends ? { failureCode: "proof_rejected" } : {}),
   });
   if (moved === null) throw new Error("a locked order changed under its lock");
-  const rejected = orderEvent("order.verification_rejected", moved, { reason_code: reason, note: rejection.note, voucher_id: voucher?.id ?? null });
-  const events = [rejected, ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]), ...(ends ? failureEvents(moved) : [])];
+  const rejected = orderEvent("order.verification_rejected", moved, {
+    reason_code: reason,
+    note: rejection.note,
+    voucher_id: voucher?.id ?? null,
+  });
+  const events = [
+    rejected,
+    ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]),
+    ...(ends ? failureEvents(moved) : []),
+  ];
   await emit(tx, timed, { tenant: order, events });
   await recordAudit(tx, {
     ctx: timed,

@@ -2,7 +2,10 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 
-/** Orders that wait for a review, the earliest report first. The page is cut within the index of waiting orders; counting only reads that index. */
+/**
+ * Orders that wait for a review, the earliest report first. The page is cut within the index of waiting orders; counting only reads that
+ * index.
+ */
 export function listWaitingOrderRows(db: Db, tenant: Tenant, cut: PageCut | null): PromiseLike<Rows<BundleRow>> & Fragment {
   const tag = sql(db);
   if (cut === null)
@@ -15,7 +18,8 @@ export function listWaitingOrderRows(db: Db, tenant: Tenant, cut: PageCut | null
     select ${orderColumns.of("o")}, l.link, s.session
     from (
       select w.order_id, w.reported_at from payment_sessions w
-      where w.project_id = ${tenant.project_id} and w.livemode = ${tenant.livemode} and w.status = 'pending_verify' ${beyond(db, tenant, cut)}
+      where w.project_id = ${tenant.project_id} and w.livemode = ${tenant.livemode}
+        and w.status = 'pending_verify' ${beyond(db, tenant, cut)}
       order by w.reported_at ${order}, w.order_id ${order} limit ${cut.limit + 1}) w
     join orders o on o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.id = w.order_id
     ${findNewestParts(db)}
@@ -27,7 +31,9 @@ function beyond(db: Db, tenant: Tenant, { starting_after, ending_before }: PageC
   const cursor = starting_after ?? ending_before;
   if (cursor === undefined) return tag``;
   const place = reportOf(db, tenant, String(cursor));
-  return ending_before === undefined ? tag`and (w.reported_at, w.order_id) > (${place})` : tag`and (w.reported_at, w.order_id) < (${place})`;
+  return ending_before === undefined
+    ? tag`and (w.reported_at, w.order_id) > (${place})`
+    : tag`and (w.reported_at, w.order_id) < (${place})`;
 }
 
 /** An order keeps its place after the decision, so that a reviewer can continue from there. */

@@ -19,7 +19,10 @@ export async function listBookings(db: Db, order: Tenant & { id: string }): Prom
     order by t.id`;
 }
 
-/** What completed an order's payment in addition to its bookings: forgiven shortfalls, and excess that the merchant kept from these exceptions. */
+/**
+ * What completed an order's payment in addition to its bookings: forgiven shortfalls, and excess that the merchant kept from these
+ * exceptions.
+ */
 export async function listSideBookings(db: Db, order: Tenant & { id: string }, acceptedIds: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select t.id from ledger_transfers t

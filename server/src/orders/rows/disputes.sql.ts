@@ -5,12 +5,17 @@ import type { DisputeRow } from "../dispute-row.ts";
 const disputeColumns: ColumnsOf<DisputeRow> = columns(
   "disputes",
   `
-  project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency, reason, in_books, of_order,
-  fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at, ended_at, version, created_at, updated_at`,
+  project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency,
+  reason, in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at,
+    ended_at, version, created_at, updated_at`,
 );
 
 /** A dispute by its provider's id on an account, locked until commit. Its order comes first. */
-export async function lockDispute(tx: Tx, tenant: Tenant, given: { credentialId: string; providerDisputeId: string }): Promise<DisputeRow | null> {
+export async function lockDispute(
+  tx: Tx,
+  tenant: Tenant,
+  given: { credentialId: string; providerDisputeId: string },
+): Promise<DisputeRow | null> {
   const [row] = await sql(tx)<DisputeRow>`
     select ${disputeColumns} from disputes
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
@@ -21,21 +26,23 @@ export async function lockDispute(tx: Tx, tenant: Tenant, given: { credentialId:
 /** Writes a dispute; its order counts its amount in the same statement. A second one with the same id violates the table's key. */
 export async function insertDispute(tx: Tx, row: DisputeRow): Promise<void> {
   await sql(tx)`
-    insert into disputes (project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency, reason,
-      in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at, ended_at, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.provider_dispute_id}, ${row.order_id},
-      ${row.payment_session_id}, ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.in_books}, ${row.of_order}, ${row.fee_minor},
-      ${row.fee_currency}, ${row.transaction_id}, ${row.fee_transaction_id}, ${row.takings}, ${row.fee_takings}, ${row.exception_id}, ${row.told_at},
-      ${row.ended_at}, ${row.created_at}, ${row.updated_at})`;
+    insert into disputes (project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status,
+      amount_minor, currency, reason, in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings,
+        exception_id, told_at, ended_at, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.provider_dispute_id},
+      ${row.order_id}, ${row.payment_session_id}, ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.in_books},
+      ${row.of_order}, ${row.fee_minor}, ${row.fee_currency}, ${row.transaction_id}, ${row.fee_transaction_id}, ${row.takings},
+      ${row.fee_takings}, ${row.exception_id}, ${row.told_at}, ${row.ended_at}, ${row.created_at}, ${row.updated_at})`;
 }
 
 /** Writes the new state of a locked dispute; increases `version`. */
 export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
   await sql(tx)`
-    update disputes set order_id = ${row.order_id}, payment_session_id = ${row.payment_session_id}, status = ${row.status}, amount_minor = ${row.amount_minor},
-      currency = ${row.currency}, reason = ${row.reason}, in_books = ${row.in_books}, of_order = ${row.of_order}, fee_minor = ${row.fee_minor},
-      fee_currency = ${row.fee_currency}, transaction_id = ${row.transaction_id}, fee_transaction_id = ${row.fee_transaction_id}, takings = ${row.takings},
-      fee_takings = ${row.fee_takings}, exception_id = ${row.exception_id}, told_at = ${row.told_at}, ended_at = ${row.ended_at}, version = version + 1,
+    update disputes set order_id = ${row.order_id}, payment_session_id = ${row.payment_session_id}, status = ${row.status},
+      amount_minor = ${row.amount_minor}, currency = ${row.currency}, reason = ${row.reason}, in_books = ${row.in_books},
+      of_order = ${row.of_order}, fee_minor = ${row.fee_minor}, fee_currency = ${row.fee_currency}, transaction_id = ${row.transaction_id},
+      fee_transaction_id = ${row.fee_transaction_id}, takings = ${row.takings}, fee_takings = ${row.fee_takings},
+      exception_id = ${row.exception_id}, told_at = ${row.told_at}, ended_at = ${row.ended_at}, version = version + 1,
       updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
@@ -80,6 +87,7 @@ export async function listDisputedByPayment(
 ): Promise<{ gateway: string; payment_session_id: string | null; total: number }[]> {
   return sql(db)<{ gateway: string; payment_session_id: string | null; total: number }>`
     select gateway, payment_session_id, sum(amount_minor)::bigint as total from disputes
-    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and of_order and status in ('opened', 'lost')
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and of_order
+      and status in ('opened', 'lost')
     group by gateway, payment_session_id`;
 }

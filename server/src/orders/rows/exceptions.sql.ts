@@ -40,8 +40,8 @@ export type NewException = Pick<
 const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
   "payment_exceptions",
   `
-  project_id, livemode, id, kind, status, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, transaction_id,
-  detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version, created_at, updated_at`,
+  project_id, livemode, id, kind, status, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
+  transaction_id, detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version, created_at, updated_at`,
 );
 
 export function insertException<On extends Tx | Pipe>(tx: On, row: NewException): Sent<On, ExceptionRow> {
@@ -57,12 +57,13 @@ export function insertExceptions<On extends Tx | Pipe>(tx: On, rows: readonly Ne
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
-      transaction_id, detail, created_at, updated_at)
-    select project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, transaction_id, detail,
-      created_at, created_at
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, kind text, order_id text, payment_session_id text,
-      receipt_id text, gateway text, external_id text, amount_minor bigint, currency text, transaction_id text, detail jsonb, created_at timestamptz)
+    insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id,
+      amount_minor, currency, transaction_id, detail, created_at, updated_at)
+    select project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
+      transaction_id, detail, created_at, created_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, kind text, order_id text,
+      payment_session_id text, receipt_id text, gateway text, external_id text, amount_minor bigint, currency text, transaction_id text,
+        detail jsonb, created_at timestamptz)
     returning ${exceptionColumns}`,
     (made) => made,
   );
@@ -87,18 +88,22 @@ export async function findExceptionTenant(db: Db, receipt: { merchant_id: string
 /** Which of these exceptions belong to the project. */
 export async function listExceptionIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
-    select id from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+    select id from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = any (${ids}::text[])`;
   return rows.map((row) => row.id);
 }
 
 /** A lookup per displayed row, by the order's key. */
 function referenceOf(db: Db): Fragment {
-  return sql(db)`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
+  return sql(
+    db,
+  )`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
 }
 
 export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
   const [row] = await sql(tx)<ExceptionRow>`
-    select ${exceptionColumns} from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${exceptionColumns} from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} for no key update`;
   return row ?? null;
 }
 
@@ -135,7 +140,8 @@ export async function lockExcess(tx: Tx, order: Tenant & { id: string }): Promis
 export async function findHeldMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as total from payment_exceptions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and status = 'open' and transaction_id is not null`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and status = 'open'
+      and transaction_id is not null`;
   return row?.total ?? 0;
 }
 
@@ -147,9 +153,11 @@ export async function lockHeldReceipts(
 ): Promise<ExceptionRow[]> {
   return sql(tx)<ExceptionRow>`
     select ${exceptionColumns.of("e")} from payment_exceptions e
-    join received_payments r on r.project_id = e.project_id and r.livemode = e.livemode and r.gateway = e.gateway and r.external_id = e.external_id
+    join received_payments r on r.project_id = e.project_id and r.livemode = e.livemode and r.gateway = e.gateway
+      and r.external_id = e.external_id
     where e.project_id = ${order.project_id} and e.livemode = ${order.livemode} and e.status = 'open' and e.kind in ('unmatched', 'late')
-      and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency} and e.receipt_id is not null
+      and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency}
+        and e.receipt_id is not null
       and (e.order_id is null or e.order_id = ${order.id}) and r.occurred_at >= ${given.since}
     order by e.id limit 20 for no key update of e`;
 }
@@ -162,8 +170,9 @@ export function updateExceptionResolved<On extends Tx | Pipe>(
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note}, resolved_order_id = ${given.orderId},
-      resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1, updated_at = app_now()
+    update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note},
+      resolved_order_id = ${given.orderId}, resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1,
+        updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     firstRow,
@@ -175,7 +184,8 @@ export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception:
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = app_now()
+    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1,
+      updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     ([row]) => {
@@ -207,8 +217,9 @@ export async function updateExceptionReopened(
   given: { kind: ExceptionRow["kind"]; transactionId: string },
 ): Promise<ExceptionRow> {
   const [row] = await sql(tx)<ExceptionRow>`
-    update payment_exceptions set status = 'open', kind = ${given.kind}, transaction_id = ${given.transactionId}, resolution = null, resolution_note = null,
-      resolved_order_id = null, resolved_by = null, resolved_at = null, version = version + 1, updated_at = app_now()
+    update payment_exceptions set status = 'open', kind = ${given.kind}, transaction_id = ${given.transactionId}, resolution = null,
+      resolution_note = null, resolved_order_id = null, resolved_by = null, resolved_at = null, version = version + 1,
+        updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and resolution = 'refund'
     returning ${exceptionColumns}`;
   if (row === undefined) throw new Error("an exception whose money went back was resolved in another way");
@@ -216,7 +227,11 @@ export async function updateExceptionReopened(
 }
 
 /** Exceptions about a payment at its provider that were opened for one reason and aren't explained yet. */
-export async function listFindings(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }, reason: string): Promise<ExceptionRow[]> {
+export async function listFindings(
+  db: Db,
+  payment: Tenant & { order_id: string; payment_session_id: string },
+  reason: string,
+): Promise<ExceptionRow[]> {
   return sql(db)<ExceptionRow>`
     select ${exceptionColumns} from payment_exceptions
     where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
@@ -229,7 +244,8 @@ export async function listFindings(db: Db, payment: Tenant & { order_id: string;
 export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: string }, detail: object): Promise<ExceptionRow> {
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set detail = ${sql(tx).json(detail)}::jsonb, version = version + 1, updated_at = app_now()
-    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open' and transaction_id is null
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
+      and transaction_id is null
     returning ${exceptionColumns}`;
   if (row === undefined) throw new Error("a locked exception changed under its lock");
   return row;
@@ -270,7 +286,8 @@ export function listExceptionRows(
 ): PromiseLike<Rows<ShownException>> & Fragment {
   return sql(db)<ShownException>`
     select ${exceptionColumns.of("e")}, ${referenceOf(db)} from payment_exceptions e
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)}
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ExceptionFilters): Fragment {

@@ -1,6 +1,19 @@
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, byKey, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  after,
+  byKey,
+  type ColumnsOf,
+  columns,
+  type Db,
+  firstRow,
+  givenRows,
+  known,
+  type Pipe,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { type GatewayPaymentStatus, gatewayPaymentStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -8,19 +21,27 @@ import { givenKeys } from "./given-keys.sql.ts";
 export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
   "gateway_payments",
   `
-  project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, capture_id, provider_state, settled_id, paid_minor,
-  paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id, opened_at, action_expires_at, asks, looks, watched_until,
-  created_at, updated_at`,
+  project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, capture_id, provider_state,
+  settled_id, paid_minor, paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id, opened_at,
+  action_expires_at, asks, looks, watched_until, created_at, updated_at`,
 );
 
-type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
+type NewGatewayPayment = Pick<
+  GatewayPaymentRow,
+  "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id"
+>;
 
 /** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
-export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, pollAfterMs: number): Sent<On, GatewayPaymentRow> {
+export function insertGatewayPayment<On extends Tx | Pipe>(
+  tx: On,
+  row: NewGatewayPayment,
+  pollAfterMs: number,
+): Sent<On, GatewayPaymentRow> {
   return send(
     tx,
     sql(tx)<GatewayPaymentRow>`
-    insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at, updated_at)
+    insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at,
+      updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
       app_now() + ${pollAfterMs} * interval '1 millisecond', app_now(), app_now())
     returning ${gatewayPaymentColumns}`,
@@ -39,14 +60,20 @@ export async function findGatewayPayment(db: Db, tenant: Tenant, sessionId: stri
 export async function listGatewayPaymentRows(db: Db, tenant: Tenant, sessionIds: readonly string[]): Promise<GatewayPaymentRow[]> {
   return sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[]) order by id desc`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[])
+      order by id desc`;
 }
 
 /** A payment by its provider's id. */
-export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { credentialId: string; providerId: string }): Promise<GatewayPaymentRow | null> {
+export async function findGatewayPaymentAt(
+  db: Db,
+  tenant: Tenant,
+  given: { credentialId: string; providerId: string },
+): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId} and provider_id = ${given.providerId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+      and provider_id = ${given.providerId}
     order by id desc limit 1`;
   return row ?? null;
 }
@@ -55,7 +82,8 @@ export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { cred
 export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from (select from gateway_payments
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} and status <> 'done' limit 1) open`;
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} and status <> 'done'
+        limit 1) open`;
   return row?.total ?? 0;
 }
 
@@ -90,7 +118,10 @@ export function lockGatewayPayment<On extends Tx | Pipe>(tx: On, tenant: Tenant,
 }
 
 /** Locks the payments of sessions, of any tenants. Locked ones are skipped without waiting. */
-export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: readonly (Tenant & { id: string })[]): Sent<On, GatewayPaymentRow[]> {
+export function lockFreeGatewayPayments<On extends Tx | Pipe>(
+  tx: On,
+  sessions: readonly (Tenant & { id: string })[],
+): Sent<On, GatewayPaymentRow[]> {
   if (sessions.length === 0) return known(tx, []);
   return send(
     tx,
@@ -118,7 +149,11 @@ export interface GatewayPaymentMove {
 }
 
 /** Updates a payment by compare-and-set; null if its status was none of `from`. One that is done is no longer polled. */
-export function updateGatewayPayment(tx: Tx, payment: Tenant & { id: string }, move: GatewayPaymentMove): Promise<GatewayPaymentRow | null> {
+export function updateGatewayPayment(
+  tx: Tx,
+  payment: Tenant & { id: string },
+  move: GatewayPaymentMove,
+): Promise<GatewayPaymentRow | null> {
   return after(tx, updateGatewayPayments(tx, [{ payment, move }]), firstRow);
 }
 
@@ -134,15 +169,16 @@ function updateGatewayPayments<On extends Tx | Pipe>(
     update gateway_payments g set status = m.status, updated_at = app_now(),
       provider_id = coalesce(m.provider_id, g.provider_id), capture_id = coalesce(m.capture_id, g.capture_id),
       provider_state = coalesce(m.provider_state, g.provider_state), settled_id = coalesce(g.settled_id, m.settled_id),
-      paid_minor = coalesce(m.paid_minor, g.paid_minor), paid_currency = coalesce(m.paid_currency, g.paid_currency), paid_at = coalesce(m.paid_at, g.paid_at),
-      fee_minor = coalesce(m.fee_minor, g.fee_minor), fee_currency = coalesce(m.fee_currency, g.fee_currency),
-      failure_code = coalesce(m.failure_code, g.failure_code), failure_message = coalesce(m.failure_message, g.failure_message),
-      exception_id = coalesce(m.exception_id, g.exception_id),
+      paid_minor = coalesce(m.paid_minor, g.paid_minor), paid_currency = coalesce(m.paid_currency, g.paid_currency),
+      paid_at = coalesce(m.paid_at, g.paid_at), fee_minor = coalesce(m.fee_minor, g.fee_minor),
+      fee_currency = coalesce(m.fee_currency, g.fee_currency), failure_code = coalesce(m.failure_code, g.failure_code),
+      failure_message = coalesce(m.failure_message, g.failure_message), exception_id = coalesce(m.exception_id, g.exception_id),
       opened_at = case when m.opens then coalesce(g.opened_at, app_now()) else g.opened_at end,
       action_expires_at = case when m.opens then m.opened_until else g.action_expires_at end,
       due_at = case when g.state = 'due' and coalesce(g.watched_until <= app_now(), true)
         then coalesce(app_now() + m.ask_after_ms * interval '1 millisecond', g.due_at) else g.due_at end,
-      lease = case when m.status = 'done' then null else g.lease end, lease_until = case when m.status = 'done' then null else g.lease_until end,
+      lease = case when m.status = 'done' then null else g.lease end, lease_until = case when m.status = 'done' then null else g.lease_until
+      end,
       state = case when m.status = 'done' then 'done' else g.state end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where g.project_id = m.project_id and g.livemode = m.livemode and g.id = m.id and g.status = any (m.from_status)
@@ -208,7 +244,11 @@ export interface LockedMoving {
 }
 
 /** Like `updateGatewayPayment`, for a payment that is locked as given. */
-export function updateLockedGatewayPayment<On extends Tx | Pipe>(tx: On, payment: GatewayPaymentRow, move: LockedMoving["move"]): Sent<On, GatewayPaymentRow> {
+export function updateLockedGatewayPayment<On extends Tx | Pipe>(
+  tx: On,
+  payment: GatewayPaymentRow,
+  move: LockedMoving["move"],
+): Sent<On, GatewayPaymentRow> {
   return after(tx, updateLockedGatewayPayments(tx, [{ payment, move }]), ([moved]) => moved as GatewayPaymentRow);
 }
 
@@ -223,7 +263,11 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
 }
 
 /** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
-export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { durationMs: number; firstMs: number }): Promise<void> {
+export async function updateWatched(
+  db: Db,
+  orders: readonly (Tenant & { id: string })[],
+  given: { durationMs: number; firstMs: number },
+): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
     -- all tenants: each order names its own project and environment
@@ -237,12 +281,17 @@ export async function updateWatched(db: Db, orders: readonly (Tenant & { id: str
 }
 
 /** The newest payment through a gateway for an order with this reference. */
-export async function findPaymentOfReference(db: Db, tenant: Tenant, given: { gateway: string; reference: string }): Promise<GatewayPaymentRow | null> {
+export async function findPaymentOfReference(
+  db: Db,
+  tenant: Tenant,
+  given: { gateway: string; reference: string },
+): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns.of("g")} from orders o
     join payment_sessions s on s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id
     join gateway_payments g on g.project_id = s.project_id and g.livemode = s.livemode and g.payment_session_id = s.id
-    where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.reference = ${given.reference} and g.gateway = ${given.gateway}
+    where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.reference = ${given.reference}
+      and g.gateway = ${given.gateway}
     order by g.id desc limit 1`;
   return row ?? null;
 }
@@ -255,22 +304,29 @@ export async function findGatewayPaymentOfCapture(
 ): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId} and capture_id = ${given.captureId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+      and capture_id = ${given.captureId}
     order by id desc limit 1`;
   return row ?? null;
 }
 
-/** Payments through providers by the numbers that their money has in the books; what came in later has a number that begins with the first one's. */
+/**
+ * Payments through providers by the numbers that their money has in the books; what came in later has a number that begins with the first
+ * one's.
+ */
 export async function listPaymentsOfNumbers(
   db: Db,
   tenant: Tenant,
   numbers: readonly { gateway: string; external_id: string }[],
 ): Promise<GatewayPaymentRow[]> {
-  const first = numbers.flatMap(({ gateway, external_id }) => [external_id, external_id.replace(/\+\d+$/, "")].map((settled_id) => ({ gateway, settled_id })));
+  const first = numbers.flatMap(({ gateway, external_id }) =>
+    [external_id, external_id.replace(/\+\d+$/, "")].map((settled_id) => ({ gateway, settled_id })),
+  );
   if (first.length === 0) return [];
   return sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns.of("g")} from gateway_payments g
     where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode}
-      and (g.gateway, g.settled_id) in (select gateway, settled_id from jsonb_to_recordset(${sql(db).json(first)}) as n (gateway text, settled_id text))
+      and (g.gateway, g.settled_id) in (select gateway, settled_id from jsonb_to_recordset(${sql(db).json(first)}) as n (gateway text,
+        settled_id text))
     order by g.id`;
 }

@@ -7,23 +7,37 @@ import { givenKeys } from "./given-keys.sql.ts";
 export const gatewayRefundColumns: ColumnsOf<GatewayRefundRow> = columns(
   "gateway_refunds",
   `
-  project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, told_at, request_key, exception_id, asks, state,
-  lease, lease_until, created_at, updated_at`,
+  project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, told_at, request_key,
+  exception_id, asks, state, lease, lease_until, created_at, updated_at`,
 );
 
 type NewGatewayRefund = Pick<
   GatewayRefundRow,
-  "project_id" | "livemode" | "id" | "payment_session_id" | "gateway" | "credential_id" | "provider_refund_id" | "provider_state" | "request_key" | "lease"
+  | "project_id"
+  | "livemode"
+  | "id"
+  | "payment_session_id"
+  | "gateway"
+  | "credential_id"
+  | "provider_refund_id"
+  | "provider_state"
+  | "request_key"
+  | "lease"
 >;
 
 /** Stores a refund at a provider: leased by the caller that requests it (`lease`), or done if the provider reported it itself. */
-export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { pollAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
+export async function insertGatewayRefund(
+  tx: Tx,
+  row: NewGatewayRefund,
+  given: { pollAfterMs: number; leaseMs: number },
+): Promise<GatewayRefundRow> {
   const isReported = row.lease === null;
   const [made] = await sql(tx)<GatewayRefundRow>`
-    insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, request_key, told_at,
-      state, due_at, lease, lease_until, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id}, ${row.provider_refund_id},
-      ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end, case when ${isReported} then 'done' else 'leased' end,
+    insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state,
+      request_key, told_at, state, due_at, lease, lease_until, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id},
+      ${row.provider_refund_id}, ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end, case
+        when ${isReported} then 'done' else 'leased' end,
       app_now() + ${given.pollAfterMs} * interval '1 millisecond', ${row.lease},
       case when ${isReported} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
     returning ${gatewayRefundColumns}`;
@@ -32,12 +46,17 @@ export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: 
 
 export async function findGatewayRefund(db: Db, tenant: Tenant, id: string): Promise<GatewayRefundRow | null> {
   const [row] = await byKey(db)<GatewayRefundRow>`
-    select ${gatewayRefundColumns} from gateway_refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${gatewayRefundColumns} from gateway_refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id}`;
   return row ?? null;
 }
 
 /** A refund by its provider's id. */
-export async function findGatewayRefundAt(db: Db, tenant: Tenant, given: { credentialId: string; providerRefundId: string }): Promise<GatewayRefundRow | null> {
+export async function findGatewayRefundAt(
+  db: Db,
+  tenant: Tenant,
+  given: { credentialId: string; providerRefundId: string },
+): Promise<GatewayRefundRow | null> {
   const [row] = await sql(db)<GatewayRefundRow>`
     select ${gatewayRefundColumns} from gateway_refunds
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
@@ -74,9 +93,10 @@ interface ReportedRefund {
 export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundRow, reported: ReportedRefund): Promise<void> {
   if (reported.isFinal) refundPollStates.check([refund.state], "done");
   await sql(tx)`
-    update gateway_refunds set told_at = app_now(), updated_at = app_now(), provider_refund_id = coalesce(provider_refund_id, ${reported.providerRefundId}),
-      provider_state = ${reported.providerState}, state = case when ${reported.isFinal} then 'done' else state end,
-      lease = case when ${reported.isFinal} then null else lease end, lease_until = case when ${reported.isFinal} then null else lease_until end
+    update gateway_refunds set told_at = app_now(), updated_at = app_now(),
+      provider_refund_id = coalesce(provider_refund_id, ${reported.providerRefundId}), provider_state = ${reported.providerState},
+      state = case when ${reported.isFinal} then 'done' else state end, lease = case when ${reported.isFinal} then null else lease
+      end, lease_until = case when ${reported.isFinal} then null else lease_until end
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
@@ -102,22 +122,28 @@ export async function updateRefundTaken(
 ): Promise<GatewayRefundRow | null> {
   refundPollStates.check(["due"], "leased");
   const [row] = await sql(tx)<GatewayRefundRow>`
-    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
+    update gateway_refunds set state = 'leased', lease = ${given.lease},
+      lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}
       and (state = 'due' or (state = 'leased' and lease_until < app_now()))
     returning ${gatewayRefundColumns}`;
   return row ?? null;
 }
 
-/** Has the provider asked soon about a payment's refunds: those that are open, or, where the provider says that less went back than is booked, those that succeeded. */
+/**
+ * Has the provider asked soon about a payment's refunds: those that are open, or, where the provider says that less went back than is
+ * booked, those that succeeded.
+ */
 export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, which: "open" | "succeeded"): Promise<void> {
   refundPollStates.check(["done"], "due");
   await sql(tx)`
-    update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()), asks = case when g.state = 'done' then 0 else g.asks end, updated_at = app_now()
+    update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()), asks = case when g.state = 'done' then 0 else g.asks
+      end, updated_at = app_now()
     from refunds r
     where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}
       and r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
-      and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done' and r.status = 'succeeded' end`;
+      and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done'
+        and r.status = 'succeeded' end`;
 }
 
 /** Has refunds of orders that their buyers have to claim polled soon while someone has the page open, each at most once in a while. */
@@ -139,6 +165,7 @@ export async function findRefundsOfPayment(db: Db, payment: GatewayPaymentRow): 
       coalesce(sum(r.amount_minor) filter (where r.status in ('pending', 'requires_action', 'unknown')), 0)::bigint as open
     from gateway_refunds g
     join refunds r on r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
-    where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}`;
+    where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode}
+      and g.payment_session_id = ${payment.payment_session_id}`;
   return row ?? { succeeded: 0, open: 0 };
 }

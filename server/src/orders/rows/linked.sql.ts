@@ -15,15 +15,16 @@ export interface LinkedRow extends OrderBundle {
   now: Date;
 }
 
-type Read = Omit<BundleRow, "link"> & Pick<LinkedRow, "link" | "voucher" | "returned_minor" | "now"> & { claims: LinkedRow["claims"] | null };
+type Read = Omit<BundleRow, "link"> &
+  Pick<LinkedRow, "link" | "voucher" | "returned_minor" | "now"> & { claims: LinkedRow["claims"] | null };
 
 const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as const;
 
 /**
  * The orders of links with these tokens, in any project; unknown tokens are omitted.
  *
- * Plan: `payment_links_token` finds the links, each of the rest is one index lookup by the order. In one statement, because every view of the page
- * needs all of it, and a round trip costs more than these lookups.
+ * Plan: `payment_links_token` finds the links, each of the rest is one index lookup by the order. In one statement, because every view of
+ * the page needs all of it, and a round trip costs more than these lookups.
  */
 export async function listLinked(db: Db, tokens: readonly string[]): Promise<LinkedRow[]> {
   const [first = ""] = tokens;
@@ -40,7 +41,8 @@ export async function listLinked(db: Db, tokens: readonly string[]): Promise<Lin
           filter (where r.status = 'requires_action' and r.next_action ->> 'url' is not null) as claims,
         coalesce(sum(r.amount_minor) filter (where r.status = 'failed' and r.succeeded_at is not null and r.currency = o.currency
           and not exists (select from refunds later
-            where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
+            where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id
+              and later.status <> 'failed'
               and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
       from refunds r where r.project_id = o.project_id and r.livemode = o.livemode and r.order_id = o.id) r
     where ${tokens.length === 1 ? sql(db)`k.token = ${first}` : sql(db)`k.token = any (${[...tokens]}::text[])`}`;

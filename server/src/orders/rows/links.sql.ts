@@ -13,7 +13,8 @@ export function findLink<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: 
   return send(
     db,
     sql(db)<LinkRow>`
-    select ${linkColumns} from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
+    select ${linkColumns} from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and order_id = ${orderId}
     order by id desc limit 1`,
     firstRow,
   );

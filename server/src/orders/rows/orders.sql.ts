@@ -1,5 +1,19 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  after,
+  byKey,
+  type ColumnsOf,
+  columns,
+  type Db,
+  type Fragment,
+  firstRow,
+  givenRows,
+  known,
+  type Pipe,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { type OrderStatus, orderStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -30,9 +44,9 @@ export interface OrderMove {
 export const orderColumns: ColumnsOf<OrderRow> = columns(
   "orders",
   `
-  project_id, livemode, id, reference, status, flags, version, amount_minor, currency, exponent, amount_received_minor, amount_refunded_minor,
-  description, metadata, customer, return_url, locale, failure_code, rejection, expires_at, paid_at, failed_at, canceled_at, created_at,
-  updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor, amount_disputed_minor`,
+  project_id, livemode, id, reference, status, flags, version, amount_minor, currency, exponent, amount_received_minor,
+  amount_refunded_minor, description, metadata, customer, return_url, locale, failure_code, rejection, expires_at, paid_at, failed_at,
+  canceled_at, created_at, updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor, amount_disputed_minor`,
 );
 
 /** Locks orders of any tenants, always in the same order. Locked ones are skipped without waiting. */
@@ -53,7 +67,8 @@ export function lockOrder<On extends Tx | Pipe>(tx: On, tenant: Tenant, id: stri
   return send(
     tx,
     sql(tx)<OrderRow>`
-    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`,
+    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} for no key update`,
     firstRow,
   );
 }
@@ -70,7 +85,10 @@ export interface OrderMoving {
   move: OrderMove;
 }
 
-/** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status only changes the rest. */
+/**
+ * Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status only changes
+ * the rest.
+ */
 export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: string }, move: OrderMove): Sent<On, OrderRow | null> {
   return after(tx, updateOrders(tx, [{ order, move }]), firstRow);
 }
@@ -93,7 +111,8 @@ export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly Orde
       expires_at = coalesce(m.expires_at, o.expires_at),
       paid_at = case when m.status = 'paid' then coalesce(o.paid_at, app_now()) else o.paid_at end,
       paid_gateway = coalesce(m.paid_gateway, o.paid_gateway),
-      failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null else o.failed_at end,
+      failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null
+      else o.failed_at end,
       canceled_at = case when m.status = 'canceled' then app_now() else o.canceled_at end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where o.project_id = m.project_id and o.livemode = m.livemode and o.id = m.id and o.status = any (m.from_status)
@@ -167,8 +186,8 @@ export async function updateOrderDetails(
   details: Pick<OrderRow, "description" | "metadata" | "customer">,
 ): Promise<OrderRow> {
   const [row] = await sql(tx)<OrderRow>`
-    update orders set description = ${details.description}, metadata = ${sql(tx).json(details.metadata)}::jsonb, customer = ${sql(tx).json(details.customer)}::jsonb,
-      version = version + 1, updated_at = app_now()
+    update orders set description = ${details.description}, metadata = ${sql(tx).json(details.metadata)}::jsonb,
+      customer = ${sql(tx).json(details.customer)}::jsonb, version = version + 1, updated_at = app_now()
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id}
     returning ${orderColumns}`;
   if (row === undefined) throw new Error("a locked order changed under its lock");
@@ -179,7 +198,8 @@ export async function updateOrderDetails(
 export async function findReferenceHolder(db: Db, tenant: Tenant, reference: string): Promise<string | null> {
   const [row] = await sql(db)<{ id: string }>`
     select id from orders
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and reference = ${reference} and status not in ('failed', 'expired', 'canceled')`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and reference = ${reference}
+      and status not in ('failed', 'expired', 'canceled')`;
   return row?.id ?? null;
 }
 
@@ -187,7 +207,8 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, reference: str
 export function findNewestParts(db: Db): Fragment {
   return sql(db)`
     left join lateral (select row_to_json(l) as link from payment_links l
-      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true ${findNewestSession(db)}`;
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc
+        limit 1) l on true ${findNewestSession(db)}`;
 }
 
 /** A join that finds the newest session `s` of each order `o`. */
@@ -263,11 +284,14 @@ export function withDates<Row extends object>(row: Row, names: readonly (keyof R
   return row;
 }
 
-/** Locks unpaid orders past their time, oldest first; none with a payment that its provider may still take: that one is closed there first. */
+/**
+ * Locks unpaid orders past their time, oldest first; none with a payment that its provider may still take: that one is closed there first.
+ */
 export async function lockDueOrders(tx: Tx, limit: number): Promise<OrderRow[]> {
   return sql(tx)<OrderRow>`
     -- all tenants: the expiry loop takes whatever is due
     select ${orderColumns.of("o")} from orders o where o.status = 'unpaid' and o.expires_at <= app_now()
-      and not exists (select from gateway_payments g where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.status <> 'done')
+      and not exists (select from gateway_payments g where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id
+        and g.status <> 'done')
     order by o.expires_at limit ${limit} for no key update of o skip locked`;
 }

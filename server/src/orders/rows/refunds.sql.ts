@@ -6,21 +6,22 @@ import { type RefundStatus, refundStates } from "../states.ts";
 const refundColumns: ColumnsOf<RefundRow> = columns(
   "refunds",
   `
-  project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor, currency, reason, note, channel,
-  paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action, failure_code, failure_note, transaction_id, created_by,
-  version, succeeded_at, failed_at, created_at, updated_at`,
+  project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor, currency, reason, note,
+  channel, paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action, failure_code, failure_note,
+  transaction_id, created_by, version, succeeded_at, failed_at, created_at, updated_at`,
 );
 
 /** Writes a refund; its order counts it in the same statement, and the database refuses more than the order received. */
 export async function insertRefund(tx: Tx, row: RefundRow): Promise<RefundRow> {
   const [made] = await sql(tx)<RefundRow>`
-    insert into refunds (project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor, currency, reason, note,
-      channel, paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action, transaction_id, created_by, succeeded_at,
-      created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.exception_id}, ${row.gateway}, ${row.method},
-      ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.note}, ${row.channel}, ${row.paid_back_by}, ${row.paid_back_at},
-      ${row.external_transaction_id}, ${row.asset_id}, ${row.gateway_refund_id}, ${row.next_action === null ? null : sql(tx).json(row.next_action)}, ${row.transaction_id}, ${row.created_by},
-      ${row.succeeded_at}, ${row.created_at}, ${row.updated_at})
+    insert into refunds (project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor,
+      currency, reason, note, channel, paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action,
+      transaction_id, created_by, succeeded_at, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.exception_id}, ${row.gateway},
+      ${row.method}, ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.note}, ${row.channel}, ${row.paid_back_by},
+      ${row.paid_back_at}, ${row.external_transaction_id}, ${row.asset_id}, ${row.gateway_refund_id},
+      ${row.next_action === null ? null : sql(tx).json(row.next_action)}, ${row.transaction_id}, ${row.created_by}, ${row.succeeded_at},
+      ${row.created_at}, ${row.updated_at})
     returning ${refundColumns}`;
   if (made === undefined) throw new Error("refund not inserted");
   return made;
@@ -35,7 +36,8 @@ export async function findRefundRow(db: Db, tenant: Tenant, id: string): Promise
 /** A refund, locked until commit. Its order and its exception come first. */
 export async function lockRefund(tx: Tx, tenant: Tenant, id: string): Promise<RefundRow | null> {
   const [row] = await sql(tx)<RefundRow>`
-    select ${refundColumns} from refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${refundColumns} from refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} for no key update`;
   return row ?? null;
 }
 
@@ -47,8 +49,8 @@ export async function updateRefundFailed(
 ): Promise<RefundRow | null> {
   refundStates.check(given.from, "failed");
   const [row] = await sql(tx)<RefundRow>`
-    update refunds set status = 'failed', failure_code = ${given.code}, failure_note = ${given.note}, next_action = null, failed_at = app_now(), version = version + 1,
-      updated_at = app_now()
+    update refunds set status = 'failed', failure_code = ${given.code}, failure_note = ${given.note}, next_action = null,
+      failed_at = app_now(), version = version + 1, updated_at = app_now()
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
     returning ${refundColumns}`;
   return row ?? null;
@@ -58,7 +60,12 @@ export async function updateRefundFailed(
 export async function updateRefundUnderWay(
   tx: Tx,
   refund: Tenant & { id: string },
-  given: { from: readonly RefundStatus[]; to: "pending" | "requires_action" | "unknown"; nextAction: RefundRow["next_action"]; gatewayRefundId: string | null },
+  given: {
+    from: readonly RefundStatus[];
+    to: "pending" | "requires_action" | "unknown";
+    nextAction: RefundRow["next_action"];
+    gatewayRefundId: string | null;
+  },
 ): Promise<RefundRow | null> {
   refundStates.check(given.from, given.to);
   const [row] = await sql(tx)<RefundRow>`
@@ -77,8 +84,9 @@ export async function updateRefundSucceeded(
 ): Promise<RefundRow | null> {
   refundStates.check(given.from, "succeeded");
   const [row] = await sql(tx)<RefundRow>`
-    update refunds set status = 'succeeded', amount_minor = ${given.amountMinor}, transaction_id = ${given.transactionId}, next_action = null,
-      gateway_refund_id = coalesce(gateway_refund_id, ${given.gatewayRefundId}), succeeded_at = app_now(), version = version + 1, updated_at = app_now()
+    update refunds set status = 'succeeded', amount_minor = ${given.amountMinor}, transaction_id = ${given.transactionId},
+      next_action = null, gateway_refund_id = coalesce(gateway_refund_id, ${given.gatewayRefundId}), succeeded_at = app_now(),
+        version = version + 1, updated_at = app_now()
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
     returning ${refundColumns}`;
   return row ?? null;
@@ -95,15 +103,20 @@ export async function listRefundsOfOrders(db: Db, tenant: Tenant, orderIds: stri
 export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
   return sql(db)<{ gateway: string; total: number }>`
     select gateway, sum(amount_minor)::bigint as total from refunds
-    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null and status <> 'failed'
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null
+      and status <> 'failed'
     group by gateway`;
 }
 
 /** Like `listRefundedByGateway`, by payment session. */
-export async function listRefundedBySession(db: Db, order: Tenant & { id: string }): Promise<{ payment_session_id: string; total: number }[]> {
+export async function listRefundedBySession(
+  db: Db,
+  order: Tenant & { id: string },
+): Promise<{ payment_session_id: string; total: number }[]> {
   return sql(db)<{ payment_session_id: string; total: number }>`
     select payment_session_id, sum(amount_minor)::bigint as total from refunds
-    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null and status <> 'failed'
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null
+      and status <> 'failed'
       and payment_session_id is not null
     group by payment_session_id`;
 }
@@ -139,10 +152,15 @@ export interface RefundFilters {
   created_lt?: Date;
 }
 
-export function listRefundRows(db: Db, tenant: Tenant, given: { filters: RefundFilters; cut: PageCut | null }): PromiseLike<Rows<RefundRow>> & Fragment {
+export function listRefundRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: RefundFilters; cut: PageCut | null },
+): PromiseLike<Rows<RefundRow>> & Fragment {
   return sql(db)<RefundRow>`
     select ${refundColumns} from refunds
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)}
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: RefundFilters): Fragment {

@@ -1,5 +1,18 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, byKey, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  after,
+  byKey,
+  type ColumnsOf,
+  columns,
+  type Db,
+  firstRow,
+  givenRows,
+  known,
+  type Pipe,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { GatewayData, SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -23,8 +36,8 @@ const sessionColumns: ColumnsOf<SessionRow> = columns(
   "payment_sessions",
   `
   project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor, currency,
-  profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, verified_at, reviewed_by,
-  failure_code, created_at, updated_at, asking_id, flags`,
+  profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, verified_at,
+  reviewed_by, failure_code, created_at, updated_at, asking_id, flags`,
 );
 
 export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Sent<On, SessionRow> {
@@ -41,14 +54,16 @@ export function insertSessions<On extends Tx | Pipe>(tx: On, rows: readonly Sess
     tx,
     sql(tx)<SessionRow>`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor,
-      payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at,
-      reported_at, created_at, updated_at)
-    select project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor, currency, profile_id,
-      qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at, updated_at
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text, method text,
-      method_data jsonb, account text, channel text, status text, amount_minor bigint, payable_amount_minor bigint, currency text, profile_id text,
-      qr_payload text, qr_asset_id text, payee_name text, instructions jsonb, matching_mode text, remark_code text, asking_id text, flags text[],
-      expires_at timestamptz, reported_at timestamptz, created_at timestamptz, updated_at timestamptz)
+      payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id,
+      flags, expires_at, reported_at, created_at, updated_at)
+    select project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor,
+      currency, profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at,
+        reported_at, created_at, updated_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text,
+      method text, method_data jsonb, account text, channel text, status text, amount_minor bigint, payable_amount_minor bigint,
+      currency text, profile_id text, qr_payload text, qr_asset_id text, payee_name text, instructions jsonb, matching_mode text,
+      remark_code text, asking_id text, flags text[], expires_at timestamptz, reported_at timestamptz, created_at timestamptz,
+      updated_at timestamptz)
     returning ${sessionColumns}`,
     (made) => made,
   );
@@ -58,7 +73,8 @@ export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: st
   return send(
     db,
     byKey(db)<SessionRow>`
-    select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`,
+    select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id}`,
     firstRow,
   );
 }
@@ -138,7 +154,11 @@ export interface SessionMoving {
 }
 
 /** Updates a session by compare-and-set; null if its status was none of `from`. */
-export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, move: SessionMove): Sent<On, SessionRow | null> {
+export function updateSession<On extends Tx | Pipe>(
+  tx: On,
+  session: Tenant & { id: string },
+  move: SessionMove,
+): Sent<On, SessionRow | null> {
   return after(tx, updateSessions(tx, [{ session, move }]), firstRow);
 }
 
@@ -208,7 +228,14 @@ export function updateOpenSessions<On extends Tx | Pipe>(
   return updateSessionsOfOrders(tx, [{ order: { ...tenant, id: orderId }, from: openStates, to, except }]);
 }
 
-const closingColumns = { project_id: "text", livemode: "boolean", order_id: "text", from_status: "text[]", status: "text", keep: "text" } as const;
+const closingColumns = {
+  project_id: "text",
+  livemode: "boolean",
+  order_id: "text",
+  from_status: "text[]",
+  status: "text",
+  keep: "text",
+} as const;
 
 /** Like `updateOpenSessions`, for orders of any tenants, each once. */
 export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: readonly SessionsClosing[]): Sent<On, void> {
@@ -255,7 +282,8 @@ export async function updateDueSessions(tx: Tx, limit: number): Promise<number> 
     -- all tenants: the expiry loop takes whatever is due
     update payment_sessions set status = 'expired', updated_at = app_now() where (project_id, livemode, id) in (
       select s.project_id, s.livemode, s.id from payment_sessions s where s.status = 'pending' and s.expires_at <= app_now()
-        and not exists (select from gateway_payments g where g.project_id = s.project_id and g.livemode = s.livemode and g.payment_session_id = s.id and g.status <> 'done')
+        and not exists (select from gateway_payments g where g.project_id = s.project_id and g.livemode = s.livemode
+          and g.payment_session_id = s.id and g.status <> 'done')
       order by s.expires_at limit ${limit} for update of s skip locked)`;
   return rows.count;
 }

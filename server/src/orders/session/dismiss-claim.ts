@@ -17,7 +17,8 @@ export function dismissClaim(ctx: Ctx, tenant: Tenant, input: { order_id: string
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     const { status, claimed_at } = order;
-    if (claimed_at === null) throw orderErrors.order_state_conflict({ message: "This order has no open claim of payment.", fields: { status } });
+    if (claimed_at === null)
+      throw orderErrors.order_state_conflict({ message: "This order has no open claim of payment.", fields: { status } });
     const dismissed = await updateOrderUnclaimed(tx, order);
     const detail = { reason, claimed_at: claimed_at.toISOString() };
     await recordAudit(tx, { ctx, tenant, action: "order.claim_dismissed", object_type: "order", object_id: order.id, detail });

@@ -93,5 +93,14 @@ export function newGatewaySession(
 /** Field by field, because the argument may have more fields than are shown. */
 function dataOf({ shown, matching_mode, reservation }: NewSession): PersonalData {
   const { profile_id, qr_payload, qr_asset_id, payee_name, instructions } = shown;
-  return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code: reservation?.code ?? null };
+  return {
+    type: "personal_qr",
+    profile_id,
+    qr_payload,
+    qr_asset_id,
+    payee_name,
+    instructions,
+    matching_mode,
+    remark_code: reservation?.code ?? null,
+  };
 }

@@ -20,8 +20,15 @@ interface Offer {
   amount_minor: number;
 }
 
-/** Opens a payment to the receiving code of a personal method, or the one that this buyer had open before. Throws collection_profile_missing. */
-export async function startPersonal(tx: Tx, timed: Ctx, { order, method, amount_minor, closeOther }: Starting<Personal>): Promise<StartedPayment> {
+/**
+ * Opens a payment to the receiving code of a personal method, or the one that this buyer had open before. Throws
+ * collection_profile_missing.
+ */
+export async function startPersonal(
+  tx: Tx,
+  timed: Ctx,
+  { order, method, amount_minor, closeOther }: Starting<Personal>,
+): Promise<StartedPayment> {
   const { gateway, channel } = method;
   const profile = await findProfile(tx, order, channel);
   if (profile === null || !profile.enabled) throw orderErrors.collection_profile_missing({ param: "gateway", fields: { channel } });
@@ -34,12 +41,22 @@ export async function startPersonal(tx: Tx, timed: Ctx, { order, method, amount_
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
   await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
-  await auditIfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
+  await auditIfPerson(tx, {
+    ctx: timed,
+    tenant: order,
+    action: "payment_session.created",
+    object_type: "payment_session",
+    object_id: session.id,
+    detail,
+  });
   return { order: changed, session, created: true };
 }
 
 /** A buyer who switches channels back and forth gets the session of each one again, while its time lasts and it would show the same. */
-async function reopenSession(tx: Tx, { order, method, profile, amount_minor }: Offer): Promise<{ order: OrderRow; session: SessionRow } | null> {
+async function reopenSession(
+  tx: Tx,
+  { order, method, profile, amount_minor }: Offer,
+): Promise<{ order: OrderRow; session: SessionRow } | null> {
   const earlier = await findCanceledSession(tx, order, { orderId: order.id, gateway: method.gateway });
   const shown = earlier === null ? null : personalData(earlier);
   if (earlier === null || earlier.amount_minor !== amount_minor || shown?.profile_id !== profile.id) return null;

@@ -25,7 +25,10 @@ export interface Prepared {
   amount_minor: number;
   /** The session that this method already has open, to be returned unchanged. */
   same: SessionRow | null;
-  /** Ends the open session of another method, or one that asks for another amount or was closed, once the new one can be started. Throws session_active. */
+  /**
+   * Ends the open session of another method, or one that asks for another amount or was closed, once the new one can be started. Throws
+   * session_active.
+   */
   closeOther(): Promise<void>;
 }
 
@@ -39,7 +42,12 @@ export async function prepareStart(tx: Tx, ctx: Ctx, request: StartRequest): Pro
 
 /** Locks an order and loads its related rows, in this order: the order's lock comes first. */
 export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<StartRequest, "tenant" | "order_id">) {
-  return [lockOrder(pipe, tenant, order_id), lockOpenSession(pipe, tenant, order_id), lockHeldParts(pipe, tenant, order_id), findNow(pipe)] as const;
+  return [
+    lockOrder(pipe, tenant, order_id),
+    lockOpenSession(pipe, tenant, order_id),
+    lockHeldParts(pipe, tenant, order_id),
+    findNow(pipe),
+  ] as const;
 }
 
 /**
@@ -62,7 +70,9 @@ export function checkStart(tx: Tx, ctx: Ctx, request: StartRequest & { start: St
   return { timed, order, amount_minor, same: null, closeOther };
 }
 
-/** An open session past its time is replaced, and so is one that asks for another amount than is owed, unless a payment was reported on it. */
+/**
+ * An open session past its time is replaced, and so is one that asks for another amount than is owed, unless a payment was reported on it.
+ */
 function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway: string; amount_minor: number; now: Date }): boolean {
   return open.gateway === gateway && (open.status !== "pending" || (open.expires_at > now && open.amount_minor === amount_minor));
 }
@@ -75,7 +85,10 @@ async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: R
   if (ended === null) throw orderErrors.session_active();
 }
 
-/** Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay it. Throws OpenAtProvider. */
+/**
+ * Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay
+ * it. Throws OpenAtProvider.
+ */
 export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
   if (open.method_data?.type !== "gateway") return;
   const payment = await findGatewayPayment(tx, open, open.id);

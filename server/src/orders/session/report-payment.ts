@@ -71,14 +71,20 @@ export async function awaitReview(
 
 /** An ended order is revived here, so its reference must still be free. */
 async function moveToReview(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
-  const move = (inner: Tx) => updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", rejection: null, failureCode: null });
+  const move = (inner: Tx) =>
+    updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", rejection: null, failureCode: null });
   const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
-  if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, order, order.reference) } });
+  if (!tried.ok)
+    throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, order, order.reference) } });
   return tried.value;
 }
 
 /** Notifies the merchant's systems and its reviewers of a payment that needs a decision. */
-export async function announceReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; voucher: VoucherRow | null }): Promise<void> {
+export async function announceReview(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; session: SessionRow; voucher: VoucherRow | null },
+): Promise<void> {
   const { order, session, voucher } = given;
   await emit(tx, ctx, { tenant: order, events: [pendingVerifyEvent(order, session, voucher)] });
   const params = { order_id: order.id, livemode: order.livemode };

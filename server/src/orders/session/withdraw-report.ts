@@ -19,7 +19,8 @@ export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: stri
     if (order.status === "unpaid") return order;
     if (order.status === "paid") throw orderErrors.order_already_paid();
     // After its time, the order could only expire a second time: then the report stays and a person decides.
-    if (order.status !== "pending_verify" || order.expires_at <= now) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+    if (order.status !== "pending_verify" || order.expires_at <= now)
+      throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     const open = await lockOpenSession(tx, order, order.id);
     if (open !== null) {
       const to = open.expires_at > now ? "pending" : "expired";

@@ -95,7 +95,13 @@ export function transferOf({ ctx, money, order }: Arrival): Omit<NewTransfer, "k
 /** How an amount of this money is held, and why. */
 export function holdingOf(arrival: Arrival, given: { id: string; kind: ExceptionKind; reason: string; amountMinor: number }): Holding {
   const account = given.kind === "overpaid" ? "excess" : "suspense";
-  const transfer = { ...transferOf(arrival), kind: account, credit: account, source: causeOf(arrival), amount_minor: given.amountMinor } as const;
+  const transfer = {
+    ...transferOf(arrival),
+    kind: account,
+    credit: account,
+    source: causeOf(arrival),
+    amount_minor: given.amountMinor,
+  } as const;
   const { ctx, tenant, money, order, from } = arrival;
   return {
     transfer,

@@ -24,7 +24,9 @@ interface Done {
   holding: { exception: ExceptionRow; transaction: Transaction } | null;
 }
 
-/** Writes plans for different orders: every order, session, proof, transfer and case of them in one go, then their events and audit rows. */
+/**
+ * Writes plans for different orders: every order, session, proof, transfer and case of them in one go, then their events and audit rows.
+ */
 export async function carryOut(tx: Tx, plans: readonly Plan[]): Promise<Settled[]> {
   const [first] = plans;
   if (first === undefined) return [];
@@ -80,12 +82,20 @@ function doneOf(plan: Plan, written: Written): Done {
   const booked = (id: string) => found(written.transactions, { ...tenant, id }, "a transfer was not booked");
   return {
     plan,
-    order: plan.order === null ? (plan.moved ?? arrival.order) : found(written.orders, plan.order.order, "a locked order changed under its lock"),
+    order:
+      plan.order === null
+        ? (plan.moved ?? arrival.order)
+        : found(written.orders, plan.order.order, "a locked order changed under its lock"),
     session: plan.session === null ? null : (written.sessions.get(keyOf(plan.session.session)) ?? null),
-    transactions: { released: plan.releases.map(({ reversal }) => booked(reversal.id)), booked: plan.transfers.map(({ id }) => booked(id)) },
+    transactions: {
+      released: plan.releases.map(({ reversal }) => booked(reversal.id)),
+      booked: plan.transfers.map(({ id }) => booked(id)),
+    },
     resolved: plan.applied.map((exception) => found(written.exceptions, exception, "a locked exception changed under its lock")),
     holding:
-      holding === null ? null : { exception: found(written.exceptions, holding.exception, "exception not inserted"), transaction: booked(holding.transfer.id) },
+      holding === null
+        ? null
+        : { exception: found(written.exceptions, holding.exception, "exception not inserted"), transaction: booked(holding.transfer.id) },
   };
 }
 
@@ -105,7 +115,8 @@ function eventsOf({ plan, order, session, transactions, resolved, holding }: Don
   const before = plan.arrival.order;
   const events = before === null ? [] : openedBy(plan).map((opened) => sessionEvent("payment.session.created", before, opened));
   if (plan.outcome === "paid" && order !== null && before?.status !== "paid") events.push(orderEvent("order.paid", order));
-  if (plan.outcome === "underpaid" && order !== null && session !== null) events.push(sessionEvent("payment.session.failed", order, session));
+  if (plan.outcome === "underpaid" && order !== null && session !== null)
+    events.push(sessionEvent("payment.session.failed", order, session));
   for (const transaction of [...transactions.released, ...transactions.booked]) events.push(transactionEvent(transaction, order));
   for (const exception of resolved) events.push(exceptionEvent(exception, order));
   if (holding !== null) {
@@ -125,7 +136,14 @@ function auditsOf({ plan, order, session, transactions, holding }: Done): AuditE
   }
   if (holding !== null) {
     const { id, kind, order_id } = holding.exception;
-    entries.push({ ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: id, detail: { kind, order_id } });
+    entries.push({
+      ctx,
+      tenant,
+      action: "payment.exception_opened",
+      object_type: "payment_exception",
+      object_id: id,
+      detail: { kind, order_id },
+    });
   }
   return entries;
 }

@@ -4,19 +4,29 @@ import { decide, type Money } from "./decide.ts";
 
 const order = (change: Partial<OrderRow> = {}) =>
   ({ status: "unpaid", flags: [], amount_minor: 9900, currency: "CNY", expires_at: new Date(1000), ...change }) as OrderRow;
-const session = (change: Partial<SessionRow> = {}) => ({ matching_mode: "exact", amount_minor: 9900, payable_amount_minor: 9900, ...change }) as SessionRow;
-const money = (change: Partial<Money> = {}) => ({ amount_minor: 9900, currency: "CNY", source: "callback", occurred_at: new Date(1000), ...change }) as Money;
+const session = (change: Partial<SessionRow> = {}) =>
+  ({ matching_mode: "exact", amount_minor: 9900, payable_amount_minor: 9900, ...change }) as SessionRow;
+const money = (change: Partial<Money> = {}) =>
+  ({ amount_minor: 9900, currency: "CNY", source: "callback", occurred_at: new Date(1000), ...change }) as Money;
 const pays = { kind: "pay", dueMinor: 9900, excessMinor: 0, shortfallMinor: 0, forgivenMinor: 0, late: false };
 const lowered = session({ matching_mode: "unique_amount", payable_amount_minor: 9897 });
 
 describe("money that pays", () => {
   test.each([
     ["the exact amount of an unpaid order", { order: order() }, pays],
-    ["the exact amount of a paid order whose payment was reversed", { order: order({ status: "paid", flags: ["payment_reversed"] }) }, pays],
+    [
+      "the exact amount of a paid order whose payment was reversed",
+      { order: order({ status: "paid", flags: ["payment_reversed"] }) },
+      pays,
+    ],
     ["the exact amount of an order under review", { order: order({ status: "pending_verify" }) }, pays],
     ["a provider's proof after expiry, as late", { order: order({ status: "expired" }) }, { ...pays, late: true }],
     ["a provider's proof after failure, as late", { order: order({ status: "failed" }) }, { ...pays, late: true }],
-    ["a reviewer's word after expiry, as late", { order: order({ status: "expired" }), money: money({ source: "review" }) }, { ...pays, late: true }],
+    [
+      "a reviewer's word after expiry, as late",
+      { order: order({ status: "expired" }), money: money({ source: "review" }) },
+      { ...pays, late: true },
+    ],
     [
       "a transfer made in time, told of after expiry, as late",
       { order: order({ status: "expired" }), money: money({ source: "receipt" }) },
@@ -28,7 +38,11 @@ describe("money that pays", () => {
       pays,
     ],
     ["more than the amount, the rest as excess", { order: order(), money: money({ amount_minor: 10_000 }) }, { ...pays, excessMinor: 100 }],
-    ["the rest after a short payment", { order: order(), heldMinor: 9000, money: money({ amount_minor: 900 }) }, { ...pays, dueMinor: 900 }],
+    [
+      "the rest after a short payment",
+      { order: order(), heldMinor: 9000, money: money({ amount_minor: 900 }) },
+      { ...pays, dueMinor: 900 },
+    ],
     [
       "a lowered amount, what it lowered as a shortfall",
       { order: order(), session: lowered, money: money({ amount_minor: 9897 }) },
@@ -67,7 +81,11 @@ describe("money for a person to decide", () => {
       "late",
     ],
     ["a canceled order", { order: order({ status: "canceled" }) }, "late"],
-    ["a transfer made after its order's time", { order: order(), money: money({ source: "receipt", occurred_at: new Date(1001) }) }, "late"],
+    [
+      "a transfer made after its order's time",
+      { order: order(), money: money({ source: "receipt", occurred_at: new Date(1001) }) },
+      "late",
+    ],
     [
       "a transfer made after its order's time, while a report waits",
       { order: order({ status: "pending_verify" }), money: money({ source: "receipt", occurred_at: new Date(1001) }) },
@@ -100,13 +118,20 @@ describe("money for a person to decide", () => {
     ["another sum is said", 10_000, 10, 100],
     ["there is none", 9900, 1, 0],
   ])("what exceeds the amount needs confirmation if %s", (_name, amount_minor, confirmedExcessMinor, excessMinor) => {
-    const given = { order: order(), session: session(), heldMinor: 0, money: money({ source: "review", amount_minor, confirmedExcessMinor }) };
+    const given = {
+      order: order(),
+      session: session(),
+      heldMinor: 0,
+      money: money({ source: "review", amount_minor, confirmedExcessMinor }),
+    };
     expect(decide(given)).toEqual({ kind: "excess", expectedMinor: 9900, excessMinor });
     const confirmed = { ...given, money: money({ source: "review", amount_minor, confirmedExcessMinor: excessMinor }) };
     expect(decide(confirmed)).toMatchObject({ kind: "pay", excessMinor });
   });
 
   test("one minor unit short is underpaid", () => {
-    expect(decide({ order: order(), session: session(), heldMinor: 0, money: money({ amount_minor: 9899 }) })).toEqual({ kind: "underpaid" });
+    expect(decide({ order: order(), session: session(), heldMinor: 0, money: money({ amount_minor: 9899 }) })).toEqual({
+      kind: "underpaid",
+    });
   });
 });

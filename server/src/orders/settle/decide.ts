@@ -47,7 +47,8 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
   if (order.status === "paid" && !owesAgain(order)) return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
-  if (money.source === "receipt" && fateOf(order, money.occurred_at) === "late") return { kind: "exception", exception: "late", reason: "after_expiry" };
+  if (money.source === "receipt" && fateOf(order, money.occurred_at) === "late")
+    return { kind: "exception", exception: "late", reason: "after_expiry" };
   const ended = order.status === "expired" || order.status === "failed";
   return weigh({ ...given, order, late: ended || isLateReport(order, given.session) });
 }

@@ -55,7 +55,8 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 const statusOf = async (order: OrderRow) => (await findOrder(ctx, order, order.id)).order.status;
-const eventsOf = async (order: OrderRow) => (await listOrderEvents(ctx, shop, { order_id: order.id, limit: 9 })).rows.map((row) => row.event).reverse();
+const eventsOf = async (order: OrderRow) =>
+  (await listOrderEvents(ctx, shop, { order_id: order.id, limit: 9 })).rows.map((row) => row.event).reverse();
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -149,7 +150,8 @@ test("what another transaction is writing for the first time breaks a group up a
   const money = moneyFor(slow);
   await raw.query("begin");
   await raw.query(
-    `insert into received_payments (project_id, livemode, gateway, external_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+    `insert into received_payments (project_id, livemode, gateway, external_id, source, outcome, amount_minor, currency, occurred_at,
+      created_at)
      values ($1, false, $2, $3, 'callback', 'exception', 1, 'CNY', now(), now())`,
     [shop.project_id, money.gateway, money.external_id],
   );
@@ -182,7 +184,9 @@ test("an order that can't be simulated only refuses its own simulation, and its 
   await pay(moneyFor(paid));
   let codes: unknown[] = [];
   const count = await groupsOf(async () => {
-    const played = [canceled, paid, ...free].map((order) => codeOf(simulatePayment(keyed(`play ${order.id}`), shop, { order_id: order.id })));
+    const played = [canceled, paid, ...free].map((order) =>
+      codeOf(simulatePayment(keyed(`play ${order.id}`), shop, { order_id: order.id })),
+    );
     codes = await Promise.all([...played, codeOf(simulatePayment(ctx, shop, { order_id: "ord_none" }))]);
   });
   expect(codes).toEqual(["order_state_conflict", "order_already_paid", "done", "done", "done", "resource_missing"]);
@@ -280,6 +284,7 @@ test("a COMMIT that is still in progress when its response is lost is waited for
   const own: Ctx = { ...narrow(ctx, {}, slow), db: slow.db };
   const shown = await Promise.all(all.map((order) => simulatePayment(own, shop, { order_id: order.id })));
   expect(shown.map(({ order }) => `${order.id} ${order.status} ${order.version}`)).toEqual(all.map(({ id }) => `${id} paid 2`));
-  for (const order of all) expect(await eventsOf(order)).toEqual(["order.created", "payment.session.created", "order.paid", "transaction.completed"]);
+  for (const order of all)
+    expect(await eventsOf(order)).toEqual(["order.created", "payment.session.created", "order.paid", "transaction.completed"]);
   await booksBalance();
 });

@@ -138,7 +138,9 @@ function namesOf({ ctx, tenant, order_id, number }: Waiting<unknown>): string[] 
   const names = order_id === null ? [] : [`order ${tenant.project_id} ${tenant.livemode} ${order_id}`];
   // Numbers of personal channels are unique across projects, so the project isn't part of the name.
   if (number !== null)
-    names.push(`number ${tenant.livemode} ${number.gateway} ${isPersonal(number.gateway) ? externalKey(number.external_id) : number.external_id}`);
+    names.push(
+      `number ${tenant.livemode} ${number.gateway} ${isPersonal(number.gateway) ? externalKey(number.external_id) : number.external_id}`,
+    );
   const { claim } = ctx;
   if (claim !== null) names.push(`key ${claim.project_id} ${claim.livemode} ${claim.method} ${claim.path} ${claim.key}`);
   return names;
@@ -187,7 +189,10 @@ async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<
       answers.set(member, outcome.result);
     }
   }
-  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, timeoutMs), lockFreeOrders(pipe, keys)]);
+  const [, locked] = await pipeline(tx, (pipe) => [
+    claimed.length > 0 ? null : updateLockWait(pipe, timeoutMs),
+    lockFreeOrders(pipe, keys),
+  ]);
   const orders = new Map(locked.map((order) => [nameOf(order, order.id), order]));
   const isBusy = ({ tenant, order_id }: Member) => order_id !== null && !orders.has(nameOf(tenant, order_id));
   for (const member of members) if (!answers.has(member) && isBusy(member)) answers.set(member, left);
@@ -248,7 +253,10 @@ async function writeFollowUps(tx: Tx, met: readonly Met[], settled: readonly (Se
   for (const [write, ones] of Map.groupBy(all, ({ write }) => write)) await write(tx, ones);
 }
 
-async function answerSettled(tx: Tx, given: { group: Group; members: readonly Member[]; settled: readonly (Settled | Error)[] }): Promise<void> {
+async function answerSettled(
+  tx: Tx,
+  given: { group: Group; members: readonly Member[]; settled: readonly (Settled | Error)[] },
+): Promise<void> {
   const { group, members, settled } = given;
   const shown = members.flatMap(({ isShown, tenant, order_id }) => (isShown && order_id !== null ? [{ ...tenant, id: order_id }] : []));
   const bundles = shown.length === 0 ? [] : await listBundles(tx, shown);

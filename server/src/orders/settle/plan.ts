@@ -32,7 +32,10 @@ export interface Release {
 
 export type Paying = Arrival & { order: OrderRow; verdict: Extract<Verdict, { kind: "pay" }> };
 
-/** The one move of an order to paid: with it go its session, proof, transfers, audit and events. `moved` is the order where it was moved already. */
+/**
+ * The one move of an order to paid: with it go its session, proof, transfers, audit and events. `moved` is the order where it was moved
+ * already.
+ */
 export function planPaid(paying: Paying, given: { moved: OrderRow | null; exceptionId: string }): Plan {
   const { ctx, order, session, verdict, held, from } = paying;
   const reviewed = isDecided(paying.money);
@@ -91,7 +94,14 @@ function paidTransfers(paying: Paying): NewTransfer[] {
   const paid = { kind: "order_payment", credit: "sales" } as const;
   const transfers: NewTransfer[] = [{ ...orderTransfer(paying), ...paid, source: cause, amount_minor: verdict.dueMinor }];
   for (const { id, amount_minor, gateway, external_id } of held)
-    transfers.push({ ...orderTransfer(paying), ...paid, source: `applied:${id}`, amount_minor, gateway, external_transaction_id: external_id });
+    transfers.push({
+      ...orderTransfer(paying),
+      ...paid,
+      source: `applied:${id}`,
+      amount_minor,
+      gateway,
+      external_transaction_id: external_id,
+    });
   if (verdict.shortfallMinor > 0)
     transfers.push({
       ...orderTransfer(paying),
@@ -143,7 +153,10 @@ export function planShort(arrival: Arrival & { order: OrderRow }, exceptionId: s
 /** Money that pays nothing is held for a person; the order gets the flag that it was paid twice. */
 export function planException(arrival: Arrival, given: { id: string; kind: ExceptionKind; reason: string }): Plan {
   const { order, money } = arrival;
-  const move = order === null || given.kind !== "duplicate" ? null : movingOrder({ from: [order.status], to: order.status, addFlags: ["duplicate_payment"] });
+  const move =
+    order === null || given.kind !== "duplicate"
+      ? null
+      : movingOrder({ from: [order.status], to: order.status, addFlags: ["duplicate_payment"] });
   return {
     ...nothing(arrival),
     outcome: "exception",
@@ -174,7 +187,18 @@ export function releaseOf(ctx: Ctx, exception: ExceptionRow): Release {
 }
 
 function nothing(arrival: Arrival): Omit<Plan, "outcome"> {
-  return { arrival, order: null, moved: null, session: null, proof: null, closing: null, releases: [], transfers: [], applied: [], holding: null };
+  return {
+    arrival,
+    order: null,
+    moved: null,
+    session: null,
+    proof: null,
+    closing: null,
+    releases: [],
+    transfers: [],
+    applied: [],
+    holding: null,
+  };
 }
 
 // A test reads the states passed to these three, and compares them with the tables of states.

@@ -5,7 +5,9 @@ const oldestDays = 400;
 
 type OddTime = Pick<ErrorDetail, "reason" | "values" | "message">;
 
-/** What is odd about a transfer's time: later than clocks may differ, or longer ago than any statement reaches back. Null for a good one. */
+/**
+ * What is odd about a transfer's time: later than clocks may differ, or longer ago than any statement reaches back. Null for a good one.
+ */
 export function oddTimeOf(timed: Pick<Ctx, "now">, at: Date): OddTime | null {
   const now = timed.now().getTime();
   if (at.getTime() > now + aheadMs) return { reason: "in_future", message: "The transfer's time is in the future." };

@@ -34,7 +34,8 @@ const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
   ...change,
 });
 const expire = (order: OrderRow) => simulatePayment(ctx, shop, { order_id: order.id, outcome: "expire" });
-const eventsOf = async (id: string) => (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
+const eventsOf = async (id: string) =>
+  (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
 const booksBalance = async () => expect(await auditBooks(ctx)).toEqual([]);
 
 describe.each(waysToSettle)("settled %s", (way) => {
@@ -43,7 +44,11 @@ describe.each(waysToSettle)("settled %s", (way) => {
   test("the exact amount pays the order once, in one commit with ledger and events", async () => {
     const order = await anOrder();
     const settled = await pay(moneyFor(order));
-    expect(settled).toMatchObject({ outcome: "paid", repeat: false, order: { status: "paid", version: 2, amount_received_minor: 9900, flags: [] } });
+    expect(settled).toMatchObject({
+      outcome: "paid",
+      repeat: false,
+      order: { status: "paid", version: 2, amount_received_minor: 9900, flags: [] },
+    });
     expect(await eventsOf(order.id)).toEqual(["order.created", "order.paid", "transaction.completed"]);
     await booksBalance();
   });
@@ -69,7 +74,10 @@ describe.each(waysToSettle)("settled %s", (way) => {
   test("late money pays an expired order and says so", async () => {
     const order = await anOrder();
     await expire(order);
-    expect(await pay(moneyFor(order))).toMatchObject({ outcome: "paid", order: { status: "paid", flags: ["paid_late"], failure_code: null, failed_at: null } });
+    expect(await pay(moneyFor(order))).toMatchObject({
+      outcome: "paid",
+      order: { status: "paid", flags: ["paid_late"], failure_code: null, failed_at: null },
+    });
     await booksBalance();
   });
 
@@ -93,7 +101,10 @@ describe.each(waysToSettle)("settled %s", (way) => {
 
   test("money without an order, or in another currency, is held", async () => {
     const order = await anOrder();
-    expect(await pay(moneyFor(order, { order_id: null }))).toMatchObject({ outcome: "exception", exception: { kind: "unmatched", order_id: null } });
+    expect(await pay(moneyFor(order, { order_id: null }))).toMatchObject({
+      outcome: "exception",
+      exception: { kind: "unmatched", order_id: null },
+    });
     expect(await pay(moneyFor(order, { currency: "USD" }))).toMatchObject({ outcome: "exception", exception: { kind: "mismatch" } });
     await booksBalance();
   });
@@ -145,10 +156,16 @@ describe.each(waysToSettle)("settled %s", (way) => {
     }
     expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", version: 2 });
     await accept(989_999);
-    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 1, flags: ["manually_verified", "underpaid"] });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({
+      status: "paid",
+      amount_received_minor: 1,
+      flags: ["manually_verified", "underpaid"],
+    });
     const { from, to, time_zone } = { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" };
     const { days } = await findFigures(ctx, shop, { from, to, time_zone });
-    const received = (await listOrders(ctx, shop, { limit: 100, filters: { status: ["paid"] } })).rows.filter(({ order: { currency } }) => currency === "CNY");
+    const received = (await listOrders(ctx, shop, { limit: 100, filters: { status: ["paid"] } })).rows.filter(
+      ({ order: { currency } }) => currency === "CNY",
+    );
     expect(days.reduce((sum, { paid_minor }) => sum + paid_minor, 0)).toBe(
       received.reduce((sum, { order: one }) => sum + Math.min(one.amount_minor, one.amount_received_minor), 0),
     );
@@ -182,7 +199,11 @@ describe.each(waysToSettle)("settled %s", (way) => {
       if (status === "expired") await expire(order);
       const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor }));
       await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id });
-      expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: Math.min(amount_minor, 9900) });
+      expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({
+        status: "paid",
+        flags,
+        amount_received_minor: Math.min(amount_minor, 9900),
+      });
       expect((await listExceptions(ctx, shop, { limit: 9, filters: { order_id: order.id, status: ["open"] } })).rows).toMatchObject(open);
     }
     await booksBalance();
@@ -226,7 +247,11 @@ describe.each(waysToSettle)("settled %s", (way) => {
     const orders = [await anOrder(), await anOrder()] as const;
     const give = (order: OrderRow, gateway: string, external_id: string) => pay(moneyFor(order, { gateway, external_id }));
     expect(await give(orders[0], "stripe", `ch_3PaBcD_${way}`)).toMatchObject({ outcome: "paid", repeat: false });
-    expect(await give(orders[1], "stripe", `ch_3pAbCd_${way}`)).toMatchObject({ outcome: "paid", repeat: false, order: { id: orders[1].id } });
+    expect(await give(orders[1], "stripe", `ch_3pAbCd_${way}`)).toMatchObject({
+      outcome: "paid",
+      repeat: false,
+      order: { id: orders[1].id },
+    });
     expect(await give(orders[1], "stripe", `ch_3PaBcD_${way}`)).toMatchObject({ repeat: true, order: { id: orders[0].id } });
     const personal = [await anOrder(), await anOrder()] as const;
     expect(await give(personal[0], "wechatpay", `42000AbCd${way}`)).toMatchObject({ outcome: "paid", repeat: false });
@@ -253,7 +278,9 @@ describe.each(waysToSettle)("settled %s", (way) => {
   test("an ignored exception keeps its money in suspense, explained", async () => {
     const order = await anOrder();
     const { exception } = await pay(moneyFor(order, { order_id: null }));
-    expect(await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" })).toMatchObject({
+    expect(
+      await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" }),
+    ).toMatchObject({
       status: "resolved",
       resolution: "ignore",
     });
@@ -264,7 +291,12 @@ describe.each(waysToSettle)("settled %s", (way) => {
     const order = await anOrder(1000);
     const { exception } = await pay(moneyFor(order, { amount_minor: 900 }));
     await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
-    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, amount_held_minor: 0, flags: [] });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({
+      status: "unpaid",
+      amount_received_minor: 0,
+      amount_held_minor: 0,
+      flags: [],
+    });
     const { order: after } = await simulatePayment(ctx, shop, { order_id: order.id });
     expect(after).toMatchObject({ status: "paid", amount_received_minor: 1000 });
     await booksBalance();
@@ -278,7 +310,9 @@ describe.each(waysToSettle)("settled %s", (way) => {
       order: { status: "pending_verify", flags: ["underpaid"] },
     });
     await reportPayment(ctx, shop, { order_id: order.id });
-    expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", received_amount_minor: 600 })).order).toMatchObject({ status: "paid" });
+    expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", received_amount_minor: 600 })).order).toMatchObject({
+      status: "paid",
+    });
     await booksBalance();
   });
 
@@ -289,7 +323,9 @@ describe.each(waysToSettle)("settled %s", (way) => {
     const { exception } = await pay(moneyFor(order, { amount_minor: 50 }));
     await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
     const events = await listOrderEvents(ctx, shop, { order_id: order.id, limit: 100 });
-    const transactions = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
+    const transactions = events.rows
+      .map((row) => JSON.parse(row.body.toString()))
+      .filter((event) => event.event === "transaction.completed");
     expect(transactions.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
   });
 });

@@ -97,7 +97,10 @@ async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals 
   return planException(arrival, { id: exceptionId, kind: exception, reason });
 }
 
-/** Only an order that had ended can find its reference taken: it's moved first, separately, and if that fails, its money is held for a person. */
+/**
+ * Only an order that had ended can find its reference taken: it's moved first, separately, and if that fails, its money is held for a
+ * person.
+ */
 async function planPayment(tx: Tx, paying: Paying, exceptionId: string): Promise<Plan | Error> {
   const { order, from } = paying;
   if (order.status !== "expired" && order.status !== "failed") return planPaid(paying, { moved: null, exceptionId });

@@ -25,10 +25,16 @@ interface Play {
   externalId: string;
 }
 
-/** Plays a payment in TEST through the real settle path. Throws environment_mismatch in LIVE, order_already_paid and order_state_conflict. */
+/**
+ * Plays a payment in TEST through the real settle path. Throws environment_mismatch in LIVE, order_already_paid and order_state_conflict.
+ */
 export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: SimulationInput): Promise<OrderBundle> {
   if (tenant.livemode) throw platformErrors.environment_mismatch();
-  const play: Play = { outcome: input.outcome ?? "paid", amountMinor: input.amount_minor ?? null, externalId: `simulated:${ctx.id("req")}` };
+  const play: Play = {
+    outcome: input.outcome ?? "paid",
+    amountMinor: input.amount_minor ?? null,
+    externalId: `simulated:${ctx.id("req")}`,
+  };
   const { order_id } = input;
   if (play.outcome !== "paid" && play.outcome !== "underpaid" && play.outcome !== "overpaid")
     return playAlone(ctx, tenant, { order_id, play, isUnsure: false });

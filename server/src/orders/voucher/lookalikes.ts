@@ -10,7 +10,10 @@ interface Shown {
   referenceKey: string | null;
 }
 
-/** What a proof shares with other orders' proofs, as risk flags, which those that wait get too. Throws review_exists when it was approved for another order. */
+/**
+ * What a proof shares with other orders' proofs, as risk flags, which those that wait get too. Throws review_exists when it was approved
+ * for another order.
+ */
 export async function flagLookalikes(tx: Tx, given: { tenant: Tenant; shown: Shown }): Promise<string[]> {
   const { tenant, shown } = given;
   const others = await listLookalikes(tx, tenant, await wantedOf(tx, shown));

@@ -47,7 +47,8 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     const order = await lockOrder(tx, tenant, input.order_id);
     const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
+    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax)
+      throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
     const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
@@ -63,7 +64,11 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
 }
 
 /** A proof reports the payment. A canceled order stays canceled: its proof is kept for the merchant to see and waits for no review. */
-async function takeReport(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: string | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
+async function takeReport(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; gateway: string | null },
+): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   if (given.order.status !== "canceled") return awaitReview(tx, ctx, given);
   const { order, session } = await claimCanceled(tx, ctx, { ...given, isProof: true });
   return { session, moved: order };
@@ -84,9 +89,17 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   if (id == null) return null;
   const asset = await findAsset(tx, tenant, id);
   if (asset === null)
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
+    throw platformErrors.parameter_invalid({
+      param: "asset_id",
+      reason: "not_here",
+      message: "No such asset in this project and environment.",
+    });
   if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as payment_proof." });
+    throw platformErrors.parameter_invalid({
+      param: "asset_id",
+      reason: "wrong_asset",
+      message: "The asset wasn't uploaded as payment_proof.",
+    });
   return asset;
 }
 
@@ -95,7 +108,8 @@ async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | nul
   const shown = { orderId: order.id, asset, referenceKey: externalKey(input.transaction_reference) };
   const flags = new Set(await flagLookalikes(tx, { tenant: order, shown }));
   if (input.amount_minor != null && (await isOddSum(tx, order, input.amount_minor))) flags.add("amount_mismatch");
-  if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at)) flags.add("time_mismatch");
+  if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at))
+    flags.add("time_mismatch");
   return [...flags].sort();
 }
 
@@ -106,7 +120,10 @@ async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<b
   return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
 }
 
-function voucherOf(ctx: Ctx, given: { order: OrderRow; session: SessionRow; asset: AssetRow | null; risk_flags: string[]; input: VoucherInput }): VoucherRow {
+function voucherOf(
+  ctx: Ctx,
+  given: { order: OrderRow; session: SessionRow; asset: AssetRow | null; risk_flags: string[]; input: VoucherInput },
+): VoucherRow {
   const { order, session, asset, input } = given;
   const now = ctx.now();
   return {

@@ -18,8 +18,8 @@ export interface WaitingProofRow extends VoucherRow {
 export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<Rows<WaitingProofRow>> & Fragment {
   return sql(db)<WaitingProofRow>`
     -- all tenants: operators review the proofs of any merchant
-    select ${voucherColumns.of("v")}, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
-      o.amount_minor as order_amount_minor, o.currency, due.owed_minor,
+    select ${voucherColumns.of("v")}, p.merchant_id, m.display_name as merchant_name, p.name as project_name,
+      o.reference as order_reference, o.amount_minor as order_amount_minor, o.currency, due.owed_minor,
       case when s.amount_minor = due.owed_minor then s.payable_amount_minor else due.owed_minor end as expected_minor
     from vouchers v
     join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
@@ -27,7 +27,8 @@ export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<R
     left join payment_sessions s on s.project_id = v.project_id and s.livemode = v.livemode and s.id = v.payment_session_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
-    where v.status = 'submitted' and o.status <> 'canceled' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
+    where v.status = 'submitted'
+      and o.status <> 'canceled' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
 }
 
 export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {

@@ -16,7 +16,11 @@ export interface Health extends BreakerKey {
   breaker_trips: number;
 }
 
-export async function updateFailing(tx: Tx, { table }: BreakerTable, { key, failures }: { key: BreakerKey; failures: number }): Promise<Health | null> {
+export async function updateFailing(
+  tx: Tx,
+  { table }: BreakerTable,
+  { key, failures }: { key: BreakerKey; failures: number },
+): Promise<Health | null> {
   const tag = sql(tx);
   const [row] = await tag<Health>`
     update ${table(tag)} set consecutive_failures = consecutive_failures + ${failures}, failing_since = coalesce(failing_since, app_now())

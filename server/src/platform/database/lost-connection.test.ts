@@ -11,9 +11,11 @@ afterAll(() => database.close(0));
 
 const pidOf = async (tx: Tx) => (await runStatement<{ pid: number }>(tx, "select pg_backend_pid() as pid"))[0]?.pid ?? 0;
 const cut = (pid: number) => runStatement(operator.db, "select pg_terminate_backend(?)", pid);
-const cutAll = () => runStatement(operator.db, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-cut'");
+const cutAll = () =>
+  runStatement(operator.db, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-cut'");
 const isSleeping = async (pid: number) =>
-  (await runStatement(operator.db, "select 1 from pg_stat_activity where pid = ? and state = 'active' and query like '%pg_sleep%'", pid)).length > 0;
+  (await runStatement(operator.db, "select 1 from pg_stat_activity where pid = ? and state = 'active' and query like '%pg_sleep%'", pid))
+    .length > 0;
 const answers = () => database.transact(async (tx) => (await runStatement<{ one: number }>(tx, "select 1 as one"))[0]?.one);
 
 test("a connection cut between two statements only fails its transaction", async () => {
@@ -48,7 +50,8 @@ test("a statement after its transaction's end is refused, not run elsewhere", as
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
   await answers();
-  for (const tx of leaked) await expect(runStatement(tx, "insert into strays values ('stray')")).rejects.toThrow("after its transaction had ended");
+  for (const tx of leaked)
+    await expect(runStatement(tx, "insert into strays values ('stray')")).rejects.toThrow("after its transaction had ended");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
 });
 
@@ -59,7 +62,11 @@ test("a failed statement fails its transaction, also if the work ignored it", as
   });
   await expect(passedOver).rejects.toThrow("division by zero");
   const sentTogether = database.transact(async (tx) => {
-    await Promise.allSettled([runStatement(tx, "insert into strays values ('together')"), runStatement(tx, "select 1 / 0"), runStatement(tx, "select 1")]);
+    await Promise.allSettled([
+      runStatement(tx, "insert into strays values ('together')"),
+      runStatement(tx, "select 1 / 0"),
+      runStatement(tx, "select 1"),
+    ]);
   });
   await expect(sentTogether).rejects.toThrow("division by zero");
   const wentOn = database.transact(async (tx) => {
@@ -106,7 +113,8 @@ test("a prepared statement whose table changed is prepared again, inside transac
   const outside = () => runStatement(database.db, "select * from widened where a > 0");
   for (const read of [inside, outside]) expect(await read()).toEqual([{ a: 1 }]);
   await runStatement(operator.db, "alter table widened add column b int not null default 2");
-  for (const read of [inside, outside]) expect(await Promise.all(Array.from({ length: 8 }, read))).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
+  for (const read of [inside, outside])
+    expect(await Promise.all(Array.from({ length: 8 }, read))).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
 });
 
 test("cut again and again under load, the pool loses no connection and leaves no caller waiting", async () => {

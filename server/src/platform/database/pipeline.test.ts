@@ -79,7 +79,9 @@ test("the first failing statement gives its error and its text, and fails the wh
   await expect(failing((error) => error)).rejects.toMatchObject({ code: "23505" });
   await expect(failing(() => new Error("the third was refused"))).rejects.toMatchObject({ code: "23505" });
   expect(errors).toEqual([expect.objectContaining({ code: "23505" }), new Error("the third was refused")]);
-  await expect(database.transact((tx) => pipeline(tx, (pipe) => [note(pipe, 1), pipeStatement(pipe, "select 1 / 0")]))).rejects.toMatchObject({
+  await expect(
+    database.transact((tx) => pipeline(tx, (pipe) => [note(pipe, 1), pipeStatement(pipe, "select 1 / 0")])),
+  ).rejects.toMatchObject({
     code: "22012",
     statement: "select 1 / 0",
   });

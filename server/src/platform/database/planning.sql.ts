@@ -8,8 +8,8 @@ export function updatePlanning<On extends Tx | Pipe>(tx: On): Sent<On, void> {
   return send(
     tx,
     sql(tx)`
-    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`,
+    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true),
+      set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`,
     () => {},
   );
 }

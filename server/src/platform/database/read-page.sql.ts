@@ -48,7 +48,10 @@ export function cutPage<Row extends { id: string }>(all: Row[], query: PageQuery
   return { rows, has_more: rest.length > rows.length, upwards, ...(query.total === true ? { total_count: all.length } : {}) };
 }
 
-async function cursorOf(query: PageQuery, listing: Pick<Listing<object>, "place">): Promise<Pick<PageCut, "starting_after" | "ending_before">> {
+async function cursorOf(
+  query: PageQuery,
+  listing: Pick<Listing<object>, "place">,
+): Promise<Pick<PageCut, "starting_after" | "ending_before">> {
   const param = query.ending_before === undefined ? "starting_after" : "ending_before";
   const id = query[param];
   if (id === undefined) return {};

@@ -24,7 +24,8 @@ await runStatement(operator, "insert into things select id, 'thing ' || id from 
 const pidOf = async () => (await readShared<{ pid: number }>(database.db, "select pg_backend_pid() as pid"))[0]?.pid ?? 0;
 const nameOf = async (id: number) => (await readShared<{ name: string }>(database.db, "select name from things where id = ?", id))[0]?.name;
 const isReadOnly = "current_setting('default_transaction_read_only') = 'on'";
-const connections = async () => (await runStatement<{ pid: number }>(operator, "select pid from pg_stat_activity where application_name = ?", name)).length;
+const connections = async () =>
+  (await runStatement<{ pid: number }>(operator, "select pid from pg_stat_activity where application_name = ?", name)).length;
 
 test("many concurrent reads share two connections that only read, and each has its own result", async () => {
   // A read behind a slow one goes elsewhere, and on a busy machine any may be slow.
@@ -32,7 +33,9 @@ test("many concurrent reads share two connections that only read, and each has i
   const ids = Array.from({ length: 500 }, (_none, index) => index + 1);
   const thing = async (id: number) => (await readShared<{ name: string }>(db, "select name from things where id = ?", id))[0]?.name;
   expect(await Promise.all(ids.map(thing))).toEqual(ids.map((id) => `thing ${id}`));
-  const rows = await Promise.all(ids.map(() => readShared<{ pid: number; only: boolean }>(db, `select pg_backend_pid() as pid, ${isReadOnly} as only`)));
+  const rows = await Promise.all(
+    ids.map(() => readShared<{ pid: number; only: boolean }>(db, `select pg_backend_pid() as pid, ${isReadOnly} as only`)),
+  );
   expect(new Set(rows.map((row) => row[0]?.pid)).size).toBeLessThanOrEqual(2);
   expect(new Set(rows.map((row) => row[0]?.only))).toEqual(new Set([true]));
   const [own] = await runStatement<{ only: boolean }>(db, `select ${isReadOnly} as only`);
@@ -87,7 +90,8 @@ test("shared connections cut during reads: what was in progress on them is sent 
   const thing = async (id: number) => (await readShared<{ name: string }>(patient.db, "select name from things where id = ?", id))[0]?.name;
   // While both are reconnecting, a read uses its own connection. Those must not be cut, because a read that was sent again isn't sent a
   // third time.
-  const shared = async () => (await readShared<{ pid: number }>(patient.db, `select pg_backend_pid() as pid where ${isReadOnly}`)).map(({ pid }) => pid);
+  const shared = async () =>
+    (await readShared<{ pid: number }>(patient.db, `select pg_backend_pid() as pid where ${isReadOnly}`)).map(({ pid }) => pid);
   let going = true;
   let right = 0;
   const reader = async (_none: unknown, seed: number) => {
@@ -162,7 +166,11 @@ test("a database that doesn't respond ends the wait of shared reads as of any ot
 
 test("if nothing is prepared no connection is shared, and nothing of a session remains", async () => {
   const pooled = openDatabase({ url: app.url, max: 4, shared: 2, prepare: false });
-  const [row] = await readShared<{ name: string; only: boolean }>(pooled.db, `select name, ${isReadOnly} as only from things where id = ?`, 3);
+  const [row] = await readShared<{ name: string; only: boolean }>(
+    pooled.db,
+    `select name, ${isReadOnly} as only from things where id = ?`,
+    3,
+  );
   expect(row).toEqual({ name: "thing 3", only: false });
   expect(await readShared(pooled.db, "select name from pg_prepared_statements")).toEqual([]);
   await pooled.close();

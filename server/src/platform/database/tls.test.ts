@@ -31,7 +31,11 @@ async function certificateFor(name: string, names: object[]): Promise<{ cert: st
 }
 
 async function turnOn(url: string, { cert, key }: { cert: string; key: string }): Promise<void> {
-  for (const statement of [`alter system set ssl_cert_file = '${cert}'`, `alter system set ssl_key_file = '${key}'`, "alter system set ssl = on"])
+  for (const statement of [
+    `alter system set ssl_cert_file = '${cert}'`,
+    `alter system set ssl_key_file = '${key}'`,
+    "alter system set ssl = on",
+  ])
     await onServer(url, (admin) => admin.query(statement));
 }
 
@@ -96,6 +100,9 @@ describe("TLS with the database", () => {
 });
 
 it("leaves other parameters of a URL to the driver, and folders of sockets unchanged", () => {
-  expect(connectionOf("postgres://a@b/c?application_name=x&sslmode=disable")).toEqual(["postgres://a@b/c?application_name=x", { ssl: false }]);
+  expect(connectionOf("postgres://a@b/c?application_name=x&sslmode=disable")).toEqual([
+    "postgres://a@b/c?application_name=x",
+    { ssl: false },
+  ]);
   expect(connectionOf("postgres:///c?host=/run/x&port=5433")).toEqual(["postgres:///c", { path: "/run/x/.s.PGSQL.5433" }]);
 });

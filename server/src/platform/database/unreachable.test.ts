@@ -32,7 +32,8 @@ test("a balancer that accepts connections for a missing database delays no one, 
   proxy.drop();
   proxy.mode = "hold";
   const waiting = Array.from({ length: 6 }, () => answers());
-  for (const outcome of await Promise.allSettled(waiting)) expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isUnavailable) });
+  for (const outcome of await Promise.allSettled(waiting))
+    expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isUnavailable) });
   expect(database.unreachableCount()).toBeGreaterThan(0);
   proxy.mode = "pass";
   await recovers();
@@ -85,7 +86,12 @@ test("a request, a sign-in and /readyz get 503 with Retry-After during that time
   proxy.mode = "hold";
   for (const url of ["/api/v1/orders", "/readyz"]) {
     const answer = await ask(url);
-    expect([url, answer.statusCode, answer.headers["retry-after"], answer.json().error.code]).toEqual([url, 503, "1", "service_unavailable"]);
+    expect([url, answer.statusCode, answer.headers["retry-after"], answer.json().error.code]).toEqual([
+      url,
+      503,
+      "1",
+      "service_unavailable",
+    ]);
   }
   expect((await ask("/healthz")).statusCode).toBe(200);
   expect((await ask("/metrics")).body).toMatch(/tillpost_database_unreachable_total [1-9]/);
@@ -100,7 +106,9 @@ test("a statement waits for a lock as long as configured, and only fails because
   await runStatement(app.ctx.db, "insert into held values (1)");
   await app.database.transact(async (tx) => {
     await runStatement(tx, "select id from held for update");
-    await expect(impatient.transact((other) => runStatement(other, "select id from held for update"))).rejects.toMatchObject({ code: "55P03" });
+    await expect(impatient.transact((other) => runStatement(other, "select id from held for update"))).rejects.toMatchObject({
+      code: "55P03",
+    });
   });
   await impatient.close();
 });

@@ -31,7 +31,10 @@ export async function openWalStream(url: string, take: (start: bigint, bytes: Bu
   try {
     const { rows } = await client.query<{ systemid: string }>("IDENTIFY_SYSTEM");
     const found = await findSlot(client);
-    const query = new FollowQuery(`START_REPLICATION SLOT ${slot} PHYSICAL ${found.lsn} TIMELINE ${found.timeline}`, { from: parseLsn(found.lsn), take });
+    const query = new FollowQuery(`START_REPLICATION SLOT ${slot} PHYSICAL ${found.lsn} TIMELINE ${found.timeline}`, {
+      from: parseLsn(found.lsn),
+      take,
+    });
     client.query(query);
     const saying = setInterval(() => query.say(), sayEveryMs);
     query.ended.catch(() => {}).finally(() => clearInterval(saying));
@@ -83,7 +86,9 @@ async function findSlot(client: pg.Client): Promise<{ lsn: string; timeline: num
 
 /** null: there is no slot. A slot that the server dropped because it kept too much has no position any more. */
 async function readSlot(client: pg.Client): Promise<Slot | null> {
-  const { rows } = await client.query<{ slot_type: string | null; restart_lsn: string | null; restart_tli: string | null }>(`READ_REPLICATION_SLOT ${slot}`);
+  const { rows } = await client.query<{ slot_type: string | null; restart_lsn: string | null; restart_tli: string | null }>(
+    `READ_REPLICATION_SLOT ${slot}`,
+  );
   const [row] = rows;
   return row === undefined || row.slot_type === null ? null : { lsn: row.restart_lsn, timeline: Number(row.restart_tli) };
 }

@@ -87,7 +87,8 @@ const hostName = /^(?=.{1,253}$)[^.]{1,63}(\.[^.]{1,63})*$/;
 function readUrl(text: string, given: { allowed: BlockList; isOwn: (host: string) => boolean }): URL | null {
   if (text.length > longest || /[\s\\\u0000-\u0020\u007f]/.test(text) || !/^https:\/\//i.test(text)) return null;
   const url = URL.parse(text);
-  if (url === null || url.protocol !== "https:" || url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) return null;
+  if (url === null || url.protocol !== "https:" || url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text))
+    return null;
   const host = hostOf(url);
   if (host === "" || given.isOwn(host) || (isIP(host) === 0 && !hostName.test(host))) return null;
   if (isIP(host) !== 0 && !isIn(given.allowed, host) && !(isPublicAddress(host) && publicPorts.has(portOf(url)))) return null;

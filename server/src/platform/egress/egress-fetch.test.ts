@@ -37,7 +37,16 @@ afterAll(async () => {
 });
 
 const exchanges: { method: string; exchange: Exchange }[] = [];
-const fetchWith = ({ through = egress, trusts = origin, ...limits }: { through?: Egress; trusts?: string; totalMs?: number; bodyBytes?: number } = {}) =>
+const fetchWith = ({
+  through = egress,
+  trusts = origin,
+  ...limits
+}: {
+  through?: Egress;
+  trusts?: string;
+  totalMs?: number;
+  bodyBytes?: number;
+} = {}) =>
   egressFetch(through.request, {
     owner: "gc_1",
     isTrusted: (url) => url.origin === trusts,
@@ -51,18 +60,25 @@ const failureOf = (answer: Promise<Response>) =>
     (error: Error) => `${error.name} ${(error.cause as { code?: string } | undefined)?.code ?? ""}`,
   );
 
-test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted address with its headers and body, and returns the response", async (method) => {
-  const body = method === "GET" ? undefined : "amount=100";
-  const answer = await fetchWith()(`${origin}/ok?x=1`, { method, headers: { authorization: "Bearer k" }, ...(body === undefined ? {} : { body }) });
-  expect([answer.status, answer.headers.get("x-request-id"), await answer.json()]).toEqual([402, "req_1", { declined: true }]);
-  expect(seen.at(-1)).toMatchObject({
-    method,
-    path: "/ok?x=1",
-    headers: { authorization: "Bearer k", "accept-encoding": "identity", "user-agent": "Tillpost/1" },
-    body: body ?? "",
-  });
-  expect(exchanges.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
-});
+test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
+  "%s reaches a trusted address with its headers and body, and returns the response",
+  async (method) => {
+    const body = method === "GET" ? undefined : "amount=100";
+    const answer = await fetchWith()(`${origin}/ok?x=1`, {
+      method,
+      headers: { authorization: "Bearer k" },
+      ...(body === undefined ? {} : { body }),
+    });
+    expect([answer.status, answer.headers.get("x-request-id"), await answer.json()]).toEqual([402, "req_1", { declined: true }]);
+    expect(seen.at(-1)).toMatchObject({
+      method,
+      path: "/ok?x=1",
+      headers: { authorization: "Bearer k", "accept-encoding": "identity", "user-agent": "Tillpost/1" },
+      body: body ?? "",
+    });
+    expect(exchanges.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
+  },
+);
 
 test("a response without a body, and a redirect, are responses", async () => {
   expect((await fetchWith()(`${origin}/empty`)).status).toBe(204);

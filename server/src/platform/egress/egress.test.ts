@@ -45,7 +45,11 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
       (response: import("node:http").ServerResponse) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
       { status: 200 },
     ],
-    ["sends it in circles", (response: import("node:http").ServerResponse) => void response.writeHead(302, { location: "/again" }).end(), { status: 302 }],
+    [
+      "sends it in circles",
+      (response: import("node:http").ServerResponse) => void response.writeHead(302, { location: "/again" }).end(),
+      { status: 302 },
+    ],
     [
       "answers with 100 KB of headers",
       (response: import("node:http").ServerResponse) => void response.writeHead(200, { "x-long": "a".repeat(100_000) }).end(),
@@ -63,7 +67,9 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
   test("stalls TLS, also for several concurrent requests", async () => {
     const stalled = createPlain(() => {}).listen(0, "127.0.0.1");
     await once(stalled, "listening");
-    const all = await Promise.all(Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`, hasty)));
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`, hasty)),
+    );
     for (const one of all) expect(one).toMatchObject({ error_code: "timeout" });
     stalled.close();
   });
@@ -137,16 +143,28 @@ describe("nothing reaches a private listener", async () => {
       limits: patient,
       ca: undefined,
     });
-    expect(await tricked.exchange({ url: `https://tricked.example.com:${port}/`, method: "GET", headers: {}, owner: "o" })).toMatchObject({ status: null });
+    expect(await tricked.exchange({ url: `https://tricked.example.com:${port}/`, method: "GET", headers: {}, owner: "o" })).toMatchObject({
+      status: null,
+    });
     expect(canary.received).toHaveLength(0);
     await tricked.close();
   });
 });
 
 test("every refusal at saving reads the same", async () => {
-  const strict = createEgress({ allow: [], publicUrl: "https://pay.example.com", resolve: async () => [{ address: "10.0.0.1", family: 4 }] });
+  const strict = createEgress({
+    allow: [],
+    publicUrl: "https://pay.example.com",
+    resolve: async () => [{ address: "10.0.0.1", family: 4 }],
+  });
   const errors = new Set<string>();
-  for (const url of ["https://127.0.0.1/", "https://private.example.com/", "https://a@b.example.com/", "ftp://x/", "https://pay.example.com/"]) {
+  for (const url of [
+    "https://127.0.0.1/",
+    "https://private.example.com/",
+    "https://a@b.example.com/",
+    "ftp://x/",
+    "https://pay.example.com/",
+  ]) {
     await strict.check(url, "url").catch((error: Error & { code: string }) => errors.add(`${error.code} ${error.message}`));
   }
   expect([...errors]).toHaveLength(1);

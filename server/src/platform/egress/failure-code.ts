@@ -34,5 +34,9 @@ export function failureCode(thrown: unknown, answered = false): FailureCode {
 function partsOf(thrown: unknown): { code: string; name: string; syscall: string } {
   const error = (thrown ?? {}) as { code?: unknown; name?: unknown; syscall?: unknown; errors?: unknown[] };
   const inner = (error.errors?.[0] ?? {}) as { code?: unknown; syscall?: unknown };
-  return { code: String(error.code ?? inner.code ?? error.name), name: String(error.name), syscall: String(error.syscall ?? inner.syscall) };
+  return {
+    code: String(error.code ?? inner.code ?? error.name),
+    name: String(error.name),
+    syscall: String(error.syscall ?? inner.syscall),
+  };
 }

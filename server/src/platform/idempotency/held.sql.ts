@@ -11,7 +11,8 @@ export function updateKeyResults<On extends Tx | Pipe>(tx: On, rows: readonly { 
     -- all tenants: a group commit holds requests of many; each row carries its own
     update idempotency_keys k set result = written.result
     from ${givenKeys(tx, claims)}
-    join unnest(string_to_array(${joinJson(rows.map(({ result }) => result))}, chr(31))) with ordinality as written (result, at) on written.at = given.at
+    join unnest(string_to_array(${joinJson(rows.map(({ result }) => result))}, chr(31))) with ordinality as written (result,
+      at) on written.at = given.at
     where ${sameKey(tx)}`,
     () => {},
   );
@@ -30,10 +31,11 @@ export function deleteKeys<On extends Tx | Pipe>(tx: On, claims: readonly KeyOf[
 
 function givenKeys(on: Tx | Pipe, claims: readonly KeyOf[]): Fragment {
   const each = <K extends keyof KeyOf>(name: K) => claims.map((claim) => claim[name]);
-  return sql(on)`unnest(${each("project_id")}::text[], ${each("livemode").map(String)}::text[]::boolean[], ${each("method")}::text[], ${each("path")}::text[],
-      ${each("key")}::text[]) with ordinality as given (project_id, livemode, method, path, key, at)`;
+  return sql(on)`unnest(${each("project_id")}::text[], ${each("livemode").map(String)}::text[]::boolean[], ${each("method")}::text[],
+      ${each("path")}::text[], ${each("key")}::text[]) with ordinality as given (project_id, livemode, method, path, key, at)`;
 }
 
 function sameKey(on: Tx | Pipe): Fragment {
-  return sql(on)`k.project_id = given.project_id and k.livemode = given.livemode and k.method = given.method and k.path = given.path and k.key = given.key`;
+  return sql(on)`k.project_id = given.project_id and k.livemode = given.livemode and k.method = given.method and k.path = given.path
+    and k.key = given.key`;
 }

@@ -7,7 +7,16 @@ import { type Claim, type Ctx, isCommitUnknown, narrow, openDatabase, platformEr
 const app = await testApp();
 const { ctx, database } = app;
 const keyed = (key: string, on = database): Ctx => {
-  const claim: Claim = { project_id: "prj_x", livemode: false, method: "POST", path: "/x", key, fingerprint: "f", replayed: false, used: false };
+  const claim: Claim = {
+    project_id: "prj_x",
+    livemode: false,
+    method: "POST",
+    path: "/x",
+    key,
+    fingerprint: "f",
+    replayed: false,
+    used: false,
+  };
   return narrow(ctx, { claim }, on);
 };
 

@@ -2,9 +2,22 @@ import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
 import { type Db, pipeline, refusing, type Tx, writesMore } from "../sql.ts";
-import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
+import {
+  type ClaimedResult,
+  deleteKey,
+  deleteOldKeys,
+  findHeldKey,
+  findKey,
+  insertClaims,
+  insertKey,
+  type KeyOf,
+  updateKeyResult,
+} from "./sql.ts";
 
-/** Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws idempotency_key_invalid. */
+/**
+ * Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws
+ * idempotency_key_invalid.
+ */
 export function readIdempotencyKey(header: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(header)?.[1]?.replace(/\\(["\\])/g, "$1");
   const bare = quoted ?? header;
@@ -106,7 +119,8 @@ export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
 
 async function outcomeOfLoser(claim: Claim, first: { fingerprint: string; result: string } | null): Promise<ClaimOutcome> {
   if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
-  if (!(await isSameBody(claim, first.fingerprint))) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
+  if (!(await isSameBody(claim, first.fingerprint)))
+    return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
   return { state: "replay", result: revive(first.result) };
 }
 

@@ -230,7 +230,11 @@ it("is drained once everything that arrived before has its result", async () => 
 });
 
 it("gives everything one result, whatever arrives in whatever order, and no name is in progress twice", async () => {
-  const item = fc.record({ tenant: fc.constantFrom("a", "b", "c"), value: fc.integer({ min: -1, max: 9 }), names: fc.array(fc.constantFrom("x", "y", "z")) });
+  const item = fc.record({
+    tenant: fc.constantFrom("a", "b", "c"),
+    value: fc.integer({ min: -1, max: 9 }),
+    names: fc.array(fc.constantFrom("x", "y", "z")),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
       const inProgress = new Set<string>();

@@ -167,10 +167,15 @@ async function runGroup<Item, Result>(run: Run<Item, Result>, members: Member<It
 }
 
 /** For a while, a tenant whose group was split gets its own groups. */
-function refuse<Item, Result>({ queue, isPart, options, answer }: Run<Item, Result>, members: Member<Item, Result>[], error: unknown): void {
+function refuse<Item, Result>(
+  { queue, isPart, options, answer }: Run<Item, Result>,
+  members: Member<Item, Result>[],
+  error: unknown,
+): void {
   const [first] = members;
   const isOfOne = members.every(({ tenant }) => tenant === first?.tenant);
-  if (isPart && isOfOne && first !== undefined && options.isShared?.(error) !== true) queue.separate(first.tenant, performance.now() + separatedMs);
+  if (isPart && isOfOne && first !== undefined && options.isShared?.(error) !== true)
+    queue.separate(first.tenant, performance.now() + separatedMs);
   for (const member of members) answer(member, { error });
 }
 

@@ -90,7 +90,8 @@ function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry
     }
     ring = going;
   }
-  if (taken.length > 0) state.turns = [...state.turns.filter((line) => !served.has(line)), ...[...served].filter(({ waiting }) => waiting.length > 0)];
+  if (taken.length > 0)
+    state.turns = [...state.turns.filter((line) => !served.has(line)), ...[...served].filter(({ waiting }) => waiting.length > 0)];
   return taken;
 }
 
@@ -116,7 +117,11 @@ function linesOfNext<Entry extends QueueEntry>(state: State<Entry>): Line<Entry>
 }
 
 /** The index of a line's first entry from `from` on that can run now, or -1. */
-function findFree<Entry extends QueueEntry>({ inProgressMax, busy }: State<Entry>, { waiting, inProgress }: Line<Entry>, from: number): number {
+function findFree<Entry extends QueueEntry>(
+  { inProgressMax, busy }: State<Entry>,
+  { waiting, inProgress }: Line<Entry>,
+  from: number,
+): number {
   if (inProgress >= inProgressMax) return -1;
   for (let at = from; at < waiting.length; at += 1) {
     const { names } = waiting[at] as Entry;

@@ -38,7 +38,9 @@ export function gatherReadsOf<Query, Answer>(
 }
 
 /** A list of a project and environment whose concurrent reads share one statement, which gets each tenant once. */
-export function gatherLists<Row extends Tenant>(list: (db: Db, tenants: readonly Tenant[]) => Promise<Row[]>): (db: Db, tenant: Tenant) => Promise<Row[]> {
+export function gatherLists<Row extends Tenant>(
+  list: (db: Db, tenants: readonly Tenant[]) => Promise<Row[]>,
+): (db: Db, tenant: Tenant) => Promise<Row[]> {
   return gatherReads<Tenant, Row[]>(async (db, tenants) => {
     const distinct = new Map(tenants.map((tenant) => [nameOf(tenant), tenant]));
     const rows = Map.groupBy(await list(db, [...distinct.values()]), nameOf);

@@ -20,7 +20,9 @@ const alonePatienceMs = 2_000;
  */
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
   const groups = perDatabase(() => collectorOf(rules, { max: 64, concurrency: 2, waitMs: 5_000, timeoutMs: groupPatienceMs }));
-  const singles = perDatabase(() => collectorOf(rules, { max: 1, concurrency: 4, inProgressMax: 3, waitMs: 5_000, timeoutMs: alonePatienceMs }));
+  const singles = perDatabase(() =>
+    collectorOf(rules, { max: 1, concurrency: 4, inProgressMax: 3, waitMs: 5_000, timeoutMs: alonePatienceMs }),
+  );
   const alone = (item: Item) => singles(item.ctx.db).add(item).catch(refuse);
   return (item) => {
     if (rules.isLarge?.(item) === true) return alone(item) as never;
@@ -37,7 +39,10 @@ interface CollectorLimits {
   timeoutMs: number;
 }
 
-function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { timeoutMs, ...concurrency }: CollectorLimits): Collector<Item, unknown> {
+function collectorOf<Item extends IntakeItem<unknown>>(
+  rules: IntakeRules<Item>,
+  { timeoutMs, ...concurrency }: CollectorLimits,
+): Collector<Item, unknown> {
   return createCollector<Item, unknown>({
     ...concurrency,
     supply: rules.supply,

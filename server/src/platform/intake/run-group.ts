@@ -61,9 +61,16 @@ async function writeGroup<Item extends AnyItem>(tx: Tx, rules: IntakeRules<Item>
   };
 }
 
-async function takeKeys<Item extends AnyItem>(tx: Tx, rules: IntakeRules<Item>, items: readonly Item[]): Promise<Map<Item, ClaimOutcome | undefined>> {
+async function takeKeys<Item extends AnyItem>(
+  tx: Tx,
+  rules: IntakeRules<Item>,
+  items: readonly Item[],
+): Promise<Map<Item, ClaimOutcome | undefined>> {
   const keyed = items.flatMap((item) => (item.ctx.claim === null ? [] : [{ item, claim: item.ctx.claim }]));
-  const rows = keyed.map(({ item, claim }): { claim: Claim; result: string } => ({ claim, result: rules.textOf?.(item) ?? JSON.stringify(item.answer()) }));
+  const rows = keyed.map(({ item, claim }): { claim: Claim; result: string } => ({
+    claim,
+    result: rules.textOf?.(item) ?? JSON.stringify(item.answer()),
+  }));
   const outcomes = await claimMany(tx, rows);
   return new Map(keyed.map(({ item }, index) => [item, outcomes[index]]));
 }

@@ -50,7 +50,11 @@ export function reviveNotices(ctx: Ctx): Promise<number> {
 }
 
 /** Notices from an earlier attempt stay together; others include waiting ones, or wait if the last email is recent. */
-async function gather(tx: Tx, wanted: Pick<Wanted, "lease" | "durationMs">, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
+async function gather(
+  tx: Tx,
+  wanted: Pick<Wanted, "lease" | "durationMs">,
+  given: Gathering & { rows: NoticeRow[] },
+): Promise<NoticeRow[]> {
   const { kind, quietMs } = given;
   const { lease } = wanted;
   const tried = given.rows.filter((row) => row.batch !== lease);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { claimNotices, createLeaseNames, deleteFinishedNotices, finishNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
+import {
+  claimNotices,
+  createLeaseNames,
+  deleteFinishedNotices,
+  finishNotices,
+  notice,
+  noticeLeaseMs,
+  retryNotices,
+  reviveNotices,
+} from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 

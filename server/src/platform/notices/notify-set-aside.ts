@@ -10,5 +10,9 @@ export async function notifySetAside(tx: Tx, ctx: Ctx, given: { queue: string; j
   const { queue, jobs } = given;
   if (jobs.length === 0) return;
   ctx.log.error({ queue, jobs }, "jobs are set aside: their workers crashed or stalled with them");
-  await notice(tx, ctx, { kind: "job_set_aside", recipient: ownMerchantId, params: { queue, jobs: jobs.slice(0, namedMost), count: jobs.length } });
+  await notice(tx, ctx, {
+    kind: "job_set_aside",
+    recipient: ownMerchantId,
+    params: { queue, jobs: jobs.slice(0, namedMost), count: jobs.length },
+  });
 }

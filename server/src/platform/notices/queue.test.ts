@@ -1,4 +1,13 @@
-import { claimNotices, createLeaseNames, finishNotices, notice, noticeLeaseMs, noticeQueue, returnNotices, reviveNotices } from "#platform/index.ts";
+import {
+  claimNotices,
+  createLeaseNames,
+  finishNotices,
+  notice,
+  noticeLeaseMs,
+  noticeQueue,
+  returnNotices,
+  reviveNotices,
+} from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
@@ -36,7 +45,8 @@ queueContract({
       },
       async end(jobs) {
         let ended = 0;
-        for (const job of jobs) ended += held.has(job) ? await finishNotices(ctx, [held.get(job) as never], { state: "sent", reason: null }) : 0;
+        for (const job of jobs)
+          ended += held.has(job) ? await finishNotices(ctx, [held.get(job) as never], { state: "sent", reason: null }) : 0;
         return ended;
       },
       async extend(jobs) {

@@ -9,7 +9,9 @@ const atOnce = 2_000;
 /** Takes jobs from lost workers: they are due again, or set aside for an operator if they crash workers. Returns how many. */
 export function reviveJobs(ctx: Ctx, queue: QueueTable): Promise<number> {
   return sweepQueue(ctx, queue.name, async (tx, classify) => {
-    const expired = await classify(await lockExpired<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }));
+    const expired = await classify(
+      await lockExpired<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }),
+    );
     await updateRequeued(
       tx,
       queue,

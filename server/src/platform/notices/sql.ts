@@ -42,7 +42,11 @@ export interface NoticeRow {
 
 /** Leases due notices, oldest first. */
 export function updateLeasedNotices(tx: Tx, claim: Omit<Claim, "more" | "columns">): Promise<NoticeRow[]> {
-  return updateLeased<NoticeRow>(tx, noticeQueue, { ...claim, more: (tag) => tag`, batch = coalesce(q.batch, ${claim.lease})`, columns: noticeColumns });
+  return updateLeased<NoticeRow>(tx, noticeQueue, {
+    ...claim,
+    more: (tag) => tag`, batch = coalesce(q.batch, ${claim.lease})`,
+    columns: noticeColumns,
+  });
 }
 
 function noticeColumns(tag: Sql) {
@@ -72,7 +76,8 @@ export async function listSentSince(
 ): Promise<{ recipient: string; finished_at: Date }[]> {
   return sql(db)<{ recipient: string; finished_at: Date }>`
     select recipient, max(finished_at) as finished_at from notices
-    where kind = ${given.kind} and recipient = any(${given.recipients}::text[]) and finished_at > app_now() - ${given.withinMs} * interval '1 millisecond' and state = 'sent'
+    where kind = ${given.kind} and recipient = any(${given.recipients}::text[])
+      and finished_at > app_now() - ${given.withinMs} * interval '1 millisecond' and state = 'sent'
     group by recipient`;
 }
 
@@ -91,7 +96,10 @@ export async function updateReturned(tx: Tx, given: { ids: string[]; lease: stri
 }
 
 /** Ends notices that are still leased, and deletes their params, which may be secret. */
-export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: NoticeState; reason: string | null }): Promise<number> {
+export async function updateFinished(
+  tx: Tx,
+  given: { ids: string[]; lease: string; state: NoticeState; reason: string | null },
+): Promise<number> {
   noticeStates.check(["leased"], given.state);
   const rows = await sql(tx)`
     update notices set state = ${given.state}, reason = ${given.reason}, params = '', lease_until = null, finished_at = app_now()
@@ -102,13 +110,15 @@ export async function updateFinished(tx: Tx, given: { ids: string[]; lease: stri
 /** Has notices retried, together as before. */
 export async function updateRetried(tx: Tx, given: { ids: string[]; lease: string; wait_ms: number; reason: string }): Promise<void> {
   await sql(tx)`
-    update notices set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${given.wait_ms} * interval '1 millisecond', reason = ${given.reason}
+    update notices set state = 'due', lease = null, lease_until = null, deaths = 0,
+      due_at = app_now() + ${given.wait_ms} * interval '1 millisecond', reason = ${given.reason}
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
 export async function deleteOldNotices(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     delete from notices where id in (
-      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
+      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due' limit ${limit}
+        for update skip locked)`;
   return rows.count;
 }

@@ -4,7 +4,8 @@ import { sql, type Tx } from "../sql.ts";
 export async function insertDeaths(tx: Tx, queue: string, workers: { holder: string; jobs: number }[]): Promise<void> {
   await sql(tx)`
     insert into worker_deaths as d (queue, holder, noticed_at, jobs)
-    select ${queue}, holder, app_now(), jobs from unnest(${workers.map(({ holder }) => holder)}::text[], ${workers.map(({ jobs }) => jobs)}::int[]) as g (holder, jobs)
+    select ${queue}, holder, app_now(), jobs from unnest(${workers.map(({ holder }) => holder)}::text[],
+      ${workers.map(({ jobs }) => jobs)}::int[]) as g (holder, jobs)
     on conflict (queue, holder) do update set noticed_at = excluded.noticed_at, jobs = d.jobs + excluded.jobs`;
 }
 

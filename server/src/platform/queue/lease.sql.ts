@@ -16,7 +16,9 @@ export function leased(tag: PipeSql, { lease, durationMs }: { lease: string; dur
 
 /** Which due rows of `q` a claim can take: those that run alone, or all others. */
 export function claimable(tag: PipeSql, alone: boolean): Fragment {
-  return alone ? tag`q.state = 'due' and q.deaths > 1 and q.due_at <= app_now()` : tag`q.state = 'due' and q.deaths < 2 and q.due_at <= app_now()`;
+  return alone
+    ? tag`q.state = 'due' and q.deaths > 1 and q.due_at <= app_now()`
+    : tag`q.state = 'due' and q.deaths < 2 and q.due_at <= app_now()`;
 }
 
 export interface Claim {
@@ -39,14 +41,19 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
   const { without = [] } = claim;
   const others = without.length === 0 ? tag`` : tag` and q.project_id <> all(${without}::text[])`;
   return tag<Row>`
-    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)}${others} order by q.due_at limit ${claim.limit} for update skip locked)
+    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)}${others} order by q.due_at
+      limit ${claim.limit} for update skip locked)
     update ${queue.table(tag)} q set ${leased(tag, claim)}, attempts = q.attempts + 1${claim.more(tag)}
     from picked p where q.ctid = p.place
     returning ${claim.columns(tag)}`;
 }
 
 /** Extends leases that are still held; returns the jobs under them. */
-export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; durationMs: number }): Promise<{ job: string; lease: string }[]> {
+export async function updateExtended(
+  tx: Tx,
+  queue: QueueTable,
+  given: { leases: string[]; durationMs: number },
+): Promise<{ job: string; lease: string }[]> {
   const tag = sql(tx);
   return tag<{ job: string; lease: string }>`
     update ${queue.table(tag)} q set lease_until = app_now() + ${given.durationMs} * interval '1 millisecond'
@@ -80,7 +87,11 @@ const togetherMs = 60_000;
  * Locks jobs whose lease has expired, or all that one process holds. A job that was involved in an earlier death waits until all of its
  * worker's leases have expired, because the judgment depends on which other jobs were running.
  */
-export async function lockExpired<More extends object = object>(tx: Tx, queue: QueueTable, given: ExpiredLease): Promise<(ExpiredJob & More)[]> {
+export async function lockExpired<More extends object = object>(
+  tx: Tx,
+  queue: QueueTable,
+  given: ExpiredLease,
+): Promise<(ExpiredJob & More)[]> {
   const tag = sql(tx);
   // Evaluated once, and not per job: after a large worker's death there are thousands.
   const living = tag`with living as materialized (
@@ -92,7 +103,8 @@ export async function lockExpired<More extends object = object>(tx: Tx, queue: Q
   return tag<ExpiredJob & More>`
     ${given.holder === undefined ? living : tag``}
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
-    where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
+    where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit}
+      for update of q skip locked`;
 }
 
 /** The decision about an expired job. */
@@ -109,8 +121,8 @@ export async function updateRequeued(tx: Tx, queue: QueueTable, jobs: readonly R
   if (jobs.length === 0) return;
   const tag = sql(tx);
   await tag`
-    update ${queue.table(tag)} q set state = g.state, deaths = g.deaths, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', q.due_at),
-      lease = null, lease_until = null
+    update ${queue.table(tag)} q set state = g.state, deaths = g.deaths, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond',
+      q.due_at), lease = null, lease_until = null
     from jsonb_to_recordset(${tag.json(jobs.map(({ place, state, deaths, wait_ms }) => ({ place, state, deaths, wait_ms })))})
       as g (place tid, state text, deaths smallint, wait_ms int)
     where q.ctid = g.place`;

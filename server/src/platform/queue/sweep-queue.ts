@@ -56,9 +56,9 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, c
 }
 
 /**
- * If leases of several workers expire together, the database was unavailable, and no job is suspected. After one death a job runs again with
- * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
- * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
+ * If leases of several workers expire together, the database was unavailable, and no job is suspected. After one death a job runs again
+ * with others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently
+ * lost worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */
 async function classifyDeaths<Job extends ExpiredLease>(tx: Tx, queue: string, expired: readonly Job[]): Promise<(Job & Verdict)[]> {
   const byHolder = Map.groupBy(expired, ({ lease }) => holderOf(lease));

@@ -53,7 +53,15 @@ interface PoolState<Job extends PooledJob> {
 
 export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): WorkPool {
   const fairShares = createFairShares({ usual: pooled.most, reserved: pooled.most });
-  const state: PoolState<Job> = { pooled, inProgress: new Map(), fairShares, othersAfter: 0, names: createLeaseNames(), alone: createAlone(), wake: () => {} };
+  const state: PoolState<Job> = {
+    pooled,
+    inProgress: new Map(),
+    fairShares,
+    othersAfter: 0,
+    names: createLeaseNames(),
+    alone: createAlone(),
+    wake: () => {},
+  };
   let timer: NodeJS.Timeout | null = null;
   const idle = async () => {
     while (state.inProgress.size > 0) await Promise.all(state.inProgress.keys());

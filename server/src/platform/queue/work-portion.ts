@@ -61,7 +61,11 @@ export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: 
 }
 
 /** Extends a lease until it is released. */
-function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | "leaseMs">, lease: string): { isLost(): boolean; release(): void } {
+function holdLease(
+  ctx: Ctx,
+  { queue, leaseMs }: Pick<Portion<never>, "queue" | "leaseMs">,
+  lease: string,
+): { isLost(): boolean; release(): void } {
   let until = performance.now() + leaseMs;
   let isLost = false;
   const extend = async () => {

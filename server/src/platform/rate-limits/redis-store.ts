@@ -53,7 +53,12 @@ export async function openRedisLimits(url: string, prefix = "tillpost:limit:"): 
   };
   return {
     async take(window, { limit, windowMs }, count) {
-      const [granted, used, resetsAtMs, nowMs] = (await run(takeScript, window, [limit, windowMs, count])) as [number, number, number, number];
+      const [granted, used, resetsAtMs, nowMs] = (await run(takeScript, window, [limit, windowMs, count])) as [
+        number,
+        number,
+        number,
+        number,
+      ];
       return { granted, used, resetsAtMs, nowMs };
     },
     release: (window, resetsAtMs) => run(giveBackScript, window, [resetsAtMs]).then(() => undefined),

@@ -27,7 +27,9 @@ const now = () => Date.now();
 
 describe("windows in PostgreSQL", () => {
   test("admit exactly the limit, however many nodes request however many concurrently", async () => {
-    const takes = Array.from({ length: 1_000 }, (_none, index) => (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()));
+    const takes = Array.from({ length: 1_000 }, (_none, index) =>
+      (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()),
+    );
     const taken = await Promise.all(takes);
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(100);
     expect(new Set(taken.map(({ resetsAtMs }) => resetsAtMs))).toHaveProperty("size", 1);
@@ -72,7 +74,12 @@ describe("windows in PostgreSQL", () => {
 
 test("a process that was busy itself doesn't consider its store lost", async () => {
   const changes: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits({ url: app.url }), nodes: 4, onChange: (reason) => changes.push(reason), timeoutMs: 2_000 });
+  const limits = createSharedLimits({
+    store: openPostgresLimits({ url: app.url }),
+    nodes: 4,
+    onChange: (reason) => changes.push(reason),
+    timeoutMs: 2_000,
+  });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());

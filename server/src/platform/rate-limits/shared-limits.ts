@@ -72,7 +72,8 @@ function bucketOf(view: View, bucket: string): LimitBucket {
   return {
     take(subject, rule, nowMs) {
       if (isAlone(view)) return alone().take(subject, partOf(view, rule), nowMs);
-      const read: Read = (window, place) => (window === null ? alone().take(subject, partOf(view, rule), nowMs) : placed(rule, window, place));
+      const read: Read = (window, place) =>
+        window === null ? alone().take(subject, partOf(view, rule), nowMs) : placed(rule, window, place);
       return ask(view, nameOf(subject), { rule, read });
     },
     look(subject, rule, nowMs) {

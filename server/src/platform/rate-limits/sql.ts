@@ -5,7 +5,10 @@ import type { SharedWindow } from "./shared-limits.ts";
  * Takes up to `count` places in one statement, on the database's clock, because the nodes' clocks may differ. null: the window is full, and
  * nothing was written.
  */
-export async function insertPlaces(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
+export async function insertPlaces(
+  db: Db,
+  given: { window: string; limit: number; windowMs: number; count: number },
+): Promise<SharedWindow | null> {
   const { window, limit, windowMs, count } = given;
   const [row] = await sql(db)<SharedWindow>`
     with clock as materialized (select limit_clock_ms() as now_ms),
@@ -14,8 +17,10 @@ export async function insertPlaces(db: Db, given: { window: string; limit: numbe
       select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
       from clock
       on conflict (name) do update set
-        granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted else least(${count}::int, ${limit}::int - w.used) end,
-        used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used else w.used + least(${count}::int, ${limit}::int - w.used) end,
+        granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted
+          else least(${count}::int, ${limit}::int - w.used) end,
+        used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used
+        else w.used + least(${count}::int, ${limit}::int - w.used) end,
         ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
       where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
       returning granted, used, ends_at_ms)

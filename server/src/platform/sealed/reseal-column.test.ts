@@ -9,10 +9,13 @@ const { ctx } = await testApp();
 const keys = readMasterKeys(`1:${"a5".repeat(32)},2:${"b6".repeat(32)}`);
 const column = noticeSecrets[0] as SealedColumn;
 const made = 450;
-for (let n = 0; n < made; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "reseal", recipient: "a@corner.books", params: { n } }));
+for (let n = 0; n < made; n += 1)
+  await ctx.transact((tx) => notice(tx, ctx, { kind: "reseal", recipient: "a@corner.books", params: { n } }));
 
-const walk = (of: SealedColumn, onPortion: () => Promise<void> = async () => {}) => resealColumn({ ...ctx, masterKeys: keys }, of, onPortion);
-const paramsOf = async (id: string) => (await runStatement<{ params: string }>(ctx.db, "select params from notices where id = ?", id))[0]?.params;
+const walk = (of: SealedColumn, onPortion: () => Promise<void> = async () => {}) =>
+  resealColumn({ ...ctx, masterKeys: keys }, of, onPortion);
+const paramsOf = async (id: string) =>
+  (await runStatement<{ params: string }>(ctx.db, "select params from notices where id = ?", id))[0]?.params;
 
 test("a value that was changed between reading and writing is never overwritten", async () => {
   const changed: string[] = [];

@@ -31,7 +31,8 @@ export interface Stored {
 
 /** A column whose values `seal` creates. `place` is the column that they are bound to, if it differs. */
 export function sealedColumn(
-  given: Pick<SealedColumn, "table" | "column" | "row"> & Partial<Pick<SealedColumn, "where">> & { name: `${string}.${string}`; place?: string },
+  given: Pick<SealedColumn, "table" | "column" | "row"> &
+    Partial<Pick<SealedColumn, "where">> & { name: `${string}.${string}`; place?: string },
 ): SealedColumn {
   const [table = "", column = ""] = given.name.split(".");
   const placeOf = (row: string): SealPlace => ({ table, column: given.place ?? column, row });

@@ -18,8 +18,13 @@ export function signedQuery(ctx: Pick<Ctx, "masterKeys" | "now">, shown: Shown):
 }
 
 /** Checks the query of a signed address before any lookup; returns how many seconds it is still valid. Throws permission_denied. */
-export async function requireSigned(ctx: Pick<Ctx, "masterKeys" | "db">, given: Shown & { expires: string; signature: string }): Promise<number> {
-  const intact = trustedNumbers(ctx.masterKeys, given.purpose).some((number) => equalSecret(given.signature, signatureOf(ctx, given, number)));
+export async function requireSigned(
+  ctx: Pick<Ctx, "masterKeys" | "db">,
+  given: Shown & { expires: string; signature: string },
+): Promise<number> {
+  const intact = trustedNumbers(ctx.masterKeys, given.purpose).some((number) =>
+    equalSecret(given.signature, signatureOf(ctx, given, number)),
+  );
   const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;
   if (!intact || !(left > 0)) throw platformErrors.permission_denied({ message: "This address isn't valid, or has expired." });
   return Math.floor(left);

@@ -23,7 +23,11 @@ export async function findSealedBy(db: Db, of: SealedColumn, number: number): Pr
 }
 
 /** A column's next values, by row, that another key than this one has sealed. */
-export async function listSealedByOthers(db: Db, of: SealedColumn, given: { number: number; after: string; limit: number }): Promise<Stored[]> {
+export async function listSealedByOthers(
+  db: Db,
+  of: SealedColumn,
+  given: { number: number; after: string; limit: number },
+): Promise<Stored[]> {
   const tag = sql(db);
   return tag<Stored>`
     -- all tenants: master keys seal the secrets of all
@@ -50,7 +54,8 @@ export async function updateResealed(tx: Tx, of: SealedColumn, values: readonly 
     -- all tenants: master keys seal the secrets of all
     with held as (
       select t.ctid as place, g.becomes from ${of.table(tag)} t
-      join ${givenRows("g", { named: "text", was: "text", becomes: "text" }, values)} on ${of.row(tag)} = g.named collate "C" and ${of.column(tag)} = g.was
+      join ${givenRows("g", { named: "text", was: "text", becomes: "text" }, values)} on ${of.row(tag)} = g.named collate "C"
+        and ${of.column(tag)} = g.was
       where ${of.where(tag)} for no key update of t skip locked)
     update ${of.table(tag)} t set ${of.column(tag)} = h.becomes from held h where t.ctid = h.place`;
   return rows.count;

@@ -39,7 +39,9 @@ it("ends a job that runs too long", async () => {
 
 it("reports that a thread without processor time waited, not that its job is too large", async () => {
   const waits = `if (isReady) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); isReady = true; parentPort.postMessage({ result: null });`;
-  const program = programOf(`import { parentPort } from "node:worker_threads"; let isReady = false; parentPort.on("message", () => { ${waits} });`);
+  const program = programOf(
+    `import { parentPort } from "node:worker_threads"; let isReady = false; parentPort.on("message", () => { ${waits} });`,
+  );
   const thread = createThread<null, null>({ program, does: "waits", limitMs: 100, timeoutMs: 4_000 });
   await thread(null);
   const fault = await thread(null).catch((error: unknown) => error);

@@ -77,7 +77,8 @@ class Line<In, Out> {
       return this.done((open) => open.reject(error as Error));
     }
     const { limitMs, timeoutMs = defaultTimeoutMs } = this.options;
-    if (limitMs !== undefined) this.unwatch = watchLimit(thread, { limitMs, timeoutMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
+    if (limitMs !== undefined)
+      this.unwatch = watchLimit(thread, { limitMs, timeoutMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
   }
 
   /** Nothing to do: the thread keeps no process alive, and ends soon. */
@@ -101,11 +102,15 @@ class Line<In, Out> {
       ...resourceLimits,
     });
     started.on("message", (message: ThreadAnswer<Out>) => {
-      if (this.thread === started) this.done((job) => ("result" in message ? job.resolve(message.result) : job.reject(new Error(message.fault))));
+      if (this.thread === started)
+        this.done((job) => ("result" in message ? job.resolve(message.result) : job.reject(new Error(message.fault))));
     });
     started.on("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      this.lose(started, isMemory ? new JobOverLimit(this.words(`took more than ${limitMb} MB`)) : new Error(this.words(`was lost: ${error.message}`)));
+      this.lose(
+        started,
+        isMemory ? new JobOverLimit(this.words(`took more than ${limitMb} MB`)) : new Error(this.words(`was lost: ${error.message}`)),
+      );
     });
     started.on("exit", (code) => this.lose(started, new Error(this.words(`was lost: it ended with code ${code}`))));
     return started;

@@ -50,13 +50,18 @@ export const callSchema = shape("Call", "A voice call.", {
   speed: Type.Number({ description: "How fast texts are spoken; 1 is the voice's normal speed." }),
   timeout: integer("How many seconds it may ring."),
   time_limit: integer("The call's maximum length in seconds."),
-  record: Type.Unsafe<(typeof recordModes)[number] | null>({ enum: [...recordModes, null], description: "How the call is recorded; null if it isn't." }),
+  record: Type.Unsafe<(typeof recordModes)[number] | null>({
+    enum: [...recordModes, null],
+    description: "How the call is recorded; null if it isn't.",
+  }),
   sip_code: integerOrNull("The SIP response code."),
   hangup_by: Type.Unsafe<(typeof hangUpParties)[number] | null>({
     enum: [...hangUpParties, null],
     description: "Who ended the call: `caller` is your side, `limit` the time limit, `transport` a connection failure.",
   }),
-  answered_by: textOrNull("Who answered: `human` or `machine` if the carrier detects it, otherwise `unknown`; null if no one answered yet."),
+  answered_by: textOrNull(
+    "Who answered: `human` or `machine` if the carrier detects it, otherwise `unknown`; null if no one answered yet.",
+  ),
   gathered: gatheredOut,
   digits: text(digitsOut, ["1234#"]),
   duration: integerOrNull("The seconds from the answer to the end, rounded up; null until the call ends, or if no one answered."),
@@ -80,7 +85,23 @@ export const callSchema = shape("Call", "A voice call.", {
 const nothing = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null, steps: [] };
 
 export function showCall(call: CallRow) {
-  const { id, project_id, livemode, status, last_event, country, voice, language, speed, record, sip_code, hangup_by, answered_by, gathered, digits } = call;
+  const {
+    id,
+    project_id,
+    livemode,
+    status,
+    last_event,
+    country,
+    voice,
+    language,
+    speed,
+    record,
+    sip_code,
+    hangup_by,
+    answered_by,
+    gathered,
+    digits,
+  } = call;
   const { text: saidText, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
   return {
     id,
@@ -94,7 +115,14 @@ export function showCall(call: CallRow) {
     to: call.to_number,
     country,
     ...{ text: saidText, audio_url, actions, answer_url, fallback_text, send_digits },
-    steps: steps.map(({ at, verb, text: spoken, url, name, digits: keys }) => ({ at: new Date(at), verb, text: spoken, url, name, digits: keys })),
+    steps: steps.map(({ at, verb, text: spoken, url, name, digits: keys }) => ({
+      at: new Date(at),
+      verb,
+      text: spoken,
+      url,
+      name,
+      digits: keys,
+    })),
     ...{ voice, language, speed },
     timeout: call.ring_s,
     time_limit: call.limit_s,

@@ -1,6 +1,14 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, identifyCode, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, personalMethods } from "#collection/index.ts";
+import {
+  channels,
+  identifyCode,
+  listCrowdedPrices,
+  type ProfileInput,
+  type ProfileRow,
+  personalCodeNotice,
+  personalMethods,
+} from "#collection/index.ts";
 import { type Ctx, firstLanguage, maxAmountMinor } from "#platform/index.ts";
 import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 
@@ -15,7 +23,8 @@ const byLanguage = (description: string, options: Record<string, unknown> = {}) 
     examples: [{ [firstLanguage]: "Type the exact amount." }],
     ...options,
   });
-const limit = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });
+const limit = (description: string) =>
+  Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });
 
 const ignoreRule = strict(
   {
@@ -111,14 +120,20 @@ export const profileIn = strict({
   enabled: Type.Optional(flag("Whether buyers are offered the channel. Defaults to `true`.")),
   payee_name: orNull("The name buyers see in their wallet.", { maxLength: 64 }),
   instructions: Type.Optional(
-    byLanguage("Instructions shown to buyers next to the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 }),
+    byLanguage("Instructions shown to buyers next to the code, by language.", {
+      propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" },
+      maxProperties: 10,
+    }),
   ),
   matching: Type.Optional(
     strict(
       {
         mode: Type.Optional(oneOf(modes, `${modeSentence} Defaults to \`exact\`.`)),
         max_offset_minor: Type.Optional(
-          integer("`unique_amount`: how much less can be asked for, in minor units, up to 5%. Defaults to 99.", { minimum: 1, maximum: 999 }),
+          integer("`unique_amount`: how much less can be asked for, in minor units, up to 5%. Defaults to 99.", {
+            minimum: 1,
+            maximum: 999,
+          }),
         ),
         strict: Type.Optional(flag("`unique_amount`: refuse a payment if no amount is free. Defaults to `false`.")),
       },
@@ -129,8 +144,12 @@ export const profileIn = strict({
     "The account the code pays into. A new name creates a new account. If omitted, it doesn't change, or is that of the merchant's profile with the same code. Required for an image that no code could be read from, if there are several accounts.",
     { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z][0-9A-Za-z._-]*$" },
   ),
-  ignore_rules: Type.Optional(Type.Array(ignoreRule, { maxItems: 100, description: "Rules for receipts to set aside. If omitted, they don't change." })),
-  session_minutes: Type.Optional(integer("How many minutes a buyer has to pay. Defaults to 30.", { minimum: 5, maximum: 1440, examples: [30] })),
+  ignore_rules: Type.Optional(
+    Type.Array(ignoreRule, { maxItems: 100, description: "Rules for receipts to set aside. If omitted, they don't change." }),
+  ),
+  session_minutes: Type.Optional(
+    integer("How many minutes a buyer has to pay. Defaults to 30.", { minimum: 5, maximum: 1440, examples: [30] }),
+  ),
   limits: Type.Optional(
     strict(
       {
@@ -144,7 +163,21 @@ export const profileIn = strict({
 });
 
 export async function showProfile(ctx: Ctx, row: ProfileRow) {
-  const { id, project_id, channel, livemode, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version } = row;
+  const {
+    id,
+    project_id,
+    channel,
+    livemode,
+    enabled,
+    qr_payload,
+    qr_asset_id,
+    payee_name,
+    instructions,
+    matching,
+    session_minutes,
+    limits,
+    version,
+  } = row;
   const { account_ref, ignore_rules } = row;
   return {
     id,

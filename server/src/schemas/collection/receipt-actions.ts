@@ -22,7 +22,11 @@ export const bulkIn = strict({
   receipt_ids: Type.Optional(ids("The receipts.")),
   order_ids: Type.Optional(ids("`link_set`: the approved orders, as many as there are receipts.")),
   links: Type.Optional(
-    Type.Array(strict({ receipt_id: id("The receipt."), ...target }), { minItems: 1, maxItems: 500, description: "`link`: which receipt is for which order." }),
+    Type.Array(strict({ receipt_id: id("The receipt."), ...target }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "`link`: which receipt is for which order.",
+    }),
   ),
   reason: Type.Optional(reason),
 });
@@ -30,7 +34,10 @@ export const bulkIn = strict({
 const bulkResult = Type.Object(
   {
     receipt_id: text("The receipt."),
-    status: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The receipt's current status; null if the change was refused." }),
+    status: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "The receipt's current status; null if the change was refused.",
+    }),
     error: Type.Unsafe<BulkResult["error"]>({
       type: ["object", "null"],
       description: "Why it was refused.",

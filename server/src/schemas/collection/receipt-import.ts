@@ -110,7 +110,10 @@ export const importPreviewSchema = shape("ReceiptImportPreview", "What importing
         payer_hint: textOrNull("What the wallet shows about the payer."),
         remark: textOrNull("The transfer's note."),
         kind: textOrNull("The wallet's own transfer type."),
-        state: oneOf(["final", "unfinished", "refunded", "partly_refunded"], "Whether the money is final. Rows that aren't `final` never settle a payment."),
+        state: oneOf(
+          ["final", "unfinished", "refunded", "partly_refunded"],
+          "Whether the money is final. Rows that aren't `final` never settle a payment.",
+        ),
         order_id: textOrNull("The order it would pay or be held for, or most likely belongs to."),
         order_reference: textOrNull("That order's reference."),
         elsewhere: flag("True if it concerns an order of another of the merchant's projects."),
@@ -118,7 +121,10 @@ export const importPreviewSchema = shape("ReceiptImportPreview", "What importing
       },
       { description: "A row with income." },
     ),
-    { description: "The rows with income, in the file's order. A row's outcome can differ when the preview is applied, because it's matched again." },
+    {
+      description:
+        "The rows with income, in the file's order. A row's outcome can differ when the preview is applied, because it's matched again.",
+    },
   ),
 });
 
@@ -131,16 +137,59 @@ export function showImport(imported: ImportResult, { project_id, livemode }: Ten
 
 export function showPreview(preview: StatementPreview, { project_id, livemode }: Tenant) {
   const { preview_id, file_sha256, account_ref, expires_at } = preview;
-  const planned = preview.planned.map(({ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state, ...place }) => ({
-    ...{ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state },
-    ...{ order_id: place.order_id, order_reference: place.order_reference, elsewhere: place.elsewhere, known: place.known },
-  }));
+  const planned = preview.planned.map(
+    ({ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state, ...place }) => ({
+      ...{ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state },
+      ...{ order_id: place.order_id, order_reference: place.order_reference, elsewhere: place.elsewhere, known: place.known },
+    }),
+  );
   const needs_reviewer = livemode && preview.settled + preview.held > 0;
-  const about = { object: "receipt_import_preview" as const, project_id, livemode, preview_id, file_sha256, account_ref, expires_at, needs_reviewer };
+  const about = {
+    object: "receipt_import_preview" as const,
+    project_id,
+    livemode,
+    preview_id,
+    file_sha256,
+    account_ref,
+    expires_at,
+    needs_reviewer,
+  };
   return { ...about, ...countsOf(preview), planned };
 }
 
 function countsOf(given: ImportResult) {
-  const { channel, rows, settled, linked, suggested, held, unmatched, skipped, ignored, faulty, created, known, declared_rows, faults, refunds } = given;
-  return { channel, rows, settled, linked, suggested, held, unmatched, skipped, ignored, faulty, created, known, declared_rows, faults, refunds };
+  const {
+    channel,
+    rows,
+    settled,
+    linked,
+    suggested,
+    held,
+    unmatched,
+    skipped,
+    ignored,
+    faulty,
+    created,
+    known,
+    declared_rows,
+    faults,
+    refunds,
+  } = given;
+  return {
+    channel,
+    rows,
+    settled,
+    linked,
+    suggested,
+    held,
+    unmatched,
+    skipped,
+    ignored,
+    faulty,
+    created,
+    known,
+    declared_rows,
+    faults,
+    refunds,
+  };
 }

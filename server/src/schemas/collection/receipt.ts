@@ -1,7 +1,21 @@
 import Type from "typebox";
 import { channels, type ReceiptRow } from "#collection/index.ts";
 import type { OrderNames, Suggestion } from "#orders/index.ts";
-import { amountIn, amountOut, currencyIn, currencyOut, flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import {
+  amountIn,
+  amountOut,
+  currencyIn,
+  currencyOut,
+  flag,
+  idOf,
+  instant,
+  instantOrNull,
+  oneOf,
+  shape,
+  strict,
+  text,
+  textOrNull,
+} from "../fields/fields.ts";
 
 export const receiptStatuses = ["unmatched", "matched", "linked", "ignored"] as const;
 export type ReceiptShape = ReturnType<typeof showReceipt>;
@@ -43,7 +57,9 @@ export const receiptSchema = shape("Receipt", "A record of money that arrived in
   order_id: textOrNull("The order its money paid, in full or in part."),
   order_reference: textOrNull("That order's reference."),
   exception_id: textOrNull("The exception its money became, whether open or resolved."),
-  set_id: textOrNull("Receipts with this ID were linked together to the same number of approved payments, without assigning each receipt to one order."),
+  set_id: textOrNull(
+    "Receipts with this ID were linked together to the same number of approved payments, without assigning each receipt to one order.",
+  ),
   account_ref: text("The account it arrived in.", ["main"]),
   kind: textOrNull("The wallet's own transfer type."),
   state: oneOf(
@@ -62,11 +78,22 @@ export const receiptIn = strict({
   channel: oneOf(channels, "The wallet."),
   amount_minor: amountIn("The amount received, in minor units."),
   currency: Type.Optional(currencyIn("The currency. Defaults to the channel's.")),
-  occurred_at: Type.Unsafe<string>({ type: "string", format: "date-time", description: "When the money arrived.", examples: ["2026-11-20T14:30:00.000Z"] }),
+  occurred_at: Type.Unsafe<string>({
+    type: "string",
+    format: "date-time",
+    description: "When the money arrived.",
+    examples: ["2026-11-20T14:30:00.000Z"],
+  }),
   external_id: Type.Optional(
-    textOrNull("The wallet's transfer number. If it was already sent, the existing receipt is returned.", { minLength: 1, maxLength: 64, pattern: "\\S" }),
+    textOrNull("The wallet's transfer number. If it was already sent, the existing receipt is returned.", {
+      minLength: 1,
+      maxLength: 64,
+      pattern: "\\S",
+    }),
   ),
-  account_ref: Type.Optional(textOrNull("The account it arrived in, if it isn't that of the project's code.", { minLength: 1, maxLength: 64 })),
+  account_ref: Type.Optional(
+    textOrNull("The account it arrived in, if it isn't that of the project's code.", { minLength: 1, maxLength: 64 }),
+  ),
   kind: Type.Optional(textOrNull("The wallet's own transfer type.", { maxLength: 64 })),
   remark: Type.Optional(textOrNull("The transfer's note.", { maxLength: 200 })),
   payer_hint: Type.Optional(textOrNull("What the wallet shows about the payer.", { maxLength: 200 })),

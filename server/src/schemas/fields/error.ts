@@ -7,7 +7,11 @@ export const errorSchema: AnySchema = {
   description: "The shape of every response with status 400 or higher.",
   required: ["error"],
   properties: {
-    name: { type: "string", description: "Only on `/v1`: the error's code again, for clients written for other services.", examples: ["parameter_missing"] },
+    name: {
+      type: "string",
+      description: "Only on `/v1`: the error's code again, for clients written for other services.",
+      examples: ["parameter_missing"],
+    },
     message: { type: "string", description: "The message again, likewise.", examples: ["to is required."] },
     statusCode: { type: "integer", description: "The status again, likewise.", examples: [400] },
     error: {

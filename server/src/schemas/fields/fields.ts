@@ -37,10 +37,17 @@ export function languageField(description: string): TUnsafe<Language> {
 
 /** An id of one kind of object in a response. */
 export function idOf(prefix: IdPrefix, description: string): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: "string", pattern: idPattern(prefix), description, examples: [`${prefix}_01m7wje4wze7as3wcxk3xbrgav`] });
+  return Type.Unsafe<string>({
+    type: "string",
+    pattern: idPattern(prefix),
+    description,
+    examples: [`${prefix}_01m7wje4wze7as3wcxk3xbrgav`],
+  });
 }
 
-/** The amount in a request: a whole number out of bounds is amount_out_of_range, a value of another type parameter_invalid as everywhere. */
+/**
+ * The amount in a request: a whole number out of bounds is amount_out_of_range, a value of another type parameter_invalid as everywhere.
+ */
 export function amountIn(description: string): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: "integer",

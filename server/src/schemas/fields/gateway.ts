@@ -32,7 +32,14 @@ function slugSchema($id: Which, description: string, methods: readonly PaymentMe
       : [],
   );
   const hint = slips.length === 0 ? "" : ` (${slips.join("; ")})`;
-  return { $id, type: "string", enum: names, description, examples: names.slice(0, 1), "x-sentence": `must be one of ${names.join(", ")}${hint}` };
+  return {
+    $id,
+    type: "string",
+    enum: names,
+    description,
+    examples: names.slice(0, 1),
+    "x-sentence": `must be one of ${names.join(", ")}${hint}`,
+  };
 }
 
 export type GatewayShape = ReturnType<typeof showGateway>;

@@ -12,7 +12,10 @@ export const tagsIn = Type.Array(
 
 /** Tags in a response. */
 export const tagsOut = Type.Array(
-  Type.Object({ name: text("The name.", ["campaign"]), value: text("The value.", ["welcome"]) }, { additionalProperties: false, description: "A tag." }),
+  Type.Object(
+    { name: text("The name.", ["campaign"]), value: text("The value.", ["welcome"]) },
+    { additionalProperties: false, description: "A tag." },
+  ),
   {
     description: "Its tags.",
   },

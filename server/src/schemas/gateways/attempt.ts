@@ -16,7 +16,9 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
   gateway: gatewayField("The gateway."),
   verb: oneOf(gatewayVerbs, "What was requested from the provider."),
   reference: textOrNull("Our reference for the object it was about, such as a payment."),
-  attempt: integer("The number of this attempt at one call, starting at 1. All have the same reference, so that nothing happens twice.", { examples: [1] }),
+  attempt: integer("The number of this attempt at one call, starting at 1. All have the same reference, so that nothing happens twice.", {
+    examples: [1],
+  }),
   outcome: oneOf(
     attemptOutcomes,
     "The outcome. `declined`, `invalid`, `conflict`, `not_found`, `already_paid`: the provider refused the request. `auth`: it refused the credentials. `rate_limited`, `unavailable`: it did nothing. `unknown_outcome`: there was no response, and the provider is queried for the result.",
@@ -33,7 +35,9 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
         status: integerOrNull("The response's status; null if there was none."),
         error_code: textOrNull("Why there was no complete response."),
         duration_ms: integer("How long it took.", { examples: [298] }),
-        clock_ahead_seconds: integerOrNull("How many seconds the provider's clock was ahead of this server's; null if its response had no time."),
+        clock_ahead_seconds: integerOrNull(
+          "How many seconds the provider's clock was ahead of this server's; null if its response had no time.",
+        ),
       },
       { additionalProperties: false, description: "A request." },
     ),
@@ -45,7 +49,8 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
 
 /** A call to a provider as the API shows it. */
 export function showGatewayAttempt(row: GatewayAttemptRow) {
-  const { id, project_id, livemode, credential_id, gateway, verb, reference, outcome, code, message, provider_request_id, duration_ms } = row;
+  const { id, project_id, livemode, credential_id, gateway, verb, reference, outcome, code, message, provider_request_id, duration_ms } =
+    row;
   return {
     ...{ id, object: "gateway_attempt" as const, project_id, livemode, credential_id, gateway, verb, reference, attempt: row.try },
     ...{ outcome, code, message, provider_request_id, duration_ms },

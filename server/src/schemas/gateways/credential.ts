@@ -109,9 +109,13 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   }),
   account: textOrNull("The provider's name for the account, once known."),
   account_name: textOrNull("The account holder's name, if the provider reports it."),
-  webhook_url: text("The address the provider sends its callbacks to.", ["https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
+  webhook_url: text("The address the provider sends its callbacks to.", [
+    "https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav",
+  ]),
   old_fields_until: instantOrNull("Until when callbacks signed with the previous fields are accepted; null if they aren't."),
-  last_success_at: instantOrNull("When the provider last answered a call successfully; null if there's no record of one. Attempts are kept for 30 days."),
+  last_success_at: instantOrNull(
+    "When the provider last answered a call successfully; null if there's no record of one. Attempts are kept for 30 days.",
+  ),
   consecutive_failures: integer("How many requests have failed since the provider last responded."),
   paused_until: instantOrNull("The provider has stopped responding; no requests are sent until then."),
   comparison: shapeOrNull<ShownComparison>("The daily comparison of its payments with the provider's own list; null before the first.", {
@@ -138,16 +142,24 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
 const choices = {
   label: Type.Optional(textOrNull("Your own name for the account.", { maxLength: 100 })),
   enabled: Type.Optional(Type.Boolean({ description: "`false`: no new payments go to it." })),
-  position: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: "Its position among the accounts. Defaults to the last." })),
+  position: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: "Its position among the accounts. Defaults to the last." }),
+  ),
   weight: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000, description: "Its share of payments among accounts in the same position. Defaults to 100." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: "Its share of payments among accounts in the same position. Defaults to 100.",
+    }),
   ),
   limits: Type.Optional(limitsIn),
   currencies: Type.Optional(currencyCodes("The currencies it accepts, limited to those of the gateway; null for all of them.")),
 };
 
 export const credentialIn = strict({
-  fields: Type.Optional(fieldsIn("The fields of the gateway's form, as listed in `credential_fields` in the list of gateways. Required, except with `demo`.")),
+  fields: Type.Optional(
+    fieldsIn("The fields of the gateway's form, as listed in `credential_fields` in the list of gateways. Required, except with `demo`."),
+  ),
   demo: Type.Optional(
     Type.Boolean({
       default: false,
@@ -165,7 +177,8 @@ export const credentialChangeIn = strict({
       minimum: 0,
       maximum: 7 * 86_400,
       default: 86_400,
-      description: "With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day.",
+      description:
+        "With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day.",
     }),
   ),
   ...choices,
@@ -173,7 +186,23 @@ export const credentialChangeIn = strict({
 
 /** An account as the API shows it. */
 export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gateways" | "publicUrl">, row: FaringCredential) {
-  const { id, project_id, livemode, gateway, demo, label, enabled, position, weight, min_minor, max_minor, currencies, status, checked_at, check_error } = row;
+  const {
+    id,
+    project_id,
+    livemode,
+    gateway,
+    demo,
+    label,
+    enabled,
+    position,
+    weight,
+    min_minor,
+    max_minor,
+    currencies,
+    status,
+    checked_at,
+    check_error,
+  } = row;
   return {
     ...{ id, object: "gateway_credential" as const, project_id, livemode, gateway, demo, label, enabled, position, weight },
     limits: { min_minor, max_minor },
@@ -203,7 +232,10 @@ function fieldsOf({ fields, secret_last4 }: Credential, adapter: GatewayAdapter 
   const order = new Map((adapter?.manifest.fields ?? []).map(({ name }, index) => [name, index]));
   const shown = [
     ...Object.entries(fields).map(([name, value]): [string, ShownField] => [name, { secret: false, value, last4: null }]),
-    ...Object.entries(secret_last4).map(([name, last4]): [string, ShownField] => [name, { secret: true, value: null, last4: last4 === "" ? null : last4 }]),
+    ...Object.entries(secret_last4).map(([name, last4]): [string, ShownField] => [
+      name,
+      { secret: true, value: null, last4: last4 === "" ? null : last4 },
+    ]),
   ];
   return Object.fromEntries(shown.sort(([left], [right]) => (order.get(left) ?? 0) - (order.get(right) ?? 0)));
 }

@@ -14,7 +14,10 @@ export const refusedCallbackSchema = shape(
     id: idOf("gst", "Its ID."),
     object: oneOf(["refused_callback"], "Always `refused_callback`."),
     project_id: textOrNull("The project of the account it was for; null if there's no such account."),
-    livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "False in the TEST environment; null if there's no such account." }),
+    livemode: Type.Unsafe<boolean | null>({
+      type: ["boolean", "null"],
+      description: "False in the TEST environment; null if there's no such account.",
+    }),
     gateway: gatewayField("The gateway in its address."),
     credential_id: textOrNull("The account it was for; null if there's no such account."),
     reason: oneOf(
@@ -36,7 +39,19 @@ export const refusedCallbackSchema = shape(
 );
 
 /** A refused callback as the API shows it. */
-export function showRefusedCallback({ id, project_id, livemode, gateway, credential_id, reason, path, headers, bytes, body, received_at }: StrayRow) {
+export function showRefusedCallback({
+  id,
+  project_id,
+  livemode,
+  gateway,
+  credential_id,
+  reason,
+  path,
+  headers,
+  bytes,
+  body,
+  received_at,
+}: StrayRow) {
   const of = { gateway, credential_id, reason: reason as (typeof callbackRefusals)[number] };
   const shown = Buffer.from(body);
   return {

@@ -36,11 +36,16 @@ export const gatewaySetupSchema = shape("GatewaySetup", "How a gateway account i
   credential_id: idOf("gc", "The account."),
   outcome: oneOf(setupOutcomes, `The worst outcome among the findings. ${outcomes}`),
   findings: Type.Array(finding, { description: "Everything that was checked." }),
-  test_payment: shapeOrNull<{ amount_minor: number; currency: string }>("The smallest payment the account accepts, for trying it out; null in LIVE.", {
-    amount_minor: amountOut("Its amount."),
-    currency: currencyOut("The currency."),
-  }),
-  webhook_url: text("The address the provider sends its callbacks to.", ["https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
+  test_payment: shapeOrNull<{ amount_minor: number; currency: string }>(
+    "The smallest payment the account accepts, for trying it out; null in LIVE.",
+    {
+      amount_minor: amountOut("Its amount."),
+      currency: currencyOut("The currency."),
+    },
+  ),
+  webhook_url: text("The address the provider sends its callbacks to.", [
+    "https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav",
+  ]),
 });
 
 /** A set-up as the API shows it. */

@@ -51,7 +51,12 @@ const capsIn = (description: string, example: object) =>
     strict(
       byCap((name) =>
         Type.Optional(
-          Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, maximum: capMax, description: `${capSentences[name]} null removes it.` }),
+          Type.Unsafe<number | null>({
+            type: ["integer", "null"],
+            minimum: 0,
+            maximum: capMax,
+            description: `${capSentences[name]} null removes it.`,
+          }),
         ),
       ),
       { description, examples: [example] },
@@ -59,7 +64,8 @@ const capsIn = (description: string, example: object) =>
   );
 
 type Clock = { from: string; to: string } | null;
-const clock = (description: string) => Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", "x-reason": "not_a_clock", description, examples: ["21:00"] });
+const clock = (description: string) =>
+  Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", "x-reason": "not_a_clock", description, examples: ["21:00"] });
 const spanOf = (description: string) =>
   Type.Unsafe<Clock>({
     ...strict({ from: clock("When they begin, in the recipient's local time."), to: clock("When they end.") }),
@@ -80,27 +86,39 @@ const paceRule = Type.Array(
 
 export type LimitsShape = ReturnType<typeof showLimits>;
 
-export const limitsSchema = shape("MessagingLimits", "The limits on a project's LIVE SMS, calls and codes: countries, spending and quiet hours.", {
-  object: oneOf(["messaging_limits"], "Always `messaging_limits`."),
-  project_id: idOf("prj", "The project."),
-  countries: countryListOrNull("The countries you allow; null for the merchant's own country."),
-  reachable_countries: countryList("The countries you can reach now: those you allow and the operator doesn't deny."),
-  currency: textOrNull("The currency of the spending caps; null without a price table, when parts and minutes are capped instead.", { examples: ["USD"] }),
-  caps: someCaps("Your own caps, never higher than the operator's.", shown.caps),
-  operator_caps: someCaps("The caps the operator set for this project instead of its tier's.", shown.operator_caps),
-  effective_caps: part(
-    byCap((name) => integer(capSentences[name])),
-    "What applies.",
-    shown.effective_caps,
-  ),
-  quiet_hours: part(quiet, "When messages and calls wait for the recipient's morning.", shown.quiet_hours),
-  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number can get. Set by the operator.", shown.recipient_pace),
-  version: integer("Increases by one with every change."),
-  updated_at: instantOrNull("When it was last updated."),
-});
+export const limitsSchema = shape(
+  "MessagingLimits",
+  "The limits on a project's LIVE SMS, calls and codes: countries, spending and quiet hours.",
+  {
+    object: oneOf(["messaging_limits"], "Always `messaging_limits`."),
+    project_id: idOf("prj", "The project."),
+    countries: countryListOrNull("The countries you allow; null for the merchant's own country."),
+    reachable_countries: countryList("The countries you can reach now: those you allow and the operator doesn't deny."),
+    currency: textOrNull("The currency of the spending caps; null without a price table, when parts and minutes are capped instead.", {
+      examples: ["USD"],
+    }),
+    caps: someCaps("Your own caps, never higher than the operator's.", shown.caps),
+    operator_caps: someCaps("The caps the operator set for this project instead of its tier's.", shown.operator_caps),
+    effective_caps: part(
+      byCap((name) => integer(capSentences[name])),
+      "What applies.",
+      shown.effective_caps,
+    ),
+    quiet_hours: part(quiet, "When messages and calls wait for the recipient's morning.", shown.quiet_hours),
+    recipient_pace: part(
+      { sms: paceRule, calls: paceRule },
+      "How many messages and calls one number can get. Set by the operator.",
+      shown.recipient_pace,
+    ),
+    version: integer("Increases by one with every change."),
+    updated_at: instantOrNull("When it was last updated."),
+  },
+);
 
 export const limitsChangeIn = strict({
-  countries: Type.Optional(countryListOrNull("The countries you allow; null for the merchant's own country. Owners get an email when countries are added.")),
+  countries: Type.Optional(
+    countryListOrNull("The countries you allow; null for the merchant's own country. Owners get an email when countries are added."),
+  ),
   caps: Type.Optional(capsIn("Your own caps, lower than the operator's. Caps you leave out don't change.", shown.caps)),
   quiet_hours: Type.Optional(
     Type.Unsafe<Partial<Record<(typeof quietKinds)[number], Clock>>>(
@@ -116,7 +134,8 @@ export const operatorCapsIn = strict({
   operator_caps: capsIn("Caps that replace the tier's, higher or lower. Caps you leave out don't change.", shown.operator_caps),
 });
 
-const allCaps = (caps: SomeCaps) => Object.fromEntries(capNames.map((name) => [name, caps[name] ?? null])) as Record<CapName, number | null>;
+const allCaps = (caps: SomeCaps) =>
+  Object.fromEntries(capNames.map((name) => [name, caps[name] ?? null])) as Record<CapName, number | null>;
 
 export function showLimits(found: FoundLimits) {
   const { project_id, countries, reachable_countries, currency, caps, operator_caps, quiet_hours, pace, version, updated_at } = found;
@@ -152,7 +171,10 @@ export const spendingSchema = shape("MessagingSpend", "What a project spent on L
         day: spendPart("Today."),
         month: spendPart("This month."),
         days: Type.Array(
-          part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("How much was spent on this day.", { examples: [1_260] }) }, "A day."),
+          part(
+            { day: text("The day in UTC.", ["2026-11-20"]), used: integer("How much was spent on this day.", { examples: [1_260] }) },
+            "A day.",
+          ),
           {
             description: "The last 30 days, ending today.",
           },

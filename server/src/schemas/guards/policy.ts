@@ -10,10 +10,13 @@ export const countryList = (description: string) =>
   Type.Unsafe<string[]>({ type: "array", items: countryText, maxItems: 250, description, examples: [["CN", "SG"]] });
 export const countryListOrNull = (description: string) =>
   Type.Unsafe<string[] | null>({ type: ["array", "null"], items: countryText, maxItems: 250, description, examples: [["CN", "SG"]] });
-const prefixList = (description: string) => Type.Unsafe<string[]>({ type: "array", items: prefixText, maxItems: 1_000, description, examples: [["8816"]] });
+const prefixList = (description: string) =>
+  Type.Unsafe<string[]>({ type: "array", items: prefixText, maxItems: 1_000, description, examples: [["8816"]] });
 
 const terms = {
-  allowed_countries: countryListOrNull("The only countries that LIVE SMS and calls can reach (ISO 3166-1 alpha-2); null for all that aren't denied."),
+  allowed_countries: countryListOrNull(
+    "The only countries that LIVE SMS and calls can reach (ISO 3166-1 alpha-2); null for all that aren't denied.",
+  ),
   denied_countries: countryList("Countries that no project can reach, even if it allows them."),
   denied_prefixes: prefixList("Leading digits of numbers that no project can reach, without the plus sign."),
   opened_prefixes: prefixList(
@@ -33,7 +36,15 @@ export const policySchema = shape("MessagingPolicy", "Where all projects' LIVE S
 export const policyIn = strict(terms);
 
 export function showPolicy({ allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at }: PolicyRow) {
-  return { object: "messaging_policy" as const, allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at };
+  return {
+    object: "messaging_policy" as const,
+    allowed_countries,
+    denied_countries,
+    denied_prefixes,
+    opened_prefixes,
+    version,
+    updated_at,
+  };
 }
 
 const price = strict(
@@ -59,7 +70,9 @@ export type PricesShape = ReturnType<typeof showPrices>;
 
 export const pricesSchema = shape("MessagePrices", "What LIVE SMS and calls cost the operator. Spending caps count these prices.", {
   object: oneOf(["message_prices"], "Always `message_prices`."),
-  currency: textOrNull("The currency of all prices; null without a price table, when parts and minutes are counted instead.", { examples: ["USD"] }),
+  currency: textOrNull("The currency of all prices; null without a price table, when parts and minutes are counted instead.", {
+    examples: ["USD"],
+  }),
   prices: Type.Array(price, { description: "All prices." }),
   version: integer("Increases by one with every change."),
   updated_at: instantOrNull("When it was last updated."),

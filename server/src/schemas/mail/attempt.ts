@@ -21,7 +21,11 @@ export const emailAttemptSchema = shape("EmailAttempt", "One attempt to deliver 
   ),
   provider: textOrNull("The transport that carried it."),
   remote: textOrNull("The server that responded."),
-  smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Its response code; null if there was none.", examples: [451] }),
+  smtp_code: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description: "Its response code; null if there was none.",
+    examples: [451],
+  }),
   enhanced_code: textOrNull("Its enhanced status code, such as `4.7.1`."),
   diagnostic: textOrNull("Its response text, or why it couldn't be reached."),
   created_at: instant("When it started."),

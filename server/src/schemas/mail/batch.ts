@@ -19,12 +19,17 @@ export interface BatchShape extends Tenant {
 
 const messages = Type.Array(emailIn, { minItems: 1, maxItems: 100, description: "The messages." });
 
-/** A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not. */
+/**
+ * A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not.
+ */
 export const emailBatchDocument = {
   anyOf: [
     messages,
     strict({ defaults: Type.Optional(emailDefaultsIn), emails: messages }, { description: "Messages with shared default fields." }),
-    strict({ defaults: Type.Optional(emailDefaultsIn), messages }, { description: "Another name for `emails`, shared by the batches of all channels." }),
+    strict(
+      { defaults: Type.Optional(emailDefaultsIn), messages },
+      { description: "Another name for `emails`, shared by the batches of all channels." },
+    ),
   ],
 };
 
@@ -47,7 +52,11 @@ export const batchSchema = shape("Batch", "Messages sent in one request.", {
   data: Type.Optional(
     Type.Array(
       Type.Object(
-        { index: integer("Position in the request, starting at 0."), id: text("The message's ID."), status: text("The status.", ["queued"]) },
+        {
+          index: integer("Position in the request, starting at 0."),
+          id: text("The message's ID."),
+          status: text("The status.", ["queued"]),
+        },
         { additionalProperties: false, description: "An accepted message." },
       ),
       { description: "The accepted messages; only in the response to the batch request. Later, list messages by `batch_id`." },
@@ -61,7 +70,9 @@ export const batchSchema = shape("Batch", "Messages sent in one request.", {
         code: text("The error code.", ["recipient_invalid"]),
         message: text("A message for people."),
         reason: Type.Optional(text("The reason, more specific than the code and just as stable.", ["not_an_email"])),
-        values: Type.Optional(Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "The reason's details, such as `max`." })),
+        values: Type.Optional(
+          Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "The reason's details, such as `max`." }),
+        ),
       },
       { additionalProperties: false, description: "An error in a message that wasn't accepted." },
     ),
@@ -87,5 +98,16 @@ export function showCreatedBatch(tenant: Tenant, channel: string, made: CreatedB
 /** A batch with the current statuses of its messages. */
 export function showBatch({ batch, counts }: Pick<FoundBatch, "batch" | "counts">): BatchShape {
   const { id, project_id, livemode, channel, total, accepted, errors, created_at } = batch;
-  return { id, object: "batch", project_id, livemode, channel, total, accepted, errors: errors as BatchFault[], statuses: counts, created_at };
+  return {
+    id,
+    object: "batch",
+    project_id,
+    livemode,
+    channel,
+    total,
+    accepted,
+    errors: errors as BatchFault[],
+    statuses: counts,
+    created_at,
+  };
 }

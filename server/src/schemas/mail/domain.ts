@@ -41,15 +41,34 @@ export const domainSchema = shape("Domain", "A domain you send email from.", {
 });
 
 export const domainIn = strict({
-  name: Type.String({ minLength: 1, maxLength: 253, description: "The domain's name. International names work too.", examples: ["shop.example.com"] }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    description: "The domain's name. International names work too.",
+    examples: ["shop.example.com"],
+  }),
   custom_return_path: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, description: "The subdomain that receives bounces. Defaults to `bounces`.", examples: ["send"] }),
+    Type.String({
+      minLength: 1,
+      maxLength: 63,
+      description: "The subdomain that receives bounces. Defaults to `bounces`.",
+      examples: ["send"],
+    }),
   ),
   tracking_subdomain: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, description: "The subdomain for tracking and unsubscribe links. Defaults to `links`.", examples: ["go"] }),
+    Type.String({
+      minLength: 1,
+      maxLength: 63,
+      description: "The subdomain for tracking and unsubscribe links. Defaults to `links`.",
+      examples: ["go"],
+    }),
   ),
   region: Type.Optional(
-    Type.String({ maxLength: 64, description: "Accepted for compatibility with clients that send it, and ignored.", examples: ["eu-west-1"] }),
+    Type.String({
+      maxLength: 64,
+      description: "Accepted for compatibility with clients that send it, and ignored.",
+      examples: ["eu-west-1"],
+    }),
   ),
 });
 

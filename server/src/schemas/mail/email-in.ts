@@ -20,8 +20,12 @@ const attachmentIn = strict(
   {
     filename: text("The file name the recipient sees.", ["invoice.txt"]),
     content: text("The content in base64.", ["VGhhbmsgeW91Lgo="]),
-    content_type: Type.Optional(textOrNull("The media type. Defaults to the one for the file name's extension.", { examples: ["text/plain"] })),
-    content_id: Type.Optional(textOrNull('An ID for showing the file in the HTML: `logo` is shown by `<img src="cid:logo">`.', { examples: ["logo"] })),
+    content_type: Type.Optional(
+      textOrNull("The media type. Defaults to the one for the file name's extension.", { examples: ["text/plain"] }),
+    ),
+    content_id: Type.Optional(
+      textOrNull('An ID for showing the file in the HTML: `logo` is shown by `<img src="cid:logo">`.', { examples: ["logo"] }),
+    ),
   },
   { description: "A file attached to the message." },
 );
@@ -44,7 +48,8 @@ const trackingIn = strict(
 const emailFields = {
   from: Type.String({
     maxLength: 1000,
-    description: "The sender: an address, or a name and an address. In LIVE, its domain must be verified for this project or be the platform's domain.",
+    description:
+      "The sender: an address, or a name and an address. In LIVE, its domain must be verified for this project or be the platform's domain.",
     examples: ["Corner Books <orders@shop.example.com>"],
   }),
   to: addresses("The recipients: an address or a list, up to 50 with cc and bcc. Each gets a separate copy.", {
@@ -101,10 +106,17 @@ const emailFields = {
 export const emailIn = strict(emailFields, { description: "A message to send." });
 
 /** A batch's defaults: any field of a message, all optional. */
-export const emailDefaultsIn = strict(Object.fromEntries(Object.entries(emailFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])), {
-  description: "Default fields for every message in the batch; a message can override them.",
-});
+export const emailDefaultsIn = strict(
+  Object.fromEntries(Object.entries(emailFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])),
+  {
+    description: "Default fields for every message in the batch; a message can override them.",
+  },
+);
 
 export const rescheduleIn = strict({
-  scheduled_at: Type.String({ format: "date-time", description: "When to send it, up to 30 days ahead.", examples: ["2026-12-01T09:00:00Z"] }),
+  scheduled_at: Type.String({
+    format: "date-time",
+    description: "When to send it, up to 30 days ahead.",
+    examples: ["2026-12-01T09:00:00Z"],
+  }),
 });

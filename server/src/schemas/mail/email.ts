@@ -21,7 +21,11 @@ const recipient = Type.Object(
     status: oneOf(emailStatuses, "This copy's status."),
     attempts: integer("How many times delivery was attempted."),
     next_attempt_at: instantOrNull("When the next attempt is due; null if there is none."),
-    smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The receiving server's last response.", examples: [550] }),
+    smtp_code: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "The receiving server's last response.",
+      examples: [550],
+    }),
     enhanced_code: textOrNull("Its enhanced status code, such as `5.1.1`."),
     diagnostic: textOrNull("Its words."),
     bounce: shapeOrNull<{ type: string; subtype: string }>("Why it wasn't delivered.", {
@@ -138,7 +142,12 @@ interface ShownBody {
 }
 
 function bodyOf({ html, text: plain, headers, attachments }: EmailBody): ShownBody {
-  const files = attachments.map(({ filename, content_type, content_id, size_bytes }) => ({ filename, content_type, content_id, size_bytes }));
+  const files = attachments.map(({ filename, content_type, content_id, size_bytes }) => ({
+    filename,
+    content_type,
+    content_id,
+    size_bytes,
+  }));
   return { html, text: plain, headers, attachments: files, body_expired: false, body_withheld: false };
 }
 

@@ -13,7 +13,9 @@ export const suppressionSchema = shape("Suppression", "An address or number that
   project_id: idOf("prj", "The project it belongs to."),
   livemode: flag("False in TEST."),
   channel: oneOf(channels, "The channel it applies to."),
-  address: text("The email address in lower case, or the phone number. `+15551230000/acme` is a number that opted out of one sender.", ["ada@example.com"]),
+  address: text("The email address in lower case, or the phone number. `+15551230000/acme` is a number that opted out of one sender.", [
+    "ada@example.com",
+  ]),
   reason: oneOf(suppressionReasons, "The reason: a bounce, a complaint, an unsubscribe or opt-out, or added manually."),
   source_id: textOrNull("The message that caused it."),
   expires_at: instantOrNull("When it expires; null if it's permanent."),
@@ -23,7 +25,12 @@ export const suppressionSchema = shape("Suppression", "An address or number that
 
 export const suppressionIn = strict({
   address: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 320, description: "The address. Required, unless `email` has it.", examples: ["ada@example.com"] }),
+    Type.String({
+      minLength: 1,
+      maxLength: 320,
+      description: "The address. Required, unless `email` has it.",
+      examples: ["ada@example.com"],
+    }),
   ),
   email: Type.Optional(
     Type.String({
@@ -47,5 +54,17 @@ export const suppressionIn = strict({
 /** Field by field, so that a column added below isn't exposed by accident. */
 export function showSuppression(row: SuppressionRow) {
   const { id, project_id, livemode, channel, address, reason, source_id, expires_at, created_at, updated_at } = row;
-  return { id, object: "suppression" as const, project_id, livemode, channel, address, reason, source_id, expires_at, created_at, updated_at };
+  return {
+    id,
+    object: "suppression" as const,
+    project_id,
+    livemode,
+    channel,
+    address,
+    reason,
+    source_id,
+    expires_at,
+    created_at,
+    updated_at,
+  };
 }

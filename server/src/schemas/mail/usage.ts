@@ -16,7 +16,8 @@ export interface UsageShape extends Tenant {
 
 const perMinute = (what: string) => integer(`${what} per minute.`);
 const perHour = (what: string) => integer(`${what} per hour.`);
-const part = (properties: Record<string, Type.TSchema>, description: string) => Type.Object(properties, { additionalProperties: false, description });
+const part = (properties: Record<string, Type.TSchema>, description: string) =>
+  Type.Object(properties, { additionalProperties: false, description });
 
 const quotaOf = (unit: string, quota: string, description: string) =>
   part(
@@ -42,7 +43,9 @@ export const usageSchema = shape("Usage", "What was sent, compared with the quot
   calls: quotaOf("Calls", "Calls per day.", "The daily quota of calls."),
   sending: part(
     {
-      suspended_at: instantOrNull("Since when the operator has suspended the merchant's LIVE sending; null if it isn't suspended. TEST is never suspended."),
+      suspended_at: instantOrNull(
+        "Since when the operator has suspended the merchant's LIVE sending; null if it isn't suspended. TEST is never suspended.",
+      ),
       reason: textOrNull("Why sending is suspended."),
       waiting: integer("Messages on hold until the suspension is lifted, counted up to 10,000; 0 if sending isn't suspended."),
     },

@@ -30,7 +30,9 @@ export const disputeFacts = {
   amount_minor: amountOut("The disputed amount in minor units."),
   currency: currencyOut("The currency."),
   reason: textOrNull("The reason, in the provider's terms.", { examples: ["product_not_received"] }),
-  in_books: flag("Whether the payment's money is in the books, so that the dispute takes it out. If it isn't, an exception is opened for someone to decide."),
+  in_books: flag(
+    "Whether the payment's money is in the books, so that the dispute takes it out. If it isn't, an exception is opened for someone to decide.",
+  ),
   fee_minor: integerOrNull("The provider's fee for the dispute, if reported."),
   fee_currency: textOrNull("The fee's currency. If it differs from the dispute's, the fee isn't booked."),
   transaction_id: textOrNull("The transaction that took the money out of the wallet, as long as it's out."),

@@ -36,7 +36,9 @@ export const exceptionSchema = shape("PaymentException", "Money that doesn't mat
   external_id: text("The transfer number at the gateway."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
-  transaction_id: textOrNull("The transaction that holds the money; null if the money isn't booked, such as for a code that arrived with a different amount."),
+  transaction_id: textOrNull(
+    "The transaction that holds the money; null if the money isn't booked, such as for a code that arrived with a different amount.",
+  ),
   detail: Type.Object({}, { additionalProperties: true, description: "What you need to know to decide." }),
   resolution: textOrNull(
     "The resolution: `accept`, `refund`, `ignore`, `applied` if it paid its order together with the rest, or `released` if it was removed from the books.",

@@ -11,7 +11,10 @@ const sum = {
     "How much of their amounts was received, in minor units. Less than the sum of their amounts if less was asked for or accepted. Money beyond an order's amount isn't counted.",
   ),
   refunded_minor: amountOut("The refunds that succeeded on this day, in minor units, regardless of when the money was received."),
-  disputed_minor: amountOut("What providers took for disputes on this day minus what they returned, in minor units. Negative if they returned more.", 0),
+  disputed_minor: amountOut(
+    "What providers took for disputes on this day minus what they returned, in minor units. Negative if they returned more.",
+    0,
+  ),
 };
 
 export const figuresSchema = shape("Figures", "The amounts a project received in a period.", {
@@ -24,7 +27,9 @@ export const figuresSchema = shape("Figures", "The amounts a project received in
   days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), {
     description: "What was paid, refunded and disputed on each day with any of these.",
   }),
-  channels: Type.Array(Type.Object({ gateway: gatewayField("The gateway."), ...sum }), { description: "Verified payments, refunds and disputes by gateway." }),
+  channels: Type.Array(Type.Object({ gateway: gatewayField("The gateway."), ...sum }), {
+    description: "Verified payments, refunds and disputes by gateway.",
+  }),
   orders: Type.Object(
     {
       created: integer("Orders created in the period.", { examples: [3] }),

@@ -24,7 +24,9 @@ const { reference, amount_minor, currency, description, metadata, return_url, cu
 
 /** The operation checks which of the two forms it has: an order's id, or the fields of a new order. */
 export const gatewayPaymentIn = strict({
-  order_id: Type.Optional(idOf("ord", "The order to pay. If omitted, an order is created from the other fields, or found by its reference.")),
+  order_id: Type.Optional(
+    idOf("ord", "The order to pay. If omitted, an order is created from the other fields, or found by its reference."),
+  ),
   reference,
   amount_minor: Type.Optional(amount_minor),
   currency: Type.Optional(currency),
@@ -53,12 +55,17 @@ export const gatewayPaymentSchema = shape("GatewayPayment", "One attempt to pay 
   currency: currencyOut("The currency."),
   next_action: nextAction,
   gateway_transaction_id: textOrNull("The provider's ID for the transaction, or for the payment as long as there is no transaction."),
-  gateway_payment_id: textOrNull("The provider's ID for the payment, as searchable in the provider's dashboard; null until the provider has responded."),
+  gateway_payment_id: textOrNull(
+    "The provider's ID for the payment, as searchable in the provider's dashboard; null until the provider has responded.",
+  ),
   gateway_status: textOrNull("The provider's own status for it, as last reported."),
-  fee: shapeOrNull<{ amount_minor: number; currency: string }>("The provider's fee; null if the provider doesn't report it, or hasn't yet.", {
-    amount_minor: amountOut("The amount.", 320),
-    currency: currencyOut("The currency, which can differ from the payment's."),
-  }),
+  fee: shapeOrNull<{ amount_minor: number; currency: string }>(
+    "The provider's fee; null if the provider doesn't report it, or hasn't yet.",
+    {
+      amount_minor: amountOut("The amount.", 320),
+      currency: currencyOut("The currency, which can differ from the payment's."),
+    },
+  ),
   paid_at: instantOrNull("When the buyer paid, according to the provider."),
   failure_code: textOrNull("Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`."),
   failure_message: textOrNull("The provider's message about why it failed."),

@@ -4,7 +4,9 @@ import { amountIn, flag, integer, oneOf, strict, textOrNull } from "../fields/fi
 import { gatewayIn } from "../fields/gateway.ts";
 
 export const newLinkIn = strict({
-  expires_in: Type.Optional(integer("How many seconds from now until the order expires.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
+  expires_in: Type.Optional(
+    integer("How many seconds from now until the order expires.", { minimum: 300, maximum: 2_592_000, examples: [86_400] }),
+  ),
 });
 
 export const reviewIn = strict({
@@ -16,14 +18,22 @@ export const reviewIn = strict({
     ),
   ),
   received_amount_minor: Type.Optional(
-    amountIn("The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full."),
+    amountIn(
+      "The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full.",
+    ),
   ),
   confirm_shortfall_minor: Type.Optional(
     amountIn("The exact missing amount, to accept less than the payable amount as full payment. The order stays flagged `underpaid`."),
   ),
-  confirm_excess_minor: Type.Optional(amountIn("The exact excess amount, if more than the order's amount arrived. The excess becomes an exception.")),
+  confirm_excess_minor: Type.Optional(
+    amountIn("The exact excess amount, if more than the order's amount arrived. The excess becomes an exception."),
+  ),
   external_transaction_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: "The transfer number, so that the same transfer in a statement isn't counted again." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The transfer number, so that the same transfer in a statement isn't counted again.",
+    }),
   ),
   paid_at: Type.Optional(
     Type.Unsafe<string>({
@@ -33,13 +43,20 @@ export const reviewIn = strict({
       examples: ["2026-11-20T14:30:00.000Z"],
     }),
   ),
-  reason_code: Type.Optional(oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it's rejected. The buyer sees this.")),
+  reason_code: Type.Optional(
+    oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it's rejected. The buyer sees this."),
+  ),
   final: Type.Optional(flag("`true` ends the order instead of returning it to the buyer.")),
   note: Type.Optional(textOrNull("A note to the buyer.", { maxLength: 500 })),
 });
 
 export const dismissIn = strict({
-  reason: Type.String({ minLength: 1, maxLength: 200, description: "The reason, for the record.", examples: ["No such transfer in the account"] }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "The reason, for the record.",
+    examples: ["No such transfer in the account"],
+  }),
 });
 
 export const reversalIn = strict({
@@ -47,12 +64,20 @@ export const reversalIn = strict({
     ["not_received", "other_order"],
     "`not_received`: the money never arrived, and is removed from the books. `other_order`: it was for another order, and becomes an exception.",
   ),
-  note: Type.String({ minLength: 1, maxLength: 500, description: "The reason, for the record.", examples: ["The transfer in the image is from last month"] }),
+  note: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: "The reason, for the record.",
+    examples: ["The transfer in the image is from last month"],
+  }),
 });
 
 export const simulationIn = strict({
   outcome: Type.Optional(
-    oneOf(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"], "What happens. Defaults to `paid`."),
+    oneOf(
+      ["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"],
+      "What happens. Defaults to `paid`.",
+    ),
   ),
   amount_minor: Type.Optional(amountIn("The amount that arrives.")),
 });

@@ -94,8 +94,14 @@ export const orderSchema = shape("Order", "An amount to be paid, with its paymen
   return_url: textOrNull("Where the page sends the buyer after payment."),
   locale: text("The page's language; `auto` follows the browser.", ["auto"]),
   warnings: Type.Array(
-    Type.Object({ code: oneOf(["no_payment_method"], "The warning's code."), message: text("A message for people.") }, { description: "A warning." }),
-    { description: "What prevents an unpaid order from being paid. `no_payment_method`: the project has no payment method for the order's currency." },
+    Type.Object(
+      { code: oneOf(["no_payment_method"], "The warning's code."), message: text("A message for people.") },
+      { description: "A warning." },
+    ),
+    {
+      description:
+        "What prevents an unpaid order from being paid. `no_payment_method`: the project has no payment method for the order's currency.",
+    },
   ),
   payment_link: paymentLink,
   latest_payment_session: shapeOrNull<PaymentSessionShape>("The newest payment attempt.", paymentSessionFields),
@@ -110,10 +116,16 @@ export const orderSchema = shape("Order", "An amount to be paid, with its paymen
   created_at: instant("When it was created."),
   updated_at: instant("When it was last updated."),
   payment_sessions: Type.Optional(
-    Type.Array(Type.Unsafe<PaymentSessionShape>({ $ref: "PaymentSession#" }), { description: "All payment attempts, with `expand[]=payment_sessions`." }),
+    Type.Array(Type.Unsafe<PaymentSessionShape>({ $ref: "PaymentSession#" }), {
+      description: "All payment attempts, with `expand[]=payment_sessions`.",
+    }),
   ),
-  vouchers: Type.Optional(Type.Array(Type.Unsafe<VoucherShape>({ $ref: "Voucher#" }), { description: "All proofs, with `expand[]=vouchers`." })),
-  refunds: Type.Optional(Type.Array(Type.Unsafe<RefundShape>({ $ref: "Refund#" }), { description: "All refunds, with `expand[]=refunds`." })),
+  vouchers: Type.Optional(
+    Type.Array(Type.Unsafe<VoucherShape>({ $ref: "Voucher#" }), { description: "All proofs, with `expand[]=vouchers`." }),
+  ),
+  refunds: Type.Optional(
+    Type.Array(Type.Unsafe<RefundShape>({ $ref: "Refund#" }), { description: "All refunds, with `expand[]=refunds`." }),
+  ),
 });
 
 const printable = "^[^\\u0000-\\u001f\\u007f]*$";
@@ -172,6 +184,11 @@ export const orderIn = strict({
     }),
   ),
   expires_in: Type.Optional(
-    integer("How many seconds until the order expires. Defaults to one day.", { minimum: 300, maximum: 2_592_000, examples: [86_400], "x-default": 86_400 }),
+    integer("How many seconds until the order expires. Defaults to one day.", {
+      minimum: 300,
+      maximum: 2_592_000,
+      examples: [86_400],
+      "x-default": 86_400,
+    }),
   ),
 });

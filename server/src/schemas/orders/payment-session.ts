@@ -1,12 +1,25 @@
 import Type, { type TSchema } from "typebox";
 import { personalMethods } from "#collection/index.ts";
 import type { sessionView } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, gatewayField, idOf, instant, instantOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import {
+  amountOut,
+  currencyOut,
+  flag,
+  gatewayField,
+  idOf,
+  instant,
+  instantOrNull,
+  oneOf,
+  shape,
+  text,
+  textOrNull,
+} from "../fields/fields.ts";
 
 export type PaymentSessionShape = ReturnType<typeof sessionView>;
 
 export const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
-  description: "What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them.",
+  description:
+    "What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them.",
   anyOf: [
     actionOf("display_qr", "Show the code so that the buyer can scan or save it.", {
       qr_payload: textOrNull("The code's text; null if there's only an image of it."),
@@ -58,9 +71,12 @@ export const paymentSessionFields = {
   gateway: gatewayField("The gateway."),
   method: text("The payment method.", [personalMethods[0].name]),
   method_data: methodData,
-  account: textOrNull("The account that receives the money: `channel:account` for a receiving code, the gateway account's ID for a gateway; null if unknown.", {
-    examples: [`${personalMethods[0].channel}:main`],
-  }),
+  account: textOrNull(
+    "The account that receives the money: `channel:account` for a receiving code, the gateway account's ID for a gateway; null if unknown.",
+    {
+      examples: [`${personalMethods[0].channel}:main`],
+    },
+  ),
   demo: flag("Whether the provider is simulated, so that no real money is involved."),
   channel: textOrNull("The receiving code's collection profile; null for other gateways.", { examples: [personalMethods[0].channel] }),
   status: oneOf(["pending", "processing", "pending_verify", "succeeded", "failed", "expired", "canceled"], "The payment's status."),
@@ -74,7 +90,10 @@ export const paymentSessionFields = {
   }),
   remark_code: textOrNull("What the buyer enters in the transfer's note, if payments are matched by it."),
   flags: Type.Array(
-    oneOf(["ambiguous_amount"], "`ambiguous_amount`: no unique amount was free, so only the code in the note tells this payment apart from others."),
+    oneOf(
+      ["ambiguous_amount"],
+      "`ambiguous_amount`: no unique amount was free, so only the code in the note tells this payment apart from others.",
+    ),
     {
       description: "Anything unusual about it.",
     },

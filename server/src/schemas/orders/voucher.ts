@@ -52,6 +52,8 @@ export const voucherIn = strict({ ...voucherFields, asset_id: optionalText("An i
 export const voucherForm = strict(voucherFields);
 
 export const voucherFormDocument = strict({
-  file: Type.Optional(Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP image of up to 5 MB and 25 megapixels." })),
+  file: Type.Optional(
+    Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP image of up to 5 MB and 25 megapixels." }),
+  ),
   ...voucherFields,
 });

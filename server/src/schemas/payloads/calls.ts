@@ -30,7 +30,11 @@ export const eventCall = shapeOf("EventCall", "A call as events carry it: withou
 });
 
 const gathered = Type.Object(
-  { name: text("The gather's name.", ["pin"]), digits: text("The keys pressed; empty if none.", ["1234"]), attempts: integer("How many times it asked.") },
+  {
+    name: text("The gather's name.", ["pin"]),
+    digits: text("The keys pressed; empty if none.", ["1234"]),
+    attempts: integer("How many times it asked."),
+  },
   { description: "The keys pressed." },
 );
 const recording = Type.Object(recordingFields, { description: "The recording. Get its link from the API." });

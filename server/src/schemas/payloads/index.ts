@@ -44,7 +44,8 @@ export const eventSentences: Record<string, string> = {
   "number.approved": "A number or sender name was approved for LIVE, or its approved use changed.",
   "number.rejected": "A number or sender name was rejected or revoked; messages and calls from it are refused.",
   "messaging.cap_warning": "A project has used 80 percent of a daily or monthly cap on LIVE SMS and calls.",
-  "messaging.cap_reached": "A project has reached a daily or monthly cap on LIVE SMS and calls; messages and calls that would exceed it are refused.",
+  "messaging.cap_reached":
+    "A project has reached a daily or monthly cap on LIVE SMS and calls; messages and calls that would exceed it are refused.",
   "messaging.paused": "A range of numbers was paused: LIVE SMS or calls to it are refused because the traffic looked like abuse.",
   "messaging.released": "A paused range of numbers was released.",
   "suppression.created": "An address or number was suppressed; nothing more is sent to it.",
@@ -60,14 +61,24 @@ export function payloadName(event: string): string {
 }
 
 /** The whole delivery of each event with a schema here, by the event's name: receivers narrow it by `event`. */
-export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.entries(payloads).map(([event, fields]) => [event, envelope(event, fields)]));
+export const eventSchemas: Record<string, TSchema> = Object.fromEntries(
+  Object.entries(payloads).map(([event, fields]) => [event, envelope(event, fields)]),
+);
 
 /** The schemas that they refer to. */
 export const eventParts: Record<string, TSchema> = Object.fromEntries(
-  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail, eventSms, eventCall, eventVerification].map((part) => [
-    (part as unknown as { $id: string }).$id,
-    part,
-  ]),
+  [
+    eventOrder,
+    eventSession,
+    eventVoucher,
+    eventException,
+    eventRefund,
+    eventDispute,
+    eventEmail,
+    eventSms,
+    eventCall,
+    eventVerification,
+  ].map((part) => [(part as unknown as { $id: string }).$id, part]),
 );
 
 function envelope(event: string, fields: Record<string, TSchema>): TSchema {

@@ -125,7 +125,9 @@ const number = Type.Object(
 
 const plain = "queued scheduled sent delivered suppressed canceled".split(" ");
 const more: Record<string, Record<string, TSchema>> = {
-  ...Object.fromEntries(["failed", "delivery_delayed", "bounced", "complained"].map((name) => [name, { ...message, bounce: Type.Optional(bounce) }])),
+  ...Object.fromEntries(
+    ["failed", "delivery_delayed", "bounced", "complained"].map((name) => [name, { ...message, bounce: Type.Optional(bounce) }]),
+  ),
   unsubscribed: ofOne,
   opened: { ...ofOne, open },
   clicked: { ...ofOne, click },

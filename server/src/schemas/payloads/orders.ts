@@ -1,5 +1,17 @@
 import Type from "typebox";
-import { amountOut, currencyOut, gatewayField, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import {
+  amountOut,
+  currencyOut,
+  gatewayField,
+  idOf,
+  instant,
+  instantOrNull,
+  integer,
+  oneOf,
+  shapeOf,
+  text,
+  textOrNull,
+} from "../fields/fields.ts";
 import { disputeFacts } from "../orders/dispute.ts";
 import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
 
@@ -78,7 +90,8 @@ export const eventDispute = shapeOf("EventDispute", "A dispute as events carry i
   ...disputeFacts,
 });
 
-const orNull = (name: string, description: string) => Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
+const orNull = (name: string, description: string) =>
+  Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
 const order = Type.Unsafe<object>({ $ref: "EventOrder#" });
 const refund = Type.Unsafe<object>({ $ref: "EventRefund#" });
 const dispute = Type.Unsafe<object>({ $ref: "EventDispute#" });

@@ -42,7 +42,9 @@ const queue = Type.Object(
     waiting: integer("How many jobs aren't done yet."),
     oldest_due_at: instantOrNull("Since when the oldest of them has been due; null if nothing is late."),
     dead: integer("How many jobs ran out of attempts within the last day."),
-    set_aside: integer("How many jobs are no longer tried because workers crashed or stalled with them. `tillpost queues` lists and releases them."),
+    set_aside: integer(
+      "How many jobs are no longer tried because workers crashed or stalled with them. `tillpost queues` lists and releases them.",
+    ),
   },
   { description: "One queue." },
 );
@@ -53,7 +55,10 @@ export const healthSchema = shape("SystemHealth", "The health of the installatio
   queues: Type.Array(queue, { description: "The queues of background work." }),
   database_bytes: integer("The size of the database in bytes."),
   database_connections: integer("Open connections."),
-  disk_free_bytes: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The free disk space where this process runs, in bytes." }),
+  disk_free_bytes: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description: "The free disk space where this process runs, in bytes.",
+  }),
   memory_bytes: integer("This process's memory in bytes."),
   mail_transport: oneOf(["outbox", "relay", "mx"], "How email is sent. `outbox`: none leaves the server."),
   backups: oneOf(
@@ -86,8 +91,12 @@ export interface HealthShape {
   version: string;
 }
 
-export const rejectionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }) });
-export const suspensionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }) });
+export const rejectionIn = strict({
+  reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }),
+});
+export const suspensionIn = strict({
+  reason: Type.String({ minLength: 1, maxLength: 500, description: "The reason, as the merchant sees it." }),
+});
 export const tierIn = strict({ messaging_tier: oneOf(tiers, "The tier that sets the messaging API's limits.") });
 
 export function showMerchantOverview(row: MerchantOverview) {
@@ -98,7 +107,17 @@ export function showMerchantOverview(row: MerchantOverview) {
 }
 
 export function showWaitingProof(ctx: Ctx, row: WaitingProofRow) {
-  const { merchant_id, merchant_name, project_name, order_reference, order_amount_minor, owed_minor, expected_minor, currency, ...voucher } = row;
+  const {
+    merchant_id,
+    merchant_name,
+    project_name,
+    order_reference,
+    order_amount_minor,
+    owed_minor,
+    expected_minor,
+    currency,
+    ...voucher
+  } = row;
   const owner = { merchant_id, merchant_name, project_id: row.project_id, project_name };
   return { ...voucherView(ctx, voucher), ...owner, order_reference, order_amount_minor, owed_minor, expected_minor, currency };
 }

@@ -9,7 +9,13 @@ export type ApiKeyShape = ReturnType<typeof showKey>;
 const unused = /^calls:/;
 
 const permissionNames = (description: string) =>
-  Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 100 }, maxItems: 50, description, examples: [["orders:read", "orders:write"]] });
+  Type.Unsafe<string[]>({
+    type: "array",
+    items: { type: "string", maxLength: 100 },
+    maxItems: 50,
+    description,
+    examples: [["orders:read", "orders:write"]],
+  });
 const ranges = Type.Unsafe<string[]>({
   type: "array",
   items: { type: "string", maxLength: 64 },
@@ -45,7 +51,10 @@ export const apiKeySchema = shape("ApiKey", "A key that your servers authenticat
   receiving_account: textOrNull(`The account whose incoming transfers it reports, such as \`${exampleAccount}\`; null for any.`),
   created_by: textOrNull("Who created it."),
   warnings: Type.Array(
-    Type.Object({ code: oneOf(["no_allowed_ips"], "The warning's code."), message: text("A message for people.") }, { description: "A warning." }),
+    Type.Object(
+      { code: oneOf(["no_allowed_ips"], "The warning's code."), message: text("A message for people.") },
+      { description: "A warning." },
+    ),
     { description: "What the key's owner should fix." },
   ),
   secret: textOrNull("The key itself. Only shown when it's created or rotated."),
@@ -76,7 +85,9 @@ export const keyChangeIn = strict({
   permissions: Type.Optional(Type.Unsafe<string[]>({ ...permissionNames("The key's permissions, at most your own."), minItems: 1 })),
   allowed_ips: Type.Optional(ranges),
   receiving_account: Type.Optional(account),
-  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it expires; null for never." })),
+  expires_at: Type.Optional(
+    Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it expires; null for never." }),
+  ),
 });
 
 export const rotationIn = strict({
@@ -92,7 +103,8 @@ export const rotationIn = strict({
 
 /** `secret` is that of a key that was just created; reading a key returns none. */
 export function showKey(key: ApiKey, secret: string | null = null) {
-  const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } = key;
+  const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } =
+    key;
   return {
     ...{ id, object: "api_key" as const, project_id, name: key.name, environment, livemode, prefix, last4, permissions, status },
     ...{ allowed_ips, expires_at, last_used_at, revoked_at, rotated_from: key.rotated_from },

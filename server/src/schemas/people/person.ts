@@ -37,15 +37,20 @@ export const meSchema = shape("Me", "The signed-in person.", {
   language: languageField("The language of pages and emails."),
   is_operator: flag("Whether they're an operator of this installation."),
   two_factor_enabled: flag("Whether two-step sign-in is on."),
-  has_second_step: flag("Whether this session is protected by more than a password: two-step sign-in is on, or it was opened with a passkey."),
+  has_second_step: flag(
+    "Whether this session is protected by more than a password: two-step sign-in is on, or it was opened with a passkey.",
+  ),
   second_step_due_at: instantOrNull("Until when an operator can act without a second step; null if none is required."),
   memberships: Type.Array(membership, { description: "The merchants they belong to, oldest first." }),
-  current: shapeOrNull<{ merchant_id: string; role: string; permissions_test: string[]; permissions_live: string[] }>("The merchant of this request.", {
-    merchant_id: idOf("mer", "The merchant."),
-    role: oneOf(allRoles, "The person's role there."),
-    permissions_test: names("The permissions they have in TEST."),
-    permissions_live: names("The permissions they have in LIVE."),
-  }),
+  current: shapeOrNull<{ merchant_id: string; role: string; permissions_test: string[]; permissions_live: string[] }>(
+    "The merchant of this request.",
+    {
+      merchant_id: idOf("mer", "The merchant."),
+      role: oneOf(allRoles, "The person's role there."),
+      permissions_test: names("The permissions they have in TEST."),
+      permissions_live: names("The permissions they have in LIVE."),
+    },
+  ),
   active_project_id: textOrNull("The project that paths without a project use."),
   active_environment: environment("The environment of requests that don't specify one."),
   session_id: idOf("ses", "This session."),
@@ -103,9 +108,23 @@ function permissionsOf(role: Role) {
 
 export function showSession({ id, ip_address, user_agent, ...times }: OpenSession, currentId: string) {
   const { confirmed_at, expires_at, created_at, updated_at } = times;
-  return { id, object: "session" as const, is_current: id === currentId, ip_address, user_agent, confirmed_at, expires_at, created_at, updated_at };
+  return {
+    id,
+    object: "session" as const,
+    is_current: id === currentId,
+    ip_address,
+    user_agent,
+    confirmed_at,
+    expires_at,
+    created_at,
+    updated_at,
+  };
 }
 
 export function showActive({ active_project_id, active_livemode }: { active_project_id: string | null; active_livemode: boolean }) {
-  return { object: "active_project" as const, active_project_id, active_environment: active_livemode ? ("LIVE" as const) : ("TEST" as const) };
+  return {
+    object: "active_project" as const,
+    active_project_id,
+    active_environment: active_livemode ? ("LIVE" as const) : ("TEST" as const),
+  };
 }

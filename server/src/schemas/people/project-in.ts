@@ -23,7 +23,9 @@ const timeZone = Type.String({
 const branding = strict(
   {
     display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: "The name buyers see." })),
-    color: Type.Optional(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "The accent color of the payment page.", examples: ["#1f6f54"] })),
+    color: Type.Optional(
+      Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "The accent color of the payment page.", examples: ["#1f6f54"] }),
+    ),
     logo_asset_id: Type.Optional(Type.String({ maxLength: 40, description: "An image uploaded as `logo`." })),
     support_email: Type.Optional(Type.String({ format: "email", maxLength: 254, description: "Where buyers can get help." })),
   },
@@ -48,5 +50,9 @@ export const projectChangeIn = strict({
   ),
 });
 
-export const activeProjectIn = strict({ project_id: Type.String({ maxLength: 40, description: "A project of a merchant you belong to." }) });
-export const activeEnvironmentIn = strict({ environment: oneOf(["TEST", "LIVE"], "The environment that paths without a project use from now on.") });
+export const activeProjectIn = strict({
+  project_id: Type.String({ maxLength: 40, description: "A project of a merchant you belong to." }),
+});
+export const activeEnvironmentIn = strict({
+  environment: oneOf(["TEST", "LIVE"], "The environment that paths without a project use from now on."),
+});

@@ -10,7 +10,10 @@ export const projectSchema = Type.Object(
     name: Type.String({ description: "The project's name.", examples: ["Web shop"] }),
     slug: Type.String({ description: "A short name, unique within the merchant.", examples: ["web-shop"] }),
     default_currency: Type.String({ description: "The usual currency of this project's new orders.", examples: ["CNY"] }),
-    settings: Type.Object({}, { additionalProperties: true, description: "The project's own settings, such as its branding and time zone." }),
+    settings: Type.Object(
+      {},
+      { additionalProperties: true, description: "The project's own settings, such as its branding and time zone." },
+    ),
     version: Type.Integer({ description: "Increases by one with every change.", examples: [1] }),
     created_at: instant("When the project was created."),
     updated_at: instant("When it was last updated."),

@@ -15,7 +15,9 @@ export const signUpIn = strict({
   password: newPassword,
   name,
   language: Type.Optional(language),
-  merchant_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The business's name. Defaults to the person's name." })),
+  merchant_name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: "The business's name. Defaults to the person's name." }),
+  ),
 });
 export const signInIn = strict({
   email,
@@ -31,7 +33,11 @@ export const confirmationIn = strict({
   password: Type.Optional(password("The person's password.")),
   code: Type.Optional(code),
   passkey: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description: "The browser's response in JSON form." }),
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "The browser's response in JSON form.",
+    }),
   ),
 });
 export type ConfirmationIn = Type.Static<typeof confirmationIn>;
@@ -39,7 +45,12 @@ export const codeIn = strict({
   code,
   trust_device: Type.Optional(Type.Boolean({ description: "Don't require a second step in this browser for 30 days." })),
 });
-export const acceptIn = strict({ token, name: Type.Optional(name), password: Type.Optional(newPassword), language: Type.Optional(language) });
+export const acceptIn = strict({
+  token,
+  name: Type.Optional(name),
+  password: Type.Optional(newPassword),
+  language: Type.Optional(language),
+});
 export const meChangeIn = strict({ name: Type.Optional(name), language: Type.Optional(language) });
 
 const done = <const What extends string>(what: What) => oneOf([what], `Always \`${what}\`.`);

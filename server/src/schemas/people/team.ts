@@ -80,7 +80,12 @@ export const memberChangeIn = strict({ role: role("Their new role.") });
 export const merchantChangeIn = strict({
   display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The name people see." })),
   country: Type.Optional(
-    Type.Unsafe<string | null>({ type: ["string", "null"], pattern: "^[A-Z]{2}$", description: "The country's ISO 3166 code.", examples: ["CN"] }),
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      pattern: "^[A-Z]{2}$",
+      description: "The country's ISO 3166 code.",
+      examples: ["CN"],
+    }),
   ),
   second_step_required: Type.Optional(
     Type.Boolean({ description: "Whether all members need two-step sign-in or a passkey. The person who turns this on must have one." }),
@@ -89,7 +94,8 @@ export const merchantChangeIn = strict({
     Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: "How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent. Defaults to 100 (1%).",
+      description:
+        "How much less than the amount due a reviewer can accept without confirming it, in hundredths of a percent. Defaults to 100 (1%).",
       examples: [100],
     }),
   ),
@@ -101,7 +107,16 @@ export function showMember({ id, merchant_id, person_id, email: address, name, t
   return { ...member, new_owner_until, version, created_at, updated_at };
 }
 
-export function showInvitation({ id, merchant_id, email: address, role: wanted, language, invited_by, expires_at, created_at }: InvitationRow) {
+export function showInvitation({
+  id,
+  merchant_id,
+  email: address,
+  role: wanted,
+  language,
+  invited_by,
+  expires_at,
+  created_at,
+}: InvitationRow) {
   return { id, object: "invitation" as const, merchant_id, email: address, role: wanted, language, invited_by, expires_at, created_at };
 }
 

@@ -96,7 +96,12 @@ export const approvalIn = strict({
 });
 
 export const assignmentIn = strict({
-  project_id: Type.String({ minLength: 1, maxLength: 100, description: "The project to assign it to.", examples: ["prj_01m7wje4wze7as3wcxk3xbrgav"] }),
+  project_id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "The project to assign it to.",
+    examples: ["prj_01m7wje4wze7as3wcxk3xbrgav"],
+  }),
   value: valueIn,
   channels: Type.Optional(channelsIn),
   countries: Type.Optional(countriesIn),
@@ -104,7 +109,22 @@ export const assignmentIn = strict({
 
 /** Field by field, so that a column added below isn't exposed by accident. */
 export function showNumber(row: NumberRow) {
-  const { id, project_id, livemode, value, kind, channels, countries, status, purpose, rejection_reason, decided_at, version, created_at, updated_at } = row;
+  const {
+    id,
+    project_id,
+    livemode,
+    value,
+    kind,
+    channels,
+    countries,
+    status,
+    purpose,
+    rejection_reason,
+    decided_at,
+    version,
+    created_at,
+    updated_at,
+  } = row;
   const terms = { value, kind, channels, countries, status, purpose, rejection_reason, decided_at };
   return { id, object: "number" as const, project_id, livemode, ...terms, version, created_at, updated_at };
 }

@@ -5,7 +5,9 @@ import { metadataIn } from "../orders/order.ts";
 
 const textMax = 10_000;
 const textFields = {
-  body: Type.Optional(textOrNull("The text, 1 to 1,600 characters.", { maxLength: textMax, examples: ["Your order INV-1001 is on its way."] })),
+  body: Type.Optional(
+    textOrNull("The text, 1 to 1,600 characters.", { maxLength: textMax, examples: ["Your order INV-1001 is on its way."] }),
+  ),
   text: Type.Optional(textOrNull("Another name for `body`. Send only one of them.", { maxLength: textMax })),
   max_segments: Type.Optional(
     Type.Unsafe<number | null>({
@@ -34,7 +36,11 @@ const smsFields = {
       { maxLength: 32, examples: ["+15005550006"] },
     ),
   ),
-  to: Type.String({ maxLength: 32, description: "The recipient: a phone number in international form (E.164).", examples: ["+15005551000"] }),
+  to: Type.String({
+    maxLength: 32,
+    description: "The recipient: a phone number in international form (E.164).",
+    examples: ["+15005551000"],
+  }),
   ...textFields,
   validity_period: Type.Optional(
     Type.Unsafe<number | null>({
@@ -43,7 +49,9 @@ const smsFields = {
       examples: [600],
     }),
   ),
-  expires_in: Type.Optional(Type.Unsafe<number | null>({ ...validity, description: "Another name for `validity_period`. Send only one of them." })),
+  expires_in: Type.Optional(
+    Type.Unsafe<number | null>({ ...validity, description: "Another name for `validity_period`. Send only one of them." }),
+  ),
   category: Type.Optional(
     Type.Unsafe<(typeof categories)[number] | null>({
       type: ["string", "null"],
@@ -79,15 +87,20 @@ export const smsAliases = [
 export const smsIn = strict(smsFields, { description: "An SMS to send." });
 
 /** A batch's defaults: any field of a message, all optional. */
-export const smsDefaultsIn = strict(Object.fromEntries(Object.entries(smsFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])), {
-  description: "Default fields for every message in the batch; a message can override them.",
-});
+export const smsDefaultsIn = strict(
+  Object.fromEntries(Object.entries(smsFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])),
+  {
+    description: "Default fields for every message in the batch; a message can override them.",
+  },
+);
 
 export const smsEstimateIn = strict(textFields, { description: "A text." });
 
 const messages = Type.Array(smsIn, { minItems: 1, maxItems: 100, description: "The messages." });
 
-/** A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not. */
+/**
+ * A batch in the OpenAPI document. Its messages are checked against their schema one by one, so that some can be invalid and others not.
+ */
 export const smsBatchDocument = {
   anyOf: [messages, strict({ defaults: Type.Optional(smsDefaultsIn), messages }, { description: "Messages with shared default fields." })],
 };

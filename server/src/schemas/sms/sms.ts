@@ -1,6 +1,14 @@
 import Type from "typebox";
 import { isoOf } from "#platform/index.ts";
-import { type FoundSms, partStates, type SmsAttemptRow, type SmsEstimate, type SmsPartView, smsAttemptResults, smsStatuses } from "#sms/index.ts";
+import {
+  type FoundSms,
+  partStates,
+  type SmsAttemptRow,
+  type SmsEstimate,
+  type SmsPartView,
+  smsAttemptResults,
+  smsStatuses,
+} from "#sms/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 import { metadataOut, tagsOut } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
@@ -89,7 +97,10 @@ export const smsAttemptSchema = shape("SmsAttempt", "One attempt to send a messa
   livemode: flag("False in TEST."),
   sms_id: idOf("sms", "The message."),
   attempt: integer("Starts at 1.", { examples: [1] }),
-  result: oneOf(smsAttemptResults, "The result; `started` while in progress. After `unknown` and `worker_lost`, the message may have been sent."),
+  result: oneOf(
+    smsAttemptResults,
+    "The result; `started` while in progress. After `unknown` and `worker_lost`, the message may have been sent.",
+  ),
   provider: textOrNull("The carrier."),
   code: textOrNull("An error code for programs."),
   message: textOrNull("The error in plain words."),
@@ -100,7 +111,21 @@ export const smsAttemptSchema = shape("SmsAttempt", "One attempt to send a messa
 });
 
 export function showSmsAttempt(row: SmsAttemptRow) {
-  const { id, project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at } = row;
+  const {
+    id,
+    project_id,
+    livemode,
+    sms_id,
+    attempt,
+    result,
+    provider,
+    code,
+    message,
+    provider_code,
+    segments_sent,
+    created_at,
+    finished_at,
+  } = row;
   const same = { project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent };
   return { id, object: "sms_attempt" as const, ...same, created_at: isoOf(created_at), finished_at: isoOf(finished_at) };
 }
@@ -164,7 +189,17 @@ export const smsEstimateSchema = shape("SmsEstimate", "The encoding and parts a 
 });
 
 export function showSmsEstimate(estimate: SmsEstimate & { max_segments: number }) {
-  const { body, encoding: alphabet, segments, max_segments, characters, units, units_per_segment, characters_beyond_gsm7, parts } = estimate;
+  const {
+    body,
+    encoding: alphabet,
+    segments,
+    max_segments,
+    characters,
+    units,
+    units_per_segment,
+    characters_beyond_gsm7,
+    parts,
+  } = estimate;
   const length = { segments, max_segments, fits: segments <= max_segments, characters, units, units_per_segment };
   return { object: "sms_estimate" as const, body, encoding: alphabet, ...length, characters_beyond_gsm7, parts };
 }

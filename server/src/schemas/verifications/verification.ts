@@ -49,13 +49,19 @@ export const verificationIn = strict(
     ),
     code_length: wholeNumber("How many digits the code has. Defaults to 6.", { minimum: 4, maximum: 10, examples: [6] }),
     expires_in: wholeNumber("How many seconds the code is valid. Defaults to 600.", { minimum: 60, maximum: 3600, examples: [600] }),
-    fallback_after: wholeNumber("How many seconds to wait before using the next channel even if nothing has failed. If omitted, only a failure triggers it.", {
-      minimum: fallbackMin,
-      maximum: 3600,
-      examples: [60],
-    }),
+    fallback_after: wholeNumber(
+      "How many seconds to wait before using the next channel even if nothing has failed. If omitted, only a failure triggers it.",
+      {
+        minimum: fallbackMin,
+        maximum: 3600,
+        examples: [60],
+      },
+    ),
     template: Type.Optional(
-      Type.Unsafe<VerificationInput["template"]>({ enum: [...templateNames, null], description: "What the code is for. Defaults to `code`." }),
+      Type.Unsafe<VerificationInput["template"]>({
+        enum: [...templateNames, null],
+        description: "What the code is for. Defaults to `code`.",
+      }),
     ),
     origin: Type.Optional(
       textOrNull(
@@ -73,7 +79,10 @@ export const verificationIn = strict(
 
 export const givenCodeIn = strict({ code: digits }, { description: "A code to check." });
 export const givenCodeOfIn = strict(
-  { to: Type.String({ minLength: 1, description: "The recipient; their latest pending verification is checked.", ...recipient }), code: digits },
+  {
+    to: Type.String({ minLength: 1, description: "The recipient; their latest pending verification is checked.", ...recipient }),
+    code: digits,
+  },
   { description: "A code to check." },
 );
 export const resendIn = strict(
@@ -124,7 +133,23 @@ export const verificationSchema = shape("Verification", "A check that someone ca
 });
 
 export function showVerification(row: VerificationRow) {
-  const { id, project_id, livemode, status, last_event, country, channels, channel, locale, template, origin, code_length, sends, error, metadata } = row;
+  const {
+    id,
+    project_id,
+    livemode,
+    status,
+    last_event,
+    country,
+    channels,
+    channel,
+    locale,
+    template,
+    origin,
+    code_length,
+    sends,
+    error,
+    metadata,
+  } = row;
   return {
     id,
     object: "verification" as const,

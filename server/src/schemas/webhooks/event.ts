@@ -12,7 +12,8 @@ export const eventSchema = shape("Event", "Something that happened, as webhooks 
   object: oneOf(["event"], "Always `event`. Not part of what webhooks deliver."),
   sequence: Type.Unsafe<number | null>({
     type: ["integer", "null"],
-    description: "Its position in the project's sequence of events; null for a moment after it happened. Not part of what webhooks deliver.",
+    description:
+      "Its position in the project's sequence of events; null for a moment after it happened. Not part of what webhooks deliver.",
     examples: [1042],
   }),
   event: text("Its name.", ["order.paid"]),

@@ -83,7 +83,14 @@ interface AttemptResponse {
 }
 
 /** Deliveries that are set aside wait for the operator. */
-const deliveryStatuses = { due: "waiting", leased: "sending", set_aside: "waiting", succeeded: "delivered", failed: "failed", skipped: "skipped" } as const;
+const deliveryStatuses = {
+  due: "waiting",
+  leased: "sending",
+  set_aside: "waiting",
+  succeeded: "delivered",
+  failed: "failed",
+  skipped: "skipped",
+} as const;
 
 export function showDelivery(row: DeliveryRow) {
   const { project_id, livemode, event_id, url, state, attempts, next_attempt_at, attempt_id, created_at, updated_at } = row;
@@ -94,12 +101,31 @@ export function showDelivery(row: DeliveryRow) {
 }
 
 export function showAttempt(row: AttemptRow) {
-  const { id, livemode, event_id, event, attempt, trigger, status, url, response_status, error_code, duration_ms, next_attempt_at, created_at } = row;
+  const {
+    id,
+    livemode,
+    event_id,
+    event,
+    attempt,
+    trigger,
+    status,
+    url,
+    response_status,
+    error_code,
+    duration_ms,
+    next_attempt_at,
+    created_at,
+  } = row;
   const redacted = { "x-service-signature": "…", "webhook-signature": "…" };
   const response: AttemptResponse | null =
     response_status === null
       ? null
-      : { status: response_status, headers: row.response_headers ?? {}, body: row.response_body ?? "", truncated: row.response_truncated ?? false };
+      : {
+          status: response_status,
+          headers: row.response_headers ?? {},
+          body: row.response_body ?? "",
+          truncated: row.response_truncated ?? false,
+        };
   return {
     id,
     object: "webhook_attempt" as const,
@@ -111,7 +137,11 @@ export function showAttempt(row: AttemptRow) {
     attempt,
     trigger,
     status,
-    request: { url: redactUrl(url), headers: { ...plainHeaders({ event_id, at: created_at }), ...redacted }, body: row.body.toString("utf8") },
+    request: {
+      url: redactUrl(url),
+      headers: { ...plainHeaders({ event_id, at: created_at }), ...redacted },
+      body: row.body.toString("utf8"),
+    },
     response,
     error_code,
     duration_ms,

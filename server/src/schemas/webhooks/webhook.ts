@@ -98,7 +98,11 @@ export const callbackSecretSchema = shape("CallbackSecret", "What signs the stat
 });
 
 export const webhookIn = strict({
-  url: Type.String({ maxLength: 4096, description: "A public https address on port 443 or 8443.", examples: ["https://shop.example.com/hooks/tillpost"] }),
+  url: Type.String({
+    maxLength: 4096,
+    description: "A public https address on port 443 or 8443.",
+    examples: ["https://shop.example.com/hooks/tillpost"],
+  }),
   events: events(subscriptions),
   description: Type.Optional(textOrNull("Your own note.", { maxLength: 500 })),
 });
@@ -116,12 +120,15 @@ export const webhookChangeIn = strict({
 });
 
 export const testIn = strict({
-  event: Type.Optional(Type.String({ maxLength: 100, description: "The event to send. Defaults to `webhook.test`.", examples: ["order.paid"] })),
+  event: Type.Optional(
+    Type.String({ maxLength: 100, description: "The event to send. Defaults to `webhook.test`.", examples: ["order.paid"] }),
+  ),
 });
 export const rollIn = strict({
   expire_old_now: Type.Optional(
     Type.Boolean({
-      description: "`true`: the new secret signs both headers right away, and the old one signs nothing anymore. Use this if a secret was leaked.",
+      description:
+        "`true`: the new secret signs both headers right away, and the old one signs nothing anymore. Use this if a secret was leaked.",
       default: false,
     }),
   ),
@@ -132,8 +139,14 @@ export const promoteIn = strict({
   ),
 });
 export const replayIn = strict({
-  since: Type.String({ format: "date-time", description: "The start of the period, up to 30 days ago.", examples: ["2026-11-19T00:00:00Z"] }),
-  until: Type.Optional(Type.String({ format: "date-time", description: "The end of the period. Defaults to now.", examples: ["2026-11-20T00:00:00Z"] })),
+  since: Type.String({
+    format: "date-time",
+    description: "The start of the period, up to 30 days ago.",
+    examples: ["2026-11-19T00:00:00Z"],
+  }),
+  until: Type.Optional(
+    Type.String({ format: "date-time", description: "The end of the period. Defaults to now.", examples: ["2026-11-20T00:00:00Z"] }),
+  ),
   events: Type.Optional(events("Only these names or families. Defaults to everything the endpoint subscribes to.")),
   include_delivered: Type.Optional(
     Type.Boolean({ description: "`true` also sends events the endpoint has already received, with the same IDs.", default: false }),
@@ -158,9 +171,13 @@ function nextSecretAt({ next_secret_last4, rolled_at }: Pick<EndpointRow, "next_
   return next_secret_last4 === null || rolled_at === null ? null : new Date(new Date(rolled_at).getTime() + dayMs);
 }
 
-/** `stats` may be missing for an endpoint that was sent nothing yet; `secret` is the one just created, and null whenever an endpoint is only read. */
+/**
+ * `stats` may be missing for an endpoint that was sent nothing yet; `secret` is the one just created, and null whenever an endpoint is only
+ * read.
+ */
 export function showWebhook(row: EndpointRow, stats: EndpointStats | undefined, secret: string | null = null) {
-  const { id, project_id, livemode, url, description, status, disabled_reason, secret_last4, next_secret_last4, rolled_at, api_version } = row;
+  const { id, project_id, livemode, url, description, status, disabled_reason, secret_last4, next_secret_last4, rolled_at, api_version } =
+    row;
   return {
     id,
     object: "webhook" as const,

@@ -50,7 +50,9 @@ export async function writeSms(tx: Tx, ctx: Ctx, { messages, timeoutMs }: { mess
     emitAll(
       pipe,
       ctx,
-      messages.map(({ sms }) => smsEvent(sms, { event: sms.status }, { previous_status: null, sequence: sms.sequence, occurred_at: sms.created_at })),
+      messages.map(({ sms }) =>
+        smsEvent(sms, { event: sms.status }, { previous_status: null, sequence: sms.sequence, occurred_at: sms.created_at }),
+      ),
     ),
   ]);
   const now = first.sms.created_at;
@@ -62,7 +64,17 @@ export async function writeSms(tx: Tx, ctx: Ctx, { messages, timeoutMs }: { mess
 function admissionOf({ sms, admitted, sealed_body }: NewSms): Admission[] {
   const { project_id, livemode, id, recipient, segments } = sms;
   if (admitted === null) return [];
-  return [{ tenant: { project_id, livemode }, message_id: id, channel: "sms", recipient, units: segments, is_code: sealed_body !== null, admitted }];
+  return [
+    {
+      tenant: { project_id, livemode },
+      message_id: id,
+      channel: "sms",
+      recipient,
+      units: segments,
+      is_code: sealed_body !== null,
+      admitted,
+    },
+  ];
 }
 
 /** Multipart messages to one recipient get different references, so that handsets don't mix up their parts. */

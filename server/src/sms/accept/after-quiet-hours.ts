@@ -4,7 +4,10 @@ import { type Ctx, findNow } from "#platform/index.ts";
 import type { SmsInput } from "../shapes.ts";
 import type { CheckedSms } from "./check-sms.ts";
 
-/** A message that would arrive in quiet hours is scheduled for their end, with the same lifetime after that. Codes and replies to keywords never wait. */
+/**
+ * A message that would arrive in quiet hours is scheduled for their end, with the same lifetime after that. Codes and replies to keywords
+ * never wait.
+ */
 export async function afterQuietHours(ctx: Ctx, checked: CheckedSms, { category }: Pick<SmsInput, "category">): Promise<CheckedSms> {
   const { guard, recipient, scheduled_at, expires_at } = checked;
   if (guard === null) return checked;

@@ -17,7 +17,9 @@ const recipient = (n: number) => `+1415555${String(2_000 + n)}`;
 
 test("a LIVE batch of a hundred is judged item by item, and reads what its items share once", async () => {
   const stopped = optOutOf({ sender: ours, recipient: recipient(7) });
-  await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: smsChannel, address: stopped, reason: "unsubscribe", source_id: null }));
+  await ctx.transact((tx) =>
+    addSuppression(tx, ctx, { tenant: shop, channel: smsChannel, address: stopped, reason: "unsubscribe", source_id: null }),
+  );
   const items = Array.from({ length: 100 }, (_none, n) => ({ body: `Hello ${n}`, to: recipient(n), from: ours }));
   Object.assign(items[20] as object, { from: stranger });
   Object.assign(items[21] as object, { from: null });

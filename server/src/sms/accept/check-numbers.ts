@@ -50,10 +50,14 @@ interface Live extends Checking {
 }
 
 /** Without a route nothing else matters. */
-async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, add }: Live): Promise<{ sender: Sender; admitted: Admitted } | null> {
+async function checkLive(
+  ctx: Ctx,
+  { input, given, recipient, guard, lookups, add }: Live,
+): Promise<{ sender: Sender; admitted: Admitted } | null> {
   const { routes } = ctx.sms;
   const { country } = recipient;
-  const noRoute = () => add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
+  const noRoute = () =>
+    add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
   if (routes.length === 0) {
     noRoute();
     return null;
@@ -63,7 +67,10 @@ async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, ad
   if (given === null && input.from != null && input.from !== "") return null;
   const sender = given ?? (await lookups.findUsual(country));
   if (sender === null)
-    add("from", "parameter_missing", { reason: "required", message: "from is required: this project has no default sender for this recipient." });
+    add("from", "parameter_missing", {
+      reason: "required",
+      message: "from is required: this project has no default sender for this recipient.",
+    });
   else if (given !== null && !(await lookups.mayUse(sender, country)))
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
@@ -77,16 +84,23 @@ async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, ad
 function simulateRefusals({ to, from }: SmsInput, add: Add): void {
   const refusal = simulatedRefusal(to);
   if (refusal === "invalid") add("to", "recipient_invalid", { reason: "not_a_telephone_number", message: notANumber });
-  if (refusal === "not_mobile") add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number can't receive messages (simulated)." });
+  if (refusal === "not_mobile")
+    add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number can't receive messages (simulated)." });
   simulateGuards(to, add);
-  if (refusal === "opted_out") add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient has opted out (simulated)." });
+  if (refusal === "opted_out")
+    add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient has opted out (simulated)." });
   if (from === foreignTestSender)
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: from },
       message: "This number isn't approved for this project (simulated).",
     });
-  if (from === fullTestSender) add("from", "quota_exceeded", { reason: "quota_exceeded", message: "This number's queue is full (simulated)." });
+  if (from === fullTestSender)
+    add("from", "quota_exceeded", { reason: "quota_exceeded", message: "This number's queue is full (simulated)." });
   if (refusal === "no_route")
-    add("to", "no_route", { reason: "no_route", values: { value: "US" }, message: "No route is set up for messages to this number (simulated)." });
+    add("to", "no_route", {
+      reason: "no_route",
+      values: { value: "US" },
+      message: "No route is set up for messages to this number (simulated).",
+    });
 }

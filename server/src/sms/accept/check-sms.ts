@@ -65,7 +65,10 @@ async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: S
 /** Reads the validity from whichever of its two fields is used. */
 function expiryOf({ validity_period, expires_in }: SmsInput, add: Add) {
   if (validity_period != null && expires_in != null)
-    add("expires_in", "parameter_conflict", { reason: "only_one", message: "expires_in is another name for validity_period. Send only one of them." });
+    add("expires_in", "parameter_conflict", {
+      reason: "only_one",
+      message: "expires_in is another name for validity_period. Send only one of them.",
+    });
   return { ...validity, param: validity_period == null && expires_in != null ? ("expires_in" as const) : ("validity_period" as const) };
 }
 

@@ -41,7 +41,10 @@ export function checkText(input: TextInput, add: Add): CheckedText {
   return { body, split };
 }
 
-function checkLength({ max_segments }: TextInput, { split, param, body, add }: { split: SplitText; param: string; body: string; add: Add }): void {
+function checkLength(
+  { max_segments }: TextInput,
+  { split, param, body, add }: { split: SplitText; param: string; body: string; add: Add },
+): void {
   const max = max_segments ?? segmentsMax;
   const { segments, encoding } = split;
   if (segments.length <= max) return;

@@ -30,7 +30,9 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
       if (known !== undefined) return { faults: known };
       checking ??= checkAll(ctx, tenant, { items, passedOver: misshapen });
       const found = (await checking).get(index) as SmsCheckResult;
-      return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: await afterQuietHours(ctx, found.checked, input) } };
+      return found.faults.length > 0
+        ? { faults: found.faults }
+        : { good: { input, checked: await afterQuietHours(ctx, found.checked, input) } };
     },
     refuse: faultySms,
     make: ({ input, checked }, batch_id) => newSms(ctx, tenant, { tier, input, checked, batch_id }),
@@ -41,7 +43,11 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
 }
 
 /** Checks all items together, keyed by their position: the first one that is needed checks the others with it. */
-async function checkAll(ctx: Ctx, tenant: Tenant, { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> }) {
+async function checkAll(
+  ctx: Ctx,
+  tenant: Tenant,
+  { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> },
+) {
   const places = items
     .keys()
     .filter((index) => !passedOver.has(index))

@@ -8,8 +8,8 @@ import { checkSms, faultySms } from "./check-sms.ts";
 import { newSms } from "./new-sms.ts";
 
 /**
- * Accepts one message: it is queued, or scheduled. Concurrent calls share one transaction; each returns after its commit. Throws all faults of the request at
- * once, recipient_opted_out, sender_not_allowed, country_not_allowed, no_route, quota_exceeded.
+ * Accepts one message: it is queued, or scheduled. Concurrent calls share one transaction; each returns after its commit. Throws all faults
+ * of the request at once, recipient_opted_out, sender_not_allowed, country_not_allowed, no_route, quota_exceeded.
  */
 export async function createSms(ctx: Ctx, tenant: Tenant, { tier, sms: input }: { tier: SendingTier; sms: SmsInput }): Promise<SmsRow> {
   const { checked, faults } = await checkSms(ctx, tenant, input);

@@ -22,7 +22,8 @@ export function createLookups(ctx: Ctx, tenant: Tenant): Lookups {
   return {
     now: () => once("now", () => findNow(ctx.db)),
     guard: () => once("guard", () => findGuard(ctx, tenant)),
-    mayUse: (sender, country) => once(`use ${country} ${sender.kind} ${sender.value}`, () => senders.mayUse(ctx.db, tenant, { sender, country })),
+    mayUse: (sender, country) =>
+      once(`use ${country} ${sender.kind} ${sender.value}`, () => senders.mayUse(ctx.db, tenant, { sender, country })),
     findUsual: (country) => once(`usual ${country}`, () => senders.findUsual(ctx.db, tenant, country)),
   };
 }

@@ -41,7 +41,8 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
     ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
     ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
   };
-  const content = given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
+  const content =
+    given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
   return { tier, sms, ...content, admitted: checked.admitted };
 }
 
@@ -57,7 +58,9 @@ export function initialState<Status extends SmsRow["status"]>(status: Status) {
   return { status, last_event: status, version: 1, sequence: 1, ...queue, ...nothing };
 }
 
-/** Replaces the times that this process's clock gave messages on arrival with the database's, and counts their expiry and due time from it. */
+/**
+ * Replaces the times that this process's clock gave messages on arrival with the database's, and counts their expiry and due time from it.
+ */
 export function timeSms(messages: readonly NewSms[], now: Date): void {
   for (const { sms } of messages) {
     const start = sms.scheduled_at ?? now;

@@ -11,7 +11,8 @@ const times = { leaseMs: 3_600_000, extendEveryMs: 10, retryEveryMs: 10 };
 const idle = { ...times, extendEveryMs: 3_600_000 };
 const waiting = new AbortController().signal;
 
-const holder = async (name: string) => (await runStatement<{ lease: string }>(ctx.db, "select lease from sms_binds where name = ?", name))[0]?.lease;
+const holder = async (name: string) =>
+  (await runStatement<{ lease: string }>(ctx.db, "select lease from sms_binds where name = ?", name))[0]?.lease;
 
 /** Whether a promise has come to its end by now. */
 function watch<T>(promise: Promise<T>): { isDone: boolean; promise: Promise<T> } {

@@ -34,8 +34,8 @@ export type SmsChange = Partial<
 type Change = (held: SmsRow) => SmsChange | null;
 
 /**
- * The only way in which accepted messages change: locks them, lets `change` determine new values, and emits events. No worker holds a changed message
- * afterwards. Returns the changed ones as they are then.
+ * The only way in which accepted messages change: locks them, lets `change` determine new values, and emits events. No worker holds a
+ * changed message afterwards. Returns the changed ones as they are then.
  */
 export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey[]; change: Change }): Promise<SmsRow[]> {
   if (given.keys.length === 0) return [];

@@ -6,8 +6,8 @@ import { lockSms } from "../rows.sql.ts";
 import { updateDeletedBody } from "./sql.ts";
 
 /**
- * Deletes a message's text permanently, in its events too; the message remains. Repeating it changes nothing. Throws resource_missing, and sms_state_conflict
- * while the message is still to be sent: cancel it first.
+ * Deletes a message's text permanently, in its events too; the message remains. Repeating it changes nothing. Throws resource_missing, and
+ * sms_state_conflict while the message is still to be sent: cancel it first.
  */
 export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<void> {
   const key = { project_id: tenant.project_id, livemode: tenant.livemode, id };
@@ -15,7 +15,9 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
     const [held] = await lockSms(tx, [key]);
     if (held === undefined) throw platformErrors.resource_missing({ param: "id" });
     if (held.state !== "done")
-      throw smsErrors.sms_state_conflict({ message: `You can't delete the text of an SMS that is ${held.status}: it's still needed to send it.` });
+      throw smsErrors.sms_state_conflict({
+        message: `You can't delete the text of an SMS that is ${held.status}: it's still needed to send it.`,
+      });
     if (!(await updateDeletedBody(tx, key))) return;
     if (held.direction === "inbound") await redactEvents(tx, key, { object_id: id, redact: dropText });
     await auditIfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });

@@ -13,7 +13,8 @@ export async function listWaiting(tx: Tx, limit: number): Promise<SmsKey[]> {
 export async function listOverdue(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
+    select project_id, livemode, id from sms where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at
+      limit ${limit}`;
 }
 
 /** Returns true if there was a text. Its row remains, because it determines when the attempts are deleted. */
@@ -42,5 +43,6 @@ export async function deleteOldReferences(tx: Tx, before: Date, limit: number): 
   await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from sms_references where (project_id, livemode, sender, recipient) in (
-      select project_id, livemode, sender, recipient from sms_references where used_at < ${before} order by used_at limit ${limit} for update skip locked)`;
+      select project_id, livemode, sender, recipient from sms_references where used_at < ${before} order by used_at limit ${limit}
+        for update skip locked)`;
 }

@@ -8,6 +8,7 @@ import { changeSms } from "./change-sms.ts";
 export async function withdrawSms(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
   await changeSms(tx, timed, {
     keys,
-    change: ({ status, segments_sent }) => (isCancelable(smsChannel, status) && segments_sent === 0 ? { status: "canceled", state: "done" } : null),
+    change: ({ status, segments_sent }) =>
+      isCancelable(smsChannel, status) && segments_sent === 0 ? { status: "canceled", state: "done" } : null,
   });
 }

@@ -18,7 +18,10 @@ export const smsChannel: SendingChannel = {
       return telephoneAddresses.fault(recipient) ?? (readSender(sender) === null ? notASender : null);
     },
   },
-  limits: { sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 }, sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 } },
+  limits: {
+    sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 },
+    sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 },
+  },
   quota: { unit: "sms_segments", daily: { free: 100, starter: 5_000, pro: 100_000, enterprise: 1_000_000 } },
   messages: smsQueue,
   queue: smsQueue,

@@ -21,13 +21,16 @@ interface KeywordAnswer {
 
 const validMs = 36_000_000;
 const timeoutMs = 2_000;
-/** Two programs that reply to each other would never stop, and someone who sends STOP and START in turn would cost the operator as many replies. */
+/**
+ * Two programs that reply to each other would never stop, and someone who sends STOP and START in turn would cost the operator as many
+ * replies.
+ */
 const pauseMs = 60_000;
 const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
 
 /**
- * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more than a few keywords
- * within a minute, and in LIVE to countries that have no route or that the project may not send to.
+ * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more
+ * than a few keywords within a minute, and in LIVE to countries that have no route or that the project may not send to.
  */
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: KeywordAnswer): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];

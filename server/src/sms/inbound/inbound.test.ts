@@ -38,8 +38,11 @@ const come = (message: Partial<InboundSms> & { from: string }) =>
 
 const from = async (sender: string) => (await listSms(ctx, shop, { limit: 100, filters: { from: [sender] } })).rows;
 const answersTo = async (recipient: string) =>
-  (await listSms(ctx, shop, { limit: 100, filters: { to: [recipient] } })).rows.filter(({ sms }) => sms.keyword !== null).map(({ body }) => body);
-const isOptedOut = async (recipient: string) => (await findSuppressed(ctx.db, shop, { channel: smsChannel, addresses: [`${recipient}/${number}`] })).size === 1;
+  (await listSms(ctx, shop, { limit: 100, filters: { to: [recipient] } })).rows
+    .filter(({ sms }) => sms.keyword !== null)
+    .map(({ body }) => body);
+const isOptedOut = async (recipient: string) =>
+  (await findSuppressed(ctx.db, shop, { channel: smsChannel, addresses: [`${recipient}/${number}`] })).size === 1;
 
 describe("a word", () => {
   test.each([
@@ -197,7 +200,12 @@ test("a contact who sends STOP and START in turn is answered a few times a minut
 
 describe("an inbound message of several parts", () => {
   const parts = (sender: string, reference = 7) =>
-    ["One ", "two ", "three"].map((body, at) => ({ from: sender, body, part: { reference, total: 3, index: at + 1 }, provider_message_id: `p${at}` }));
+    ["One ", "two ", "three"].map((body, at) => ({
+      from: sender,
+      body,
+      part: { reference, total: 3, index: at + 1 },
+      provider_message_id: `p${at}`,
+    }));
 
   it("is reported once all have arrived, in any order, and each any number of times", async () => {
     const sender = handset();
@@ -277,8 +285,12 @@ test("a deleted text is gone from its events, and from where its parts were join
   const [received] = await from(sender);
   const id = received?.sms.id ?? "";
   await deleteSmsBody(ctx, shop, { id });
-  expect(await room.data(shop, id)).toMatchObject([{ sms: { id }, inbound: { body: null, keyword: null }, previous_status: null, sequence: 1 }]);
-  expect(await runStatement(ctx.db, "select count(*)::int as kept from sms_inbound_parts where body like ?", "%4711%")).toEqual([{ kept: 0 }]);
+  expect(await room.data(shop, id)).toMatchObject([
+    { sms: { id }, inbound: { body: null, keyword: null }, previous_status: null, sequence: 1 },
+  ]);
+  expect(await runStatement(ctx.db, "select count(*)::int as kept from sms_inbound_parts where body like ?", "%4711%")).toEqual([
+    { kept: 0 },
+  ]);
 });
 
 test.each(["nul\u0000byte", "half \ud800 pair", "😀".repeat(300), "\u202eevil"])("a message of any characters is stored", async (body) => {

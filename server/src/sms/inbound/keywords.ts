@@ -20,16 +20,22 @@ function knownWords(): ReadonlyMap<string, KeywordMatch> {
     ...stopsElsewhere.words.map((word) => [fold(word), { keyword: "stop", language: stopsElsewhere.language }] as const),
     ...languages
       .toReversed()
-      .flatMap(({ tag }) => kinds.flatMap((keyword) => words[tag][keyword].split(" ").map((word) => [fold(word), { keyword, language: tag }] as const))),
+      .flatMap(({ tag }) =>
+        kinds.flatMap((keyword) => words[tag][keyword].split(" ").map((word) => [fold(word), { keyword, language: tag }] as const)),
+      ),
   ]);
   return known;
 }
 
-/** What a message requests, and in which language: it must consist of one of the words, apart from what `fold` removes. null if it is about something else. */
+/**
+ * What a message requests, and in which language: it must consist of one of the words, apart from what `fold` removes. null if it is about
+ * something else.
+ */
 export function readKeyword(body: string, { from }: { from: string }): KeywordMatch | null {
   if (body.length > longest) return null;
   const word = fold(body);
-  if (shortStops.words.has(word)) return from.startsWith(shortStops.callingCode) ? { keyword: "stop", language: shortStops.language } : null;
+  if (shortStops.words.has(word))
+    return from.startsWith(shortStops.callingCode) ? { keyword: "stop", language: shortStops.language } : null;
   return knownWords().get(word) ?? null;
 }
 

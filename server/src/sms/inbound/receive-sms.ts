@@ -25,8 +25,8 @@ export interface Received {
 }
 
 /**
- * Stores an inbound message, and does what it requests: STOP ends messages from that number to this one, START resumes them, HELP is answered. Each of them
- * gets one reply.
+ * Stores an inbound message, and does what it requests: STOP ends messages from that number to this one, START resumes them, HELP is
+ * answered. Each of them gets one reply.
  */
 export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<SmsRow> {
   const { tenant } = received;

@@ -5,9 +5,20 @@ import type { SmsRow } from "../shapes.ts";
 import { splitText } from "../text/split-text.ts";
 import type { InboundSms } from "../transport.ts";
 import { receiveSms } from "./receive-sms.ts";
-import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInboundPart, listStaleInbound, lockInboundParts, updateJoined } from "./sql.ts";
+import {
+  deleteInboundParts,
+  type InboundKey,
+  type InboundPartRow,
+  insertInboundPart,
+  listStaleInbound,
+  lockInboundParts,
+  updateJoined,
+} from "./sql.ts";
 
-/** A carrier that didn't get our acceptance of a part in time soon delivers it again. Later, a handset may use the reference for another message. */
+/**
+ * A carrier that didn't get our acceptance of a part in time soon delivers it again. Later, a handset may use the reference for another
+ * message.
+ */
 const repeatedMs = 600_000;
 const retentionMs = 86_400_000;
 const partsMax = 255;
@@ -20,7 +31,8 @@ const traceLength = 8;
  * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped.
  */
 export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
-  // Carriers often leave out the country code within the country. A STOP has to stop messages to the number in the form that they are sent to.
+  // Carriers often leave out the country code within the country. A STOP has to stop messages to the number in the form that they are sent
+  // to.
   const from = completeNumber(given.from, { near: given.to });
   const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
@@ -45,8 +57,19 @@ type Encoded = InboundSms & { encoding: SmsRow["encoding"] };
  * A message's position among related parts; null if it can't be identified. Messages to a number under its former owner are never joined
  * with others.
  */
-function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: Encoded, owner: Tenant): InboundPartRow | null {
-  const own = { provider, sender: from, recipient: to, body: body.toWellFormed().replaceAll("\u0000", ""), encoding, received_at, joined_at: null };
+function partOf(
+  { provider, provider_message_id, from, to, body, encoding, received_at, part }: Encoded,
+  owner: Tenant,
+): InboundPartRow | null {
+  const own = {
+    provider,
+    sender: from,
+    recipient: to,
+    body: body.toWellFormed().replaceAll("\u0000", ""),
+    encoding,
+    received_at,
+    joined_at: null,
+  };
   const isPart = part !== null && part.total > 1 && part.total <= partsMax && part.index >= 1 && part.index <= part.total;
   if (isPart) return { ...own, message_key: keyIn(owner, `part ${part.reference}/${part.total}`), place: part.index, total: part.total };
   return provider_message_id === null ? null : { ...own, message_key: keyIn(owner, `whole ${provider_message_id}`), place: 1, total: 1 };

@@ -26,8 +26,8 @@ export const words = defineWords({
 export const shortStops = { words: new Set(["T", "TD"]), callingCode: "+86", language: "zh" } as const;
 
 /**
- * What people of other countries send instead of STOP, or their carriers tell them to send. Tillpost replies in English, which is better than ignoring them: a
- * message that only consists of one of these words means nothing else.
+ * What people of other countries send instead of STOP, or their carriers tell them to send. Tillpost replies in English, which is better
+ * than ignoring them: a message that only consists of one of these words means nothing else.
  */
 export const stopsElsewhere = {
   language: "en",
@@ -36,6 +36,23 @@ export const stopsElsewhere = {
     ...["STOPP", "STOPPEN", "ABMELDEN", "ABBESTELLEN", "AFMELDEN", "AVSLUTA", "AVMELD", "AFMELD", "ANNULLA", "BASTA", "DISISCRIVIMI"],
     ...["REZYGNUJE", "WYPISZ", "ODHLASIT", "LEIRATKOZAS", "DEZABONARE", "IPTAL", "RET", "BERHENTI", "HUY", "TUCHOI"],
     ...["СТОП", "ОТПИСАТЬСЯ", "ОТПИСКА", "ВІДПИСАТИСЯ", "ΣΤΟΠ", "ΤΕΛΟΣ", "ΔΙΑΓΡΑΦΗ"],
-    ...["配信停止", "解除", "ストップ", "수신거부", "중지", "해지", "توقف", "إيقاف", "إلغاء", "قف", "הסר", "עצור", "रोकें", "बंद", "หยุด", "ยกเลิก"],
+    ...[
+      "配信停止",
+      "解除",
+      "ストップ",
+      "수신거부",
+      "중지",
+      "해지",
+      "توقف",
+      "إيقاف",
+      "إلغاء",
+      "قف",
+      "הסר",
+      "עצור",
+      "रोकें",
+      "बंद",
+      "หยุด",
+      "ยกเลิก",
+    ],
   ],
 } as const;

@@ -15,7 +15,10 @@ export interface Thread {
   optedOutAt: Date | null;
 }
 
-/** A page of conversations, the one with the newest inbound message first. Throws invalid_cursor for an id that isn't a message of this tenant. */
+/**
+ * A page of conversations, the one with the newest inbound message first. Throws invalid_cursor for an id that isn't a message of this
+ * tenant.
+ */
 export async function listThreads(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: ThreadFilters }): Promise<Page<Thread>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listThreadRows(ctx.db, tenant, { filters: query.filters, cut }),
@@ -32,7 +35,11 @@ export async function listThreads(ctx: Ctx, tenant: Tenant, query: PageQuery & {
   const stopped = await findSuppressed(ctx.db, tenant, { channel: smsChannel, addresses: [...pairs, ...rows.map(({ sender }) => sender)] });
   const threads = rows.map((received, at) => {
     const since = [pairs[at] ?? "", received.sender].flatMap((address) => stopped.get(address)?.created_at ?? []);
-    return { received, last: shown[at] as FoundSms, optedOutAt: since.toSorted((left, right) => left.getTime() - right.getTime())[0] ?? null };
+    return {
+      received,
+      last: shown[at] as FoundSms,
+      optedOutAt: since.toSorted((left, right) => left.getTime() - right.getTime())[0] ?? null,
+    };
   });
   return { rows: threads, ...page };
 }

@@ -20,7 +20,11 @@ export interface SmsFilters {
   q?: string;
 }
 
-export function listSmsRows(db: Db, tenant: Tenant, given: { filters: SmsFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
+export function listSmsRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: SmsFilters; cut: PageCut | null },
+): PromiseLike<Rows<SmsRow>> & Fragment {
   return sql(db)<SmsRow>`
     select ${smsColumns} from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`s.id`, cutOf(given))}`;
 }
@@ -44,7 +48,9 @@ function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
 
 function otherSide(db: Db, q: string): Fragment {
   const start = likeStart(q);
-  return sql(db)`and (s.id = ${q} or (s.direction = 'outbound' and s.recipient like ${start}) or (s.direction = 'inbound' and s.sender like ${start}))`;
+  return sql(
+    db,
+  )`and (s.id = ${q} or (s.direction = 'outbound' and s.recipient like ${start}) or (s.direction = 'inbound' and s.sender like ${start}))`;
 }
 
 function hasTag(db: Db, tags: Tag[]): Fragment {
@@ -63,10 +69,14 @@ export interface ThreadFilters {
 }
 
 /**
- * The newest inbound message of each pair of numbers. A contact sends few messages, one of our numbers receives many: comparing expressions instead of columns
- * keeps the planner from the index by our number.
+ * The newest inbound message of each pair of numbers. A contact sends few messages, one of our numbers receives many: comparing expressions
+ * instead of columns keeps the planner from the index by our number.
  */
-export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
+export function listThreadRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: ThreadFilters; cut: PageCut | null },
+): PromiseLike<Rows<SmsRow>> & Fragment {
   const tag = sql(db);
   const { number, contact, q } = given.filters;
   return tag<SmsRow>`
@@ -75,7 +85,8 @@ export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadF
       ${contact === undefined ? tag`` : tag`and s.sender = any (${contact}::text[])`}
       ${q === undefined ? tag`` : tag`and s.sender like ${likeStart(q)}`}
       and s.id = (
-        select newest.id from sms newest where newest.project_id = s.project_id and newest.livemode = s.livemode and newest.sender = s.sender
+        select newest.id from sms newest where newest.project_id = s.project_id and newest.livemode = s.livemode
+          and newest.sender = s.sender
           and newest.recipient || '' = s.recipient and newest.status = 'received'
         order by newest.id desc limit 1)
       ${listEnd(db, tag`s.id`, given.cut)}`;
@@ -85,7 +96,8 @@ export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadF
 export async function listNewestSent(db: Db, tenant: Tenant, pairs: readonly { contact: string; number: string }[]): Promise<SmsRow[]> {
   if (pairs.length === 0) return [];
   return sql(db)<SmsRow>`
-    select ${smsColumns.of("newest")} from unnest(${pairs.map(({ contact }) => contact)}::text[], ${pairs.map(({ number }) => number)}::text[]) as pair (contact, number)
+    select ${smsColumns.of("newest")} from unnest(${pairs.map(({ contact }) => contact)}::text[],
+      ${pairs.map(({ number }) => number)}::text[]) as pair (contact, number)
     cross join lateral (
       select ${smsColumns.of("s")} from sms s where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode}
         and s.recipient = pair.contact and s.sender || '' = pair.number
@@ -110,8 +122,10 @@ export async function listFullSms(db: Db, keys: readonly SmsKey[]): Promise<(Sms
     -- all tenants: each key names its own project and environment
     select ${smsColumns.of("s")}, b.body, array(
       select p.provider_message_id from sms_parts p
-      where p.project_id = s.project_id and p.livemode = s.livemode and p.sms_id = s.id and p.provider_message_id is not null order by p.place) as provider_message_ids
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      where p.project_id = s.project_id and p.livemode = s.livemode and p.sms_id = s.id and p.provider_message_id is not null
+        order by p.place) as provider_message_ids
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     join sms s on s.project_id = key.project_id and s.livemode = key.livemode and s.id = key.id
     left join sms_bodies b on b.project_id = s.project_id and b.livemode = s.livemode and b.sms_id = s.id`;
@@ -123,7 +137,8 @@ export async function listContents(db: Db, tenant: Tenant, ids: readonly string[
   return sql(db)<SmsContents & { id: string }>`
     select given.id, b.body, array(
       select p.provider_message_id from sms_parts p
-      where p.project_id = ${project_id} and p.livemode = ${livemode} and p.sms_id = given.id and p.provider_message_id is not null order by p.place)
+      where p.project_id = ${project_id} and p.livemode = ${livemode} and p.sms_id = given.id and p.provider_message_id is not null
+        order by p.place)
       as provider_message_ids
     from unnest(${[...ids]}::text[]) as given (id)
     left join sms_bodies b on b.project_id = ${project_id} and b.livemode = ${livemode} and b.sms_id = given.id`;
@@ -152,7 +167,8 @@ export const smsAttemptResults = ["started", "accepted", "deferred", "refused", 
 
 export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<SmsAttemptRow[]> {
   return sql(db)<SmsAttemptRow>`
-    select sms_id || '.' || attempt as id, project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at
+    select sms_id || '.' || attempt as id, project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code,
+      segments_sent, created_at, finished_at
     from sms_attempts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = ${id}
     order by attempt desc limit ${limit}`;
 }

@@ -20,7 +20,9 @@ export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsRe
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
   const adopted = await adopt(tx, timed, { held, receipts: unmatched });
   const known = [...matched, ...adopted];
-  const updates = known.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
+  const updates = known
+    .filter(({ receipt }) => receipt.state !== "accepted")
+    .map(({ receipt, part }) => reported(part, receipt, timed.now()));
   await updateParts(tx, firstOfEach(updates), partStates.moves);
   await updateStatus(tx, timed, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
@@ -45,15 +47,23 @@ interface Reported {
   part: PartRow;
 }
 
-/** Finds messages whose responses were lost, and which their carrier identifies by our own reference: it has them, under the ids that it reports. */
-async function adopt(tx: Tx, timed: Ctx, { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] }): Promise<Reported[]> {
+/**
+ * Finds messages whose responses were lost, and which their carrier identifies by our own reference: it has them, under the ids that it
+ * reports.
+ */
+async function adopt(
+  tx: Tx,
+  timed: Ctx,
+  { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] },
+): Promise<Reported[]> {
   const adopted = new Map<string, Reported[]>();
   for (const receipt of receipts) {
     const row = held.find(({ project_id, livemode, id }) => sameKey(receipt.message, { project_id, livemode, id }));
     if (row === undefined || !isDoubtful(row, receipt)) continue;
     const part = partOf(row, receipt, timed.now());
     const before = adopted.get(row.id) ?? [];
-    if (before.every((one) => one.part.provider_message_id === part.provider_message_id)) adopted.set(row.id, [...before, { receipt, part }]);
+    if (before.every((one) => one.part.provider_message_id === part.provider_message_id))
+      adopted.set(row.id, [...before, { receipt, part }]);
   }
   const found = [...adopted.values()].flat();
   await insertParts(
@@ -69,7 +79,9 @@ async function adopt(tx: Tx, timed: Ctx, { held, receipts }: { held: readonly Sm
 
 /** Parts whose responses arrived are known by their ids. */
 function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: SmsReceipt): boolean {
-  return status === "sent" && error?.code === "outcome_unknown" && segments_sent === 0 && (provider === null || provider === receipt.provider);
+  return (
+    status === "sent" && error?.code === "outcome_unknown" && segments_sent === 0 && (provider === null || provider === receipt.provider)
+  );
 }
 
 function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id }: SmsReceipt, now: Date): PartRow {
@@ -86,8 +98,12 @@ interface Matched {
 
 /** Finds the part that each report is about, among those accepted since a given time. */
 async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Date): Promise<Matched> {
-  const forms = new Map((await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]));
-  const ids = receipts.flatMap(({ provider, provider_message_id }, place) => spellingsOf(provider_message_id).map((folded) => ({ place, provider, folded })));
+  const forms = new Map(
+    (await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]),
+  );
+  const ids = receipts.flatMap(({ provider, provider_message_id }, place) =>
+    spellingsOf(provider_message_id).map((folded) => ({ place, provider, folded })),
+  );
   const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
   const found: Matched = { matched: [], unmatched: [], learned: new Map() };
   for (const [place, receipt] of receipts.entries()) {

@@ -6,13 +6,14 @@ import type { PartRow, SmsRow } from "../shapes.ts";
 const quietMs = 3_600_000;
 
 /**
- * A sent message's new values after reports: undelivered if any part is, delivered if all are, or if one is and there was no report of the others for an hour.
- * null: nothing changes.
+ * A sent message's new values after reports: undelivered if any part is, delivered if all are, or if one is and there was no report of the
+ * others for an hour. null: nothing changes.
  */
 export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent") return null;
   const lost = parts.find(({ status }) => status === "undelivered");
-  if (lost !== undefined) return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
+  if (lost !== undefined)
+    return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
   const arrived = parts.filter(({ status }) => status === "delivered");
   if (arrived.length === 0) return null;
   // A carrier that accepts whole texts returns one id, with the first part. While the outcome is unknown, the number of parts is too.

@@ -54,9 +54,14 @@ export interface Match<Part> {
 }
 
 /**
- * The part that a report is about, among the candidates: in the spelling that the carrier is known to use, otherwise the closest one; of equal ones the newest.
+ * The part that a report is about, among the candidates: in the spelling that the carrier is known to use, otherwise the closest one; of
+ * equal ones the newest.
  */
-export function chooseMatch<Part extends Candidate>(candidates: readonly Part[], reported: string, known: IdForm | null): Match<Part> | null {
+export function chooseMatch<Part extends Candidate>(
+  candidates: readonly Part[],
+  reported: string,
+  known: IdForm | null,
+): Match<Part> | null {
   const fits = candidates.flatMap((part) => {
     const form = part.provider_message_id === null ? null : formOf(part.provider_message_id, reported);
     return form === null ? [] : [{ part, form }];
@@ -64,6 +69,8 @@ export function chooseMatch<Part extends Candidate>(candidates: readonly Part[],
   const forms = new Set(fits.map(({ form }) => form));
   const form = known !== null && forms.has(known) ? known : idForms.find((one) => forms.has(one));
   if (form === undefined) return null;
-  const [best] = fits.filter((fit) => fit.form === form).toSorted((left, right) => right.part.created_at.getTime() - left.part.created_at.getTime());
+  const [best] = fits
+    .filter((fit) => fit.form === form)
+    .toSorted((left, right) => right.part.created_at.getTime() - left.part.created_at.getTime());
   return best === undefined ? null : { ...best, isCertain: forms.size === 1 };
 }

@@ -43,7 +43,9 @@ test("a sent message is delivered once, however often that is reported", async (
 
 test("twelve concurrent reports of one message report one end", async () => {
   const id = await sent();
-  await Promise.all(Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))));
+  await Promise.all(
+    Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))),
+  );
   expect((await room.eventsOf(tenant, id)).length).toBe(3);
 });
 
@@ -173,13 +175,21 @@ describe("a report that identifies the message by our id", () => {
     carrier.answer = (sms) => accepted(sms);
     return id;
   };
-  const named = (id: string, of: { project_id: string; livemode: boolean } = tenant) => ({ message: { project_id: of.project_id, livemode: of.livemode, id } });
+  const named = (id: string, of: { project_id: string; livemode: boolean } = tenant) => ({
+    message: { project_id: of.project_id, livemode: of.livemode, id },
+  });
 
   it("decides about one whose response was lost, and the next ones are found by the carrier's id", async () => {
     const id = await lost();
     expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
     expect(await takeReceipt(ctx, report("SM1", "accepted", named(id)))).toBe("stored");
-    expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: null, settle_at: null, provider: "carrier", segments_sent: 1 });
+    expect(await room.find(tenant, id)).toMatchObject({
+      status: "sent",
+      error: null,
+      settle_at: null,
+      provider: "carrier",
+      segments_sent: 1,
+    });
     expect(await takeReceipt(ctx, report("SM1", "undelivered", { code: "expired" }))).toBe("stored");
     expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error: { code: "expired" } });
     expect(await room.eventsOf(tenant, id)).toEqual(["queued", "sent", "undelivered"]);

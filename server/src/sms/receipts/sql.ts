@@ -14,8 +14,8 @@ export async function insertParts(tx: Tx, parts: readonly NewPart[]): Promise<vo
     -- all tenants: each row names its own project and environment
     insert into sms_parts (project_id, livemode, sms_id, place, provider, provider_message_id, folded_id, created_at)
     select project_id, livemode, sms_id, place, provider, provider_message_id, folded_id, created_at
-    from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text, livemode boolean, sms_id text, place smallint, provider text, provider_message_id text,
-      folded_id text, created_at timestamptz)
+    from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text, livemode boolean, sms_id text, place smallint, provider text,
+      provider_message_id text, folded_id text, created_at timestamptz)
     on conflict do nothing`;
 }
 
@@ -35,7 +35,8 @@ export async function listPartsById(
   return sql(tx)<PartRow & { asked: number }>`
     -- all tenants: a carrier's report names an id of its own and nothing else
     select ${partColumns.of("p")}, given.asked
-    from unnest(${ids.map(({ place }) => place)}::int[], ${ids.map(({ provider }) => provider)}::text[], ${ids.map(({ folded }) => folded)}::text[])
+    from unnest(${ids.map(({ place }) => place)}::int[], ${ids.map(({ provider }) => provider)}::text[],
+      ${ids.map(({ folded }) => folded)}::text[])
       as given (asked, provider, folded)
     cross join lateral (
       select ${partColumns.of("q")} from sms_parts q
@@ -49,8 +50,8 @@ export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: read
   await sql(tx)`
     -- all tenants: each row names its own project and environment
     update sms_parts p set status = g.status, code = g.code, provider_code = g.provider_code, reported_at = g.reported_at
-    from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text collate "C", livemode boolean, sms_id text collate "C", place smallint, status text, code text,
-      provider_code text, reported_at timestamptz)
+    from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text collate "C", livemode boolean, sms_id text collate "C",
+      place smallint, status text, code text, provider_code text, reported_at timestamptz)
     where p.project_id = g.project_id and p.livemode = g.livemode and p.sms_id = g.sms_id and p.place = g.place
       and p.status || '>' || g.status = any (${[...moves]}::text[])`;
 }
@@ -101,10 +102,12 @@ export async function insertEarly(tx: Tx, receipts: readonly NewEarlyReceipt[]):
   });
   await sql(tx)`
     -- all tenants: each row names its own project and environment, where the carrier did
-    insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at, project_id, livemode, sms_id)
-    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now()), project_id, livemode, sms_id
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text, provider_code text,
-      occurred_at timestamptz, since timestamptz, project_id text, livemode boolean, sms_id text)`;
+    insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at,
+      project_id, livemode, sms_id)
+    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now()),
+      project_id, livemode, sms_id
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text,
+      provider_code text, occurred_at timestamptz, since timestamptz, project_id text, livemode boolean, sms_id text)`;
 }
 
 /** Takes the stored early reports that may be about some ids, oldest first. */
@@ -121,7 +124,8 @@ export async function deleteEarlyOf(tx: Tx, keys: readonly SmsKey[]): Promise<Ea
   const rows = await sql(tx)<EarlyRow>`
     -- all tenants: each key names its own project and environment
     delete from sms_early_receipts e
-    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, sms_id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.sms_id = key.sms_id
     returning ${earlyColumns.of("e")}`;
@@ -156,8 +160,8 @@ export async function deleteHeldEarly(tx: Tx, ids: readonly number[]): Promise<v
 }
 
 /**
- * Marks locked reports: they wait for the response to their submission, or for their expiry. Their rows aren't replaced, so that waiting transactions find
- * them.
+ * Marks locked reports: they wait for the response to their submission, or for their expiry. Their rows aren't replaced, so that waiting
+ * transactions find them.
  */
 export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -13,8 +13,8 @@ interface Accepted {
 }
 
 /**
- * Stores the ids of accepted parts, applies reports that came before them, and derives the status of messages that are sent now from earlier parts' reports.
- * Their messages are locked. `timed` has the database's time.
+ * Stores the ids of accepted parts, applies reports that came before them, and derives the status of messages that are sent now from
+ * earlier parts' reports. Their messages are locked. `timed` has the database's time.
  */
 export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted[]): Promise<void> {
   const parts = accepted.flatMap(({ key: { id, ...tenant }, provider, sent }) =>

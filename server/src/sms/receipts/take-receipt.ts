@@ -32,7 +32,10 @@ const taking = perDatabase(() =>
   }),
 );
 
-/** Processes a carrier's report; resolves once it is stored. One that matches no message yet waits five minutes for the response to its submission. */
+/**
+ * Processes a carrier's report; resolves once it is stored. One that matches no message yet waits five minutes for the response to its
+ * submission.
+ */
 export function takeReceipt(ctx: Ctx, receipt: SmsReceipt): Promise<"stored" | "unmatched"> {
   return taking(ctx.db).add({ ctx, receipt });
 }
@@ -51,7 +54,10 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
   });
 }
 
-/** Decides about sent messages that are due: an unknown outcome ends with the message's validity, and reported parts count for the others. Returns how many. */
+/**
+ * Decides about sent messages that are due: an unknown outcome ends with the message's validity, and reported parts count for the others.
+ * Returns how many.
+ */
 export function settleSent(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
@@ -64,8 +70,8 @@ export function settleSent(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Matches early reports with what was stored since: the response to a submission may be stored at the same moment as its report, and a busy database takes a
- * while. Drops what matches nothing after five minutes. Returns how many needn't be checked again for now.
+ * Matches early reports with what was stored since: the response to a submission may be stored at the same moment as its report, and a busy
+ * database takes a while. Drops what matches nothing after five minutes. Returns how many needn't be checked again for now.
  */
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {

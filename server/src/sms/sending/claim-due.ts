@@ -19,7 +19,8 @@ export const leaseMs = 45_000;
 /** Claims what is due, partition by partition in turns. LIVE messages of suspended projects stay queued. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedSms[]> {
   const { livemode, room, partitionMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const find = (barred: string[]) =>
+    chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 
@@ -48,7 +49,18 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   return rows.map(({ body, sealed_body, ...sms }) => {
     const { project_id, livemode, lease, country, id } = sms;
     const bytes = Buffer.byteLength(body ?? sealed_body ?? "");
-    return { project_id, livemode, receiver: country, name: claimName({ job: id, lease }), lease, bytes, leaseUntil, sms, body, sealed_body };
+    return {
+      project_id,
+      livemode,
+      receiver: country,
+      name: claimName({ job: id, lease }),
+      lease,
+      bytes,
+      leaseUntil,
+      sms,
+      body,
+      sealed_body,
+    };
   });
 }
 

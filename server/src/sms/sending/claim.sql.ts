@@ -13,15 +13,19 @@ export interface Candidate extends Tenant, Partition {
 }
 
 /**
- * Lists due messages of the next partitions after `after`. A partition is one project's messages to one country; the first message of each partition comes
- * before the second of any. Reads the index from partition to partition, like the statement for email.
+ * Lists due messages of the next partitions after `after`. A partition is one project's messages to one country; the first message of each
+ * partition comes before the second of any. Reads the index from partition to partition, like the statement for email.
  */
-export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(
+  tx: Tx,
+  { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean },
+): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's messages
     with recursive partition as (
       (select project_id, country, 1 as n from sms
-        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
+        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
+          order by project_id, country limit 1)
       union all
       select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select s.project_id, s.country from sms s
@@ -30,8 +34,10 @@ export async function listCandidates(tx: Tx, { livemode, after, partitions, perP
         order by s.project_id, s.country limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer from partition cross join lateral (
-      select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country, q.keyword is not null as is_answer, row_number() over (order by q.due_at) as place from sms q
-      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country and ${claimable(sql(tx), false)} and q.expires_at > app_now()
+      select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country, q.keyword is not null as is_answer,
+        row_number() over (order by q.due_at) as place from sms q
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country
+        and ${claimable(sql(tx), false)} and q.expires_at > app_now()
       order by q.due_at limit ${perPartition}) p
     where partition.project_id <> all(${full}::text[])
     order by p.place, partition.n`;
@@ -50,23 +56,28 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
 export type ClaimedRow = SmsRow & { lease: string; body: string | null; sealed_body: string | null };
 
 /**
- * Leases messages and records their attempts before anything is sent; locked ones are left for the next round. Each is looked up by its key, one by one: with a
- * plain join the planner might read everything due once per candidate.
+ * Leases messages and records their attempts before anything is sent; locked ones are left for the next round. Each is looked up by its
+ * key, one by one: with a plain join the planner might read everything due once per candidate.
  */
-export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; durationMs: number }): Promise<ClaimedRow[]> {
+export async function updateClaimed(
+  tx: Tx,
+  given: { candidates: readonly Candidate[]; lease: string; durationMs: number },
+): Promise<ClaimedRow[]> {
   const { candidates, lease, durationMs } = given;
   return sql(tx)<ClaimedRow>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
-      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
-        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[],
+        ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+          ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
     held as (
       select s.place from wanted w cross join lateral (
         select s.ctid as place from sms s
         where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'due' and s.due_at <= app_now()
         limit 1 for no key update skip locked) s),
     leased as (
-      update sms s set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = s.attempts + 1, begun = false, updated_at = app_now()
+      update sms s set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = s.attempts + 1, begun = false,
+        updated_at = app_now()
       from held h where s.ctid = h.place
       returning ${smsColumns.of("s")}, s.sealed_body),
     begun as (
@@ -81,7 +92,10 @@ export interface StartedKey extends SmsKey {
   lease: string;
 }
 
-/** Marks locked messages as started; returns the ids of those whose lease still holds. Its own transaction, on the disk before anything is sent. */
+/**
+ * Marks locked messages as started; returns the ids of those whose lease still holds. Its own transaction, on the disk before anything is
+ * sent.
+ */
 export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: each key names its own project and environment
@@ -91,7 +105,8 @@ export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promis
     held as (
       select s.place from wanted w cross join lateral (
         select s.ctid as place from sms s
-        where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'leased' and s.lease = w.lease and s.lease_until > app_now()
+        where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'leased' and s.lease = w.lease
+          and s.lease_until > app_now()
         limit 1 for no key update) s)
     update sms s set begun = true from held h where s.ctid = h.place returning s.id`;
   return rows.map(({ id }) => id);
@@ -101,5 +116,6 @@ export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promis
 export async function listDoubtful(tx: Tx, limit: number): Promise<SmsKey[]> {
   return sql(tx)<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where state = 'leased' and lease_until < app_now() and begun order by lease_until limit ${limit}`;
+    select project_id, livemode, id from sms where state = 'leased' and lease_until < app_now() and begun order by lease_until
+      limit ${limit}`;
 }

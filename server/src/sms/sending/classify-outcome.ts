@@ -29,7 +29,8 @@ export function classifyOutcome({ row, outcome, now, random }: Classifying): Sms
     case "deferred": {
       const { code, message, provider_code, retry_after_ms: requestedMs } = outcome;
       const due_at = new Date(now.getTime() + retryWait(row.attempts, { requestedMs, livemode: row.livemode, random }));
-      if (due_at >= row.expires_at) return { ...same, deaths: 0, status: "failed", state: "done", error: errorOf("expired", { provider_code }) };
+      if (due_at >= row.expires_at)
+        return { ...same, deaths: 0, status: "failed", state: "done", error: errorOf("expired", { provider_code }) };
       return { ...same, deaths: 0, status: "queued", state: "waiting", due_at, error: errorOf(code, { message, provider_code }) };
     }
   }

@@ -22,14 +22,22 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
   const isOpen = () => transports.some((transport) => transport.isOpen?.() ?? true);
   const live = { livemode: true, capacity: { concurrency }, isOpen, send: createSend(chooseAmong(transports)) };
   return createSender<ClaimedSms, SmsOutcome>(
-    { queue: smsQueue, hint: "sms", ways: [...(transports.length === 0 ? [] : [live]), test], leaseMs, claim: claimDue, claimAlone, record: endSends },
+    {
+      queue: smsQueue,
+      hint: "sms",
+      ways: [...(transports.length === 0 ? [] : [live]), test],
+      leaseMs,
+      claim: claimDue,
+      claimAlone,
+      record: endSends,
+    },
     times,
   );
 }
 
 /**
- * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts were sent stays with
- * the transport that has them.
+ * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
+ * were sent stays with the transport that has them.
  */
 function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   const ways = transports.map((transport) => ({
@@ -42,7 +50,8 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   }));
   return ({ sms }) => {
     const fit = ways.filter(({ transport }) => transport.takes(sms.country));
-    const current = sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
+    const current =
+      sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
     if (current !== undefined) return current.route;
     const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
     // If none can send it, the first one determines until when to wait.

@@ -13,8 +13,8 @@ import type { ClaimedSms } from "./claim-due.ts";
 import { classifyOutcome, requeue } from "./classify-outcome.ts";
 
 /**
- * Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another process has decided
- * about the message by then.
+ * Stores the results of many sends in one transaction. A worker whose lease has expired changes nothing, because another process has
+ * decided about the message by then.
  */
 export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return;
@@ -38,7 +38,9 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
   await storeParts(
     tx,
     timed,
-    applied.flatMap(({ job, outcome }) => (outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }])),
+    applied.flatMap(({ job, outcome }) =>
+      outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }],
+    ),
   );
   await applyNamed(
     tx,
@@ -50,8 +52,8 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
 type Ending = Ended<ClaimedSms, SmsOutcome>;
 
 /**
- * True if the lease expired before the carrier's response arrived, for example while the database was unavailable: the message counts as sent with an unknown
- * outcome, which is now known.
+ * True if the lease expired before the carrier's response arrived, for example while the database was unavailable: the message counts as
+ * sent with an unknown outcome, which is now known.
  */
 function isLate(row: SmsRow, { job }: Ending): boolean {
   return row.status === "sent" && row.error?.code === "outcome_unknown" && row.attempts === job.sms.attempts;

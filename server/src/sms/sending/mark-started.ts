@@ -20,8 +20,8 @@ const marks = perDatabase<StartedKey, boolean>((db) =>
 );
 
 /**
- * Records that a message is about to be sent, together with others at the same moment. Only then may its first byte be sent: if this process is lost
- * afterwards, it isn't sent a second time. False: another worker has its lease by now.
+ * Records that a message is about to be sent, together with others at the same moment. Only then may its first byte be sent: if this
+ * process is lost afterwards, it isn't sent a second time. False: another worker has its lease by now.
  */
 export function markStarted(db: Db, key: StartedKey): Promise<boolean> {
   return marks(db).add(key);

@@ -12,8 +12,8 @@ const portion = 1_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /**
- * Takes messages of lost workers. One that its worker had started to send may have been sent: it isn't sent again, and counts as sent with an unknown outcome.
- * The others are due again, or set aside if workers keep dying of them. Returns how many there were.
+ * Takes messages of lost workers. One that its worker had started to send may have been sent: it isn't sent again, and counts as sent with
+ * an unknown outcome. The others are due again, or set aside if workers keep dying of them. Returns how many there were.
  */
 export async function reviveSms(ctx: Ctx): Promise<number> {
   // First, because it detects that the database was unavailable.
@@ -65,7 +65,8 @@ function releaseExpired(ctx: Ctx): Promise<number> {
         const verdict = verdicts.get(row.id);
         if (verdict === undefined) return null;
         const { deaths, wait_ms } = verdict;
-        if (verdict.isSetAside) return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
+        if (verdict.isSetAside)
+          return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
         return { status: "queued", state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) };
       },
     });

@@ -25,18 +25,30 @@ const noRouteWaitMs = 60_000;
 export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const route = choose(claimed);
-    if (route === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
+    if (route === null)
+      return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
     return route.limited(() => sendOne(ctx, route, { claimed, attempt }));
   };
 }
 
 /** Never throws. null: its lease was lost, or it was released, before anything was sent. */
-async function sendOne(ctx: Ctx, route: SmsRoute, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
+async function sendOne(
+  ctx: Ctx,
+  route: SmsRoute,
+  { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt },
+): Promise<SmsOutcome | null> {
   const { sms, lease } = claimed;
   const { signal } = attempt;
   const provider = route.name;
   if (claimed.body === null && claimed.sealed_body === null)
-    return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message has been deleted.", provider_code: null };
+    return {
+      provider,
+      sent: [],
+      result: "refused",
+      code: "body_missing",
+      message: "The text of this message has been deleted.",
+      provider_code: null,
+    };
   let isOut = false;
   try {
     if (signal.aborted) return null;

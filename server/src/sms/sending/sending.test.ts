@@ -22,7 +22,14 @@ const { ctx, clock } = app;
 const room = smsRoom(ctx, [first, second]);
 const shop = await liveShop(app);
 
-const refused: SmsOutcome = { provider: "first", sent: [], result: "refused", code: "invalid_number", message: "No such number.", provider_code: "11" };
+const refused: SmsOutcome = {
+  provider: "first",
+  sent: [],
+  result: "refused",
+  code: "invalid_number",
+  message: "No such number.",
+  provider_code: "11",
+};
 const deferred = (retry_after_ms: number | null): SmsOutcome => {
   return { provider: "first", sent: [], result: "deferred", retry_after_ms, code: "throttled", message: "Later.", provider_code: "88" };
 };
@@ -43,11 +50,26 @@ const attemptsOf = async (id: string) => (await listSmsAttempts(ctx, shop, { id 
 test("a message is handed to a carrier as requested, and is sent once the carrier has it", async () => {
   const id = await sendWith(null, { from: "ACME", to: "+14155552671", body: "Hi €" });
   expect(takenOf(id)).toMatchObject([
-    { from: { value: "ACME", kind: "alphanumeric" }, to: "+14155552671", country: "US", body: "Hi €", firstPart: 0, attempt: 1, livemode: true },
+    {
+      from: { value: "ACME", kind: "alphanumeric" },
+      to: "+14155552671",
+      country: "US",
+      body: "Hi €",
+      firstPart: 0,
+      attempt: 1,
+      livemode: true,
+    },
   ]);
   const [part] = takenOf(id)[0]?.parts ?? [];
   expect([part?.encoding, part?.hasHeader, part?.bytes.toString("hex")]).toEqual(["GSM-7", false, "4869201b65"]);
-  expect(await room.find(shop, id)).toMatchObject({ status: "sent", state: "done", provider: "first", segments_sent: 1, error: null, sent_at: ctx.now() });
+  expect(await room.find(shop, id)).toMatchObject({
+    status: "sent",
+    state: "done",
+    provider: "first",
+    segments_sent: 1,
+    error: null,
+    sent_at: ctx.now(),
+  });
   expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
   expect(await attemptsOf(id)).toEqual(["accepted"]);
 });
@@ -78,7 +100,10 @@ describe("a message", () => {
     clock.advance(3_600_000);
     await room.settle();
     expect(takenOf(id)).toHaveLength(1);
-    expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "invalid_number", message: "No such number.", provider_code: "11" } });
+    expect(await room.find(shop, id)).toMatchObject({
+      status: "failed",
+      error: { code: "invalid_number", message: "No such number.", provider_code: "11" },
+    });
     expect(await room.eventsOf(shop, id)).toEqual(["queued", "failed"]);
   });
 
@@ -110,7 +135,13 @@ describe("a message", () => {
   });
 
   it("that was held back wasn't attempted", async () => {
-    const id = await sendWith({ provider: "first", sent: [], result: "held", until: new Date(ctx.now().getTime() + 30_000), reason: "No slot." });
+    const id = await sendWith({
+      provider: "first",
+      sent: [],
+      result: "held",
+      until: new Date(ctx.now().getTime() + 30_000),
+      reason: "No slot.",
+    });
     expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", attempts: 0, error: null });
     expect(await attemptsOf(id)).toEqual([]);
     clock.advance(30_000);

@@ -12,9 +12,17 @@ const provider = "simulator";
 export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: OutgoingSms): Promise<SmsOutcome> {
   const fate = simulatedFate(to);
   if (fate === "failed")
-    return { provider, sent: [], result: "refused", code: "carrier_rejected", message: "The carrier rejected the message (simulated).", provider_code: "11" };
+    return {
+      provider,
+      sent: [],
+      result: "refused",
+      code: "carrier_rejected",
+      message: "The carrier rejected the message (simulated).",
+      provider_code: "11",
+    };
   const sent = parts.slice(firstPart).map((_part, at) => ({ index: firstPart + at, provider_message_id: `${sms_id}-${firstPart + at}` }));
-  if (fate === "early_receipt") for (const { provider_message_id } of sent) await takeReceipt(ctx, receiptOf(provider_message_id, { fate: "delivered", ctx }));
+  if (fate === "early_receipt")
+    for (const { provider_message_id } of sent) await takeReceipt(ctx, receiptOf(provider_message_id, { fate: "delivered", ctx }));
   return { provider, sent, result: "accepted" };
 }
 

@@ -3,8 +3,8 @@ import { septetsOf } from "./gsm7.ts";
 import { splitText } from "./split-text.ts";
 
 /**
- * The payloads of a message. With several parts, each has the header of a concatenated message with an 8-bit reference (3GPP TS 23.040 §9.2.3.24.1), which is
- * the same in all of them.
+ * The payloads of a message. With several parts, each has the header of a concatenated message with an 8-bit reference (3GPP TS 23.040
+ * §9.2.3.24.1), which is the same in all of them.
  */
 export function partsOf(text: string, reference: number): SmsPart[] {
   const { encoding, segments } = splitText(text);

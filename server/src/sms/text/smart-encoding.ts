@@ -14,7 +14,10 @@ const groups: readonly (readonly [plain: string, typographic: string])[] = [
 
 const plainOf = new Map(groups.flatMap(([plain, typographic]) => [...typographic].map((character) => [character, plain] as const)));
 
-/** The text as it is sent: with composed characters, and with `smart`, typographic characters replaced by plain ones if the whole text then fits GSM-7. */
+/**
+ * The text as it is sent: with composed characters, and with `smart`, typographic characters replaced by plain ones if the whole text then
+ * fits GSM-7.
+ */
 export function normalizeText(text: string, { smart }: { smart: boolean }): string {
   const composed = text.normalize("NFC");
   if (!smart) return composed;

@@ -51,7 +51,8 @@ it("loses nothing of any text, and splits no character", () => {
     fc.property(anyText, (text) => {
       const { encoding, segments, units } = splitText(text);
       expect(segments.join("")).toBe(text);
-      const sizeOf = (segment: string) => (encoding === gsm ? [...segment].reduce((sum, one) => sum + (septetsOf(one)?.length ?? 0), 0) : segment.length);
+      const sizeOf = (segment: string) =>
+        encoding === gsm ? [...segment].reduce((sum, one) => sum + (septetsOf(one)?.length ?? 0), 0) : segment.length;
       expect(segments.reduce((sum, segment) => sum + sizeOf(segment), 0)).toBe(units);
       const { single, each } = bounds[encoding];
       for (const segment of segments) {

@@ -25,7 +25,11 @@ export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: Ve
   const channels = [...new Set(input.channels)];
   const unfit = "fault" in found ? undefined : channels.find((channel) => !found.reachable.includes(channel));
   if (unfit !== undefined)
-    add("channels", "parameter_invalid", { reason: "channel_unfit", values: { value: unfit }, message: `A code can't be sent to this recipient by ${unfit}.` });
+    add("channels", "parameter_invalid", {
+      reason: "channel_unfit",
+      values: { value: unfit },
+      message: `A code can't be sent to this recipient by ${unfit}.`,
+    });
   const sender = input.from == null || input.from === "" ? null : input.from;
   if (sender === null && tenant.livemode && channels.includes("call"))
     add("from", "parameter_missing", { reason: "required", message: "from is required: LIVE calls need a number to call from." });
@@ -59,7 +63,8 @@ const beyondHost = /[/?#:@\\\s]/;
 function readOrigin(given: string | null | undefined, add: Add): string | null {
   if (given == null || given === "") return null;
   const host = beyondHost.test(given) ? null : readDomainName(given);
-  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain", message: "This isn't a domain name such as shop.example.com." });
+  if (host === null)
+    add("origin", "parameter_invalid", { reason: "not_a_domain", message: "This isn't a domain name such as shop.example.com." });
   return host;
 }
 

@@ -22,18 +22,33 @@ interface NewVerification {
 }
 
 /**
- * Starts a verification and sends its code by the first channel. What any of its channels would refuse is refused now, not when it is its turn. Throws all
- * faults of the request at once, what its channels refuse, and verification_limit.
+ * Starts a verification and sends its code by the first channel. What any of its channels would refuse is refused now, not when it is its
+ * turn. Throws all faults of the request at once, what its channels refuse, and verification_limit.
  */
-export async function startVerification(ctx: Ctx, tenant: Tenant, { tier, verification: input }: NewVerification): Promise<VerificationRow> {
+export async function startVerification(
+  ctx: Ctx,
+  tenant: Tenant,
+  { tier, verification: input }: NewVerification,
+): Promise<VerificationRow> {
   const { expires_in, ...checked } = await checkStart(ctx, tenant, input);
-  const named = { ...checked, tier, id: ctx.id("ver"), project_id: tenant.project_id, livemode: tenant.livemode, key_number: ctx.masterKeys.signing };
+  const named = {
+    ...checked,
+    tier,
+    id: ctx.id("ver"),
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    key_number: ctx.masterKeys.signing,
+  };
   const [ready] = await Promise.all(checked.channels.map((channel) => prepareCode(ctx, named, { channel, seconds: expires_in })));
   if (ready === undefined) throw new Error("a verification has a channel");
   return notifyingCaps(ctx, tenant, () => ctx.transact((tx) => begin(tx, ctx, { named, expires_in, ready })));
 }
 
-async function begin(tx: Tx, ctx: Ctx, { named, expires_in, ready }: { named: Named; expires_in: number; ready: ReadyMessage }): Promise<VerificationRow> {
+async function begin(
+  tx: Tx,
+  ctx: Ctx,
+  { named, expires_in, ready }: { named: Named; expires_in: number; ready: ReadyMessage },
+): Promise<VerificationRow> {
   const timed = await atNow(ctx, tx);
   const row = newRow(timed, { named, expires_in });
   await insertVerification(tx, row);

@@ -10,7 +10,13 @@ export const callCarrier: Carrier = {
   channel: "call",
   async prepare(ctx, tenant, message) {
     const { tier, to, from, seconds } = message;
-    const call = { to, from: from ?? (tenant.livemode ? "" : usualTestNumber), ...spokenText(message), expires_in: seconds, tags: tagsOf(message) };
+    const call = {
+      to,
+      from: from ?? (tenant.livemode ? "" : usualTestNumber),
+      ...spokenText(message),
+      expires_in: seconds,
+      tags: tagsOf(message),
+    };
     const prepared = await prepareCall(ctx, tenant, { tier, call });
     return { write: async (tx, timed) => (await writeSecretCall(tx, timed, { tenant, prepared })).id };
   },

@@ -19,7 +19,11 @@ type Sendable = Pick<
 >;
 
 /** Builds the message of a verification's code and has its channel check it. Throws the channel's refusal. */
-export async function prepareCode(ctx: Ctx, row: Sendable, { channel, seconds }: { channel: CodeChannel; seconds: number }): Promise<ReadyMessage> {
+export async function prepareCode(
+  ctx: Ctx,
+  row: Sendable,
+  { channel, seconds }: { channel: CodeChannel; seconds: number },
+): Promise<ReadyMessage> {
   const tenant: Tenant = { project_id: row.project_id, livemode: row.livemode };
   const { template, locale, origin, tier } = row;
   return carriers[channel].prepare(ctx, tenant, {
@@ -33,7 +37,9 @@ export async function prepareCode(ctx: Ctx, row: Sendable, { channel, seconds }:
 
 /** Withdraws every message of some verifications that wasn't sent yet. */
 export async function withdrawCodes(tx: Tx, timed: Ctx, rows: readonly VerificationRow[]): Promise<void> {
-  const sent = rows.flatMap(({ project_id, livemode, sends }) => sends.map(({ channel, message_id: id }) => ({ channel, key: { project_id, livemode, id } })));
+  const sent = rows.flatMap(({ project_id, livemode, sends }) =>
+    sends.map(({ channel, message_id: id }) => ({ channel, key: { project_id, livemode, id } })),
+  );
   for (const channel of codeChannels) {
     const keys = sent.filter((one) => one.channel === channel).map(({ key }) => key);
     if (keys.length > 0) await carriers[channel].withdraw(tx, timed, keys);

@@ -9,7 +9,14 @@ export function cancelVerification(ctx: Ctx, tenant: Tenant, { id }: { id: strin
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
     await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "canceled" } }) });
-    await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.canceled", object_type: "verification", object_id: id, detail: {} });
+    await auditIfPerson(tx, {
+      ctx: timed,
+      tenant,
+      action: "verification.canceled",
+      object_type: "verification",
+      object_id: id,
+      detail: {},
+    });
     return plainOf(held);
   });
 }

@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * The only way in which verifications change: moves rows that the transaction has locked, emits events, and withdraws the messages of ended ones. `timed` has
- * the database's time.
+ * The only way in which verifications change: moves rows that the transaction has locked, emits events, and withdraws the messages of ended
+ * ones. `timed` has the database's time.
  */
 export async function changeVerifications(
   tx: Tx,
@@ -33,7 +33,10 @@ export async function changeVerifications(
     written.push(row);
     if (row.status !== before) ended.push(row);
   }
-  await pipeline(tx, (pipe) => [written.map((row) => updateVerification(pipe, row, verificationStates.moves)), emitAll(pipe, timed, notified)]);
+  await pipeline(tx, (pipe) => [
+    written.map((row) => updateVerification(pipe, row, verificationStates.moves)),
+    emitAll(pipe, timed, notified),
+  ]);
   if (ended.length > 0) await withdrawCodes(tx, timed, ended);
 }
 

@@ -9,15 +9,16 @@ import { changeVerifications, plainOf } from "./change-verifications.ts";
 import { holdPending } from "./hold-pending.ts";
 
 /**
- * Compares a code. The right one approves; a wrong one is counted, and the last allowed one fails the verification. Checks of one verification run one after
- * the other, so that no more run than allowed. Throws resource_missing, verification_state_conflict.
+ * Compares a code. The right one approves; a wrong one is counted, and the last allowed one fails the verification. Checks of one
+ * verification run one after the other, so that no more run than allowed. Throws resource_missing, verification_state_conflict.
  */
 export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: string; code: string }): Promise<VerificationRow> {
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
     const to = checked(ctx, held, code);
     // Before messages are withdrawn: acceptance also locks the traffic counters first and the spending last.
-    if (to.status === "approved") await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
+    if (to.status === "approved")
+      await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
     await changeVerifications(tx, timed, { held: [held], change: () => ({ to }) });
     const detail = { status: held.status, attempts_left: held.checks_left };
     await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });

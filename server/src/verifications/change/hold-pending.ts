@@ -8,11 +8,15 @@ interface Holding {
   timed: Ctx;
 }
 
-/** Locks a verification that still accepts codes. Throws resource_missing, and verification_state_conflict for one that has ended or expired. */
+/**
+ * Locks a verification that still accepts codes. Throws resource_missing, and verification_state_conflict for one that has ended or
+ * expired.
+ */
 export async function holdPending(tx: Tx, ctx: Ctx, { project_id, livemode, id }: Tenant & { id: string }): Promise<Holding> {
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
   if (held === undefined) throw platformErrors.resource_missing({ param: "id" });
-  if (held.status !== "pending") throw verificationErrors.verification_state_conflict({ message: `This verification is already ${held.status}.` });
+  if (held.status !== "pending")
+    throw verificationErrors.verification_state_conflict({ message: `This verification is already ${held.status}.` });
   // Read once it is locked: a transaction that waits while it expires must not use the time before the wait.
   const timed = await atNow(ctx, tx);
   if (held.expires_at <= timed.now()) throw verificationErrors.verification_state_conflict({ message: "This verification has expired." });

@@ -16,7 +16,11 @@ export const sendLimits = {
 export async function limitSends(tx: Tx, { project_id, livemode, recipient, tier }: VerificationRow): Promise<void> {
   const { perRecipient, perProject } = sendLimits;
   const windows = [
-    { subject: `to ${recipient}`, limit: livemode ? perRecipient.live : perRecipient.test, message: "Too many codes were sent to this recipient recently." },
+    {
+      subject: `to ${recipient}`,
+      limit: livemode ? perRecipient.live : perRecipient.test,
+      message: "Too many codes were sent to this recipient recently.",
+    },
     { subject: "project", limit: perProject[tier], message: "This project sent too many codes recently." },
   ];
   for (const { subject, limit, message } of windows) {

@@ -10,10 +10,14 @@ import { holdPending } from "./hold-pending.ts";
 import { sendCode } from "./send-code.ts";
 
 /**
- * Sends the same code again, by the last channel or another one of the verification's. Throws resource_missing, verification_state_conflict, verification_limit
- * once it was sent as often as allowed, and what the channel refuses.
+ * Sends the same code again, by the last channel or another one of the verification's. Throws resource_missing,
+ * verification_state_conflict, verification_limit once it was sent as often as allowed, and what the channel refuses.
  */
-export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted }: { id: string; channel: CodeChannel | null }): Promise<VerificationRow> {
+export async function resendCode(
+  ctx: Ctx,
+  tenant: Tenant,
+  { id, channel: wanted }: { id: string; channel: CodeChannel | null },
+): Promise<VerificationRow> {
   const found = await findVerification(ctx, tenant, id);
   const channel = wanted ?? found.channel;
   if (!found.channels.includes(channel))
@@ -31,7 +35,14 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
       const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
       if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
       await sendCode(tx, timed, { held, channel, cause: "resend", ready });
-      await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
+      await auditIfPerson(tx, {
+        ctx: timed,
+        tenant,
+        action: "verification.resent",
+        object_type: "verification",
+        object_id: id,
+        detail: { channel },
+      });
       return plainOf(held);
     }),
   );

@@ -21,14 +21,19 @@ interface Sending {
 }
 
 /**
- * Sends a locked verification's code: counts the send, withdraws earlier messages that weren't sent yet, and accepts the new one. Throws verification_limit,
- * and what the channel refuses.
+ * Sends a locked verification's code: counts the send, withdraws earlier messages that weren't sent yet, and accepts the new one. Throws
+ * verification_limit, and what the channel refuses.
  */
 export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
   await limitSends(tx, held);
   const now = timed.now();
   // Withdrawn messages return their cost. Acceptance locks the day's counter before it touches the cost, and so does this.
-  await takeQuota(tx, timed, { channel: timed.channels.sendingNamed(channel), uses: [{ tenant: held, tier: held.tier, units: 0 }], now, timeoutMs });
+  await takeQuota(tx, timed, {
+    channel: timed.channels.sendingNamed(channel),
+    uses: [{ tenant: held, tier: held.tier, units: 0 }],
+    now,
+    timeoutMs,
+  });
   await withdrawCodes(tx, timed, [held]);
   // The id is only known after writing. Written last, because the day's counter blocks the project's other transactions.
   const message_id = await ready.write(tx, timed);
@@ -52,7 +57,10 @@ export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready
 }
 
 /** When the next channel is tried, and when a worker checks the verification. */
-function timesAfter(row: VerificationRow, { channel, now }: { channel: CodeChannel; now: Date }): Pick<VerificationRow, "fallback_at" | "due_at"> {
+function timesAfter(
+  row: VerificationRow,
+  { channel, now }: { channel: CodeChannel; now: Date },
+): Pick<VerificationRow, "fallback_at" | "due_at"> {
   const hasNext = row.fallback_s !== null && nextChannel({ ...row, channel }) !== null;
   const fallback_at = hasNext ? new Date(now.getTime() + (row.fallback_s ?? 0) * 1_000) : null;
   return { fallback_at, due_at: earliest(new Date(now.getTime() + firstLookMs), row.expires_at, fallback_at) };

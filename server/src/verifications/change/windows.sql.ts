@@ -2,7 +2,11 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
 /** Counts one code of a subject; a window that has ended starts again. Returns the new count, and how long the window still lasts. */
-export async function insertWindow(tx: Tx, tenant: Tenant, given: { subject: string; seconds: number }): Promise<{ used: number; left_s: number }> {
+export async function insertWindow(
+  tx: Tx,
+  tenant: Tenant,
+  given: { subject: string; seconds: number },
+): Promise<{ used: number; left_s: number }> {
   const [row] = await sql(tx)<{ used: number; left_s: number }>`
     insert into verification_windows as w (project_id, livemode, subject, used, ends_at)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.subject}, 1, app_now() + ${given.seconds} * interval '1 second')
@@ -18,6 +22,7 @@ export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number>
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike
     delete from verification_windows where (project_id, livemode, subject) in (
-      select project_id, livemode, subject from verification_windows where ends_at <= app_now() order by ends_at limit ${limit} for update skip locked)`;
+      select project_id, livemode, subject from verification_windows where ends_at <= app_now() order by ends_at limit ${limit}
+        for update skip locked)`;
   return rows.count;
 }

@@ -6,6 +6,10 @@ import { type ConversionRow, listConversion } from "./conversion.sql.ts";
 const maxRows = 100;
 
 /** How many of the ended verifications that started in the last `days` days were approved: by channel and country. */
-export function findConversion(ctx: Ctx, tenant: Tenant, { days, readable }: { days: number; readable: readonly CodeChannel[] }): Promise<ConversionRow[]> {
+export function findConversion(
+  ctx: Ctx,
+  tenant: Tenant,
+  { days, readable }: { days: number; readable: readonly CodeChannel[] },
+): Promise<ConversionRow[]> {
   return listConversion(ctx.db, tenant, { days, readable, limit: maxRows });
 }

@@ -19,7 +19,9 @@ interface Reading {
   opened: readonly string[];
 }
 
-/** Reads a phone number in international format or a bare email address. `strict` requires that a number is assigned by its country's plan. */
+/**
+ * Reads a phone number in international format or a bare email address. `strict` requires that a number is assigned by its country's plan.
+ */
 export function readAddressee(to: string, { strict, opened }: Reading): Addressee | { fault: Why } {
   if (to.includes("@")) {
     const mailbox = readMailbox(to);

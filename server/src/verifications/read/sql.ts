@@ -21,7 +21,11 @@ interface Listing {
   cut: PageCut | null;
 }
 
-export function listVerificationRows(db: Db, tenant: Tenant, { filters, readable, cut }: Listing): PromiseLike<Rows<VerificationRow>> & Fragment {
+export function listVerificationRows(
+  db: Db,
+  tenant: Tenant,
+  { filters, readable, cut }: Listing,
+): PromiseLike<Rows<VerificationRow>> & Fragment {
   const tag = sql(db);
   const { status, to, channel } = filters;
   return tag<VerificationRow>`
@@ -41,7 +45,8 @@ export function listVerificationRows(db: Db, tenant: Tenant, { filters, readable
 export async function findPendingRow(db: Db, tenant: Tenant, recipient: string): Promise<VerificationRow | null> {
   const [row] = await sql(db)<VerificationRow>`
     select ${verificationColumns} from verifications
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${recipient} and status = 'pending' and expires_at > app_now()
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${recipient} and status = 'pending'
+      and expires_at > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }

@@ -14,8 +14,8 @@ const lookMaxMs = 30_000;
 const faultSeconds = 30;
 
 /**
- * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel. Several workers may
- * process one; the first to lock it decides. Returns how many there were.
+ * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel.
+ * Several workers may process one; the first to lock it decides. Returns how many there were.
  */
 export async function tendVerifications(ctx: Ctx): Promise<number> {
   const due = await ctx.transact(async (tx) => {
@@ -74,7 +74,11 @@ function isTimeForNext({ fallback_at, expires_at }: VerificationRow, fate: Fate,
   return typeof fate === "object" || (fallback_at !== null && fallback_at <= now);
 }
 
-async function conclude(tx: Parameters<typeof lockVerifications>[0], ctx: Ctx, { row, seen }: { row: VerificationRow; seen: Seen }): Promise<void> {
+async function conclude(
+  tx: Parameters<typeof lockVerifications>[0],
+  ctx: Ctx,
+  { row, seen }: { row: VerificationRow; seen: Seen },
+): Promise<void> {
   const { project_id, livemode, id } = row;
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
   const timed = await atNow(ctx, tx);
@@ -88,7 +92,12 @@ async function conclude(tx: Parameters<typeof lockVerifications>[0], ctx: Ctx, {
 
 /** When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. */
 function waiting(held: HeldVerification, { fate, refusal }: Seen, now: Date): Partial<HeldVerification> {
-  const error = refusal === null ? (typeof fate === "object" ? fate : held.error) : { code: refusal.code, message: refusal.message, provider_code: null };
+  const error =
+    refusal === null
+      ? typeof fate === "object"
+        ? fate
+        : held.error
+      : { code: refusal.code, message: refusal.message, provider_code: null };
   const look = fate === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
   const isOver = refusal !== null || (held.fallback_at !== null && held.fallback_at <= now);
   const fallback_at = isOver ? null : held.fallback_at;

@@ -35,12 +35,14 @@ const minutesOf = (minutes: number) => `${minutes} ${minutes === 1 ? "minute" : 
 export const codeWords: Readonly<Record<Language, CodeWords>> = defineWords<CodeWords>({
   en: {
     code: {
-      text: ({ brand, code, minutes }) => `${code} is your ${brand} verification code. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
+      text: ({ brand, code, minutes }) =>
+        `${code} is your ${brand} verification code. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
       subject: ({ brand }) => `Your ${brand} verification code`,
       spoken: ({ brand }) => `Hello. Your ${brand} verification code is:`,
     },
     sign_in: {
-      text: ({ brand, code, minutes }) => `${code} is your ${brand} sign-in code. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
+      text: ({ brand, code, minutes }) =>
+        `${code} is your ${brand} sign-in code. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
       subject: ({ brand }) => `Your ${brand} sign-in code`,
       spoken: ({ brand }) => `Hello. Your ${brand} sign-in code is:`,
     },

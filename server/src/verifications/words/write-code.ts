@@ -12,7 +12,10 @@ export interface CodeLetter extends CodeFacts {
 
 const languageFor = ({ locale }: Pick<CodeLetter, "locale">) => languageOf(locale) ?? firstLanguage;
 
-/** The text of an SMS. With an origin, its last line is `@host #code`, which browsers and phones read to offer the code on that site's pages only. */
+/**
+ * The text of an SMS. With an origin, its last line is `@host #code`, which browsers and phones read to offer the code on that site's pages
+ * only.
+ */
 export function smsText(letter: CodeLetter): string {
   const text = codeWords[languageFor(letter)][letter.template].text(letter);
   return letter.origin === null ? text : `${text}\n\n@${letter.origin} #${letter.code}`;

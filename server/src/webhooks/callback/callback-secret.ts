@@ -25,7 +25,11 @@ export async function findCallbackSecret(ctx: Ctx, tenant: Tenant): Promise<Call
  * when promoted or after a day. If the project had no secret, this one becomes current immediately. Throws secret_roll_conflict during a
  * roll.
  */
-export async function rollCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now = false }: { expire_old_now?: boolean } = {}): Promise<CallbackSecret> {
+export async function rollCallbackSecret(
+  ctx: Ctx,
+  tenant: Tenant,
+  { expire_old_now = false }: { expire_old_now?: boolean } = {},
+): Promise<CallbackSecret> {
   const secret = makeSecret();
   const result = await ctx.transact(async (tx) => {
     const held = await lockCallbackSecret(tx, tenant);
@@ -37,10 +41,15 @@ export async function rollCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_
 }
 
 /** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open. */
-export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now = false }: { expire_old_now?: boolean } = {}): Promise<CallbackSecret> {
+export function promoteCallbackSecret(
+  ctx: Ctx,
+  tenant: Tenant,
+  { expire_old_now = false }: { expire_old_now?: boolean } = {},
+): Promise<CallbackSecret> {
   return ctx.transact(async (tx) => {
     const held = await lockCallbackSecret(tx, tenant);
-    if (held === null) throw webhookErrors.secret_roll_conflict({ message: "There's no callback secret yet. Roll it to create the first one." });
+    if (held === null)
+      throw webhookErrors.secret_roll_conflict({ message: "There's no callback secret yet. Roll it to create the first one." });
     const updated = await updateCallbackSecret(tx, endRoll(held, { now: await findNow(tx), expireOldNow: expire_old_now }));
     await audit(tx, ctx, { tenant, action: "callback_secret.promoted", last4: updated.secret_last4 });
     return shown(updated);
@@ -56,7 +65,11 @@ async function makeFirst(tx: Tx, ctx: Ctx, { tenant, secret }: { tenant: Tenant;
   return held.secret === sealed ? held : rollHeld(tx, ctx, { held, secret, expire_old_now: false });
 }
 
-async function rollHeld(tx: Tx, ctx: Ctx, { held, secret, expire_old_now }: { held: CallbackSecretRow; secret: string; expire_old_now: boolean }) {
+async function rollHeld(
+  tx: Tx,
+  ctx: Ctx,
+  { held, secret, expire_old_now }: { held: CallbackSecretRow; secret: string; expire_old_now: boolean },
+) {
   const next = { sealed: seal(ctx.masterKeys, callbackPlace(held), secret), last4: secret.slice(-4) };
   return updateCallbackSecret(tx, beginRoll(held, next, { now: await findNow(tx), expireOldNow: expire_old_now }));
 }
@@ -66,10 +79,27 @@ function audit(tx: Tx, ctx: Ctx, given: { tenant: Tenant; action: string; last4:
   return recordAudit(tx, { ctx, tenant, action, object_type: "callback_secret", object_id: tenant.project_id, detail: { last4 } });
 }
 
-function shown({ project_id, livemode, secret_last4, next_secret_last4, rolled_at, previous_until, created_at }: CallbackSecretRow): CallbackSecret {
+function shown({
+  project_id,
+  livemode,
+  secret_last4,
+  next_secret_last4,
+  rolled_at,
+  previous_until,
+  created_at,
+}: CallbackSecretRow): CallbackSecret {
   return { project_id, livemode, secret: null, secret_last4, next_secret_last4, rolled_at, previous_until, created_at };
 }
 
 function none({ project_id, livemode }: Tenant): CallbackSecret {
-  return { project_id, livemode, secret: null, secret_last4: null, next_secret_last4: null, rolled_at: null, previous_until: null, created_at: null };
+  return {
+    project_id,
+    livemode,
+    secret: null,
+    secret_last4: null,
+    next_secret_last4: null,
+    rolled_at: null,
+    previous_until: null,
+    created_at: null,
+  };
 }

@@ -7,14 +7,27 @@ import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { countNotices, listCallbacks, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { findCallbackSecret, findEndpoint, listEndpoints, promoteCallbackSecret, pullEvents, rollCallbackSecret, watchFailing } from "../index.ts";
+import {
+  findCallbackSecret,
+  findEndpoint,
+  listEndpoints,
+  promoteCallbackSecret,
+  pullEvents,
+  rollCallbackSecret,
+  watchFailing,
+} from "../index.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = app;
 const hand = handOf(ctx);
 
 async function report(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
-  const events = urls.map((callback_url, n) => ({ event: "email.delivered", object_id: `em_${n}`, data: { email: { id: `em_${n}` } }, callback_url }));
+  const events = urls.map((callback_url, n) => ({
+    event: "email.delivered",
+    object_id: `em_${n}`,
+    data: { email: { id: `em_${n}` } },
+    callback_url,
+  }));
   await ctx.transact((tx) => emit(tx, ctx, { tenant, events }));
 }
 
@@ -86,7 +99,11 @@ test("the secret rolls over without one refused callback", async () => {
   const during = await receive();
   for (const secret of [first, rolled.secret]) verify(secret, during);
   const plain = during.headers["x-service-signature"];
-  expect(await promoteCallbackSecret(ctx, tenant)).toMatchObject({ secret: null, secret_last4: rolled.secret?.slice(-4), next_secret_last4: null });
+  expect(await promoteCallbackSecret(ctx, tenant)).toMatchObject({
+    secret: null,
+    secret_last4: rolled.secret?.slice(-4),
+    next_secret_last4: null,
+  });
   const after = await receive();
   for (const secret of [first, rolled.secret]) verify(secret, after);
   expect(after.headers["x-service-signature"]).not.toBe(plain);
@@ -131,7 +148,9 @@ test("a URL that has moved inside the network isn't reached", async () => {
   await report(tenant, `https://shop.receiver.example:${port}/`);
   await handOf(guarded).deliver();
   const [owed] = await listDeliveryStates(ctx.db, tenant);
-  expect(await listCallbacks(ctx.db, tenant, [owed?.event_id ?? ""])).toMatchObject([{ state: "due", attempts: 1, error_code: "egress_blocked" }]);
+  expect(await listCallbacks(ctx.db, tenant, [owed?.event_id ?? ""])).toMatchObject([
+    { state: "due", attempts: 1, error_code: "egress_blocked" },
+  ]);
   expect(canary.received).toHaveLength(0);
   await egress.close();
 });

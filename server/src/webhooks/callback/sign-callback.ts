@@ -9,7 +9,11 @@ import { insertCallbackSecrets, listCallbackSecrets } from "./sql.ts";
 export async function signCallback(ctx: Ctx, tenant: Tenant, given: { id: string; body: Uint8Array }): Promise<Record<string, string>> {
   const row = (await find(ctx, tenant)) ?? (await make(ctx, tenant));
   const at = await findNow(ctx.db);
-  return signHeaders(openSecrets(ctx.masterKeys, { place: callbackPlace(row), row, now: at }), { event_id: given.id, at, body: given.body });
+  return signHeaders(openSecrets(ctx.masterKeys, { place: callbackPlace(row), row, now: at }), {
+    event_id: given.id,
+    at,
+    body: given.body,
+  });
 }
 
 async function find(ctx: Ctx, { project_id, livemode }: Tenant) {

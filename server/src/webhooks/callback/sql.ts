@@ -28,8 +28,8 @@ export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_ver
     -- all tenants: each row names its own project and environment
     insert into webhook_endpoints (project_id, livemode, id, kind, url, events, api_version, created_at, updated_at)
     select project_id, livemode, id, 'callback', url, '{}', ${given.api_version}, app_now(), app_now()
-    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.id)}::text[],
-      ${rows.map((row) => row.origin)}::text[]) as row (project_id, livemode, id, url)
+    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
+      ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.origin)}::text[]) as row (project_id, livemode, id, url)
     on conflict (project_id, livemode, url) where kind = 'callback' do nothing`;
 }
 
@@ -38,8 +38,9 @@ export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed,
     -- all tenants: each row names its own project and environment
     insert into callback_secrets (project_id, livemode, secret, secret_last4, created_at, updated_at)
     select project_id, livemode, secret, secret_last4, app_now(), app_now()
-    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.secret)}::text[],
-      ${rows.map((row) => row.secret_last4)}::text[]) as row (project_id, livemode, secret, secret_last4)
+    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
+      ${rows.map((row) => row.secret)}::text[], ${rows.map((row) => row.secret_last4)}::text[]) as row (project_id, livemode, secret,
+        secret_last4)
     on conflict do nothing`;
 }
 
@@ -50,9 +51,11 @@ export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEv
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, callback, due_at, created_at, updated_at)
     select o.project_id, o.livemode, w.id, o.id, o.sequence, 'due', true, app_now(), app_now(), app_now()
     from unnest(${owed.map(({ event }) => event.project_id)}::text[], ${owed.map(({ event }) => String(event.livemode))}::text[]::boolean[],
-      ${owed.map(({ event }) => event.id)}::text[], ${owed.map(({ event }) => event.sequence)}::bigint[], ${owed.map(({ origin }) => origin)}::text[])
+      ${owed.map(({ event }) => event.id)}::text[], ${owed.map(({ event }) => event.sequence)}::bigint[],
+        ${owed.map(({ origin }) => origin)}::text[])
       as o (project_id, livemode, id, sequence, origin)
-    join webhook_endpoints w on w.project_id = o.project_id collate "C" and w.livemode = o.livemode and w.url = o.origin and w.kind = 'callback'
+    join webhook_endpoints w on w.project_id = o.project_id collate "C" and w.livemode = o.livemode and w.url = o.origin
+      and w.kind = 'callback'
     on conflict do nothing
     returning event_id`;
   return rows.length;
@@ -64,13 +67,15 @@ export async function listCallbackSecrets(db: Db, tenants: Tenant[]): Promise<Ca
   return sql(db)<CallbackSecretRow>`
     -- all tenants: each key names its own project and environment
     select distinct ${callbackSecretColumns.of("s")} from callback_secrets s
-    join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[]) as t (project_id, livemode)
+    join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[]) as t
+      (project_id, livemode)
       on s.project_id = t.project_id collate "C" and s.livemode = t.livemode`;
 }
 
 export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<CallbackSecretRow | null> {
   const [row] = await sql(tx)<CallbackSecretRow>`
-    select ${callbackSecretColumns} from callback_secrets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} for no key update`;
+    select ${callbackSecretColumns} from callback_secrets where project_id = ${tenant.project_id}
+      and livemode = ${tenant.livemode} for no key update`;
   return row ?? null;
 }
 

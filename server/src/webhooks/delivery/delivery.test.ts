@@ -7,7 +7,17 @@ import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveExpired, rollSecret, sendTest } from "../index.ts";
+import {
+  changeEndpoint,
+  findEndpoint,
+  listAttempts,
+  promoteSecret,
+  replayEvents,
+  retryAttempt,
+  reviveExpired,
+  rollSecret,
+  sendTest,
+} from "../index.ts";
 import { fanOut } from "./fan-out.ts";
 import { lockDueEndpoints, updateClaimed } from "./sending/claim.sql.ts";
 
@@ -47,7 +57,11 @@ describe("signatures", () => {
       expect(() => acceptsStandard(secret, changed)).toThrow();
       expect(() => acceptsStandard(secret, old)).toThrow();
       expect(() => acceptsStandard(other, one)).toThrow();
-      expect([acceptsPlain(secret, changed), acceptsPlain(other, one), acceptsPlain(secret, { ...one, headers: {} })]).toEqual([false, false, false]);
+      expect([acceptsPlain(secret, changed), acceptsPlain(other, one), acceptsPlain(secret, { ...one, headers: {} })]).toEqual([
+        false,
+        false,
+        false,
+      ]);
     }
   });
 
@@ -122,7 +136,10 @@ describe("a delivery", () => {
     });
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "failed" }]);
     status = 204;
-    expect(await retryAttempt(ctx, tenant, { endpoint_id: id, attempt_id: last?.id ?? "" })).toMatchObject({ status: "succeeded", attempt: 6 });
+    expect(await retryAttempt(ctx, tenant, { endpoint_id: id, attempt_id: last?.id ?? "" })).toMatchObject({
+      status: "succeeded",
+      attempt: 6,
+    });
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "succeeded" }]);
   });
 
@@ -133,7 +150,10 @@ describe("a delivery", () => {
     await emitSome(ctx, tenant);
     await fanOut(ctx);
     await ctx.transact(async (tx) => {
-      const endpoints = (await lockDueEndpoints(tx, { limit: 10, staleAfterMs: 0, holder: "dead", full: [] })).map((endpoint) => ({ ...endpoint, most: 5 }));
+      const endpoints = (await lockDueEndpoints(tx, { limit: 10, staleAfterMs: 0, holder: "dead", full: [] })).map((endpoint) => ({
+        ...endpoint,
+        most: 5,
+      }));
       await updateClaimed(tx, {
         endpoints,
         holder: "dead",
@@ -208,7 +228,9 @@ describe("an endpoint", () => {
     clock.advance(61_000);
     for (let n = 0; n < 9; n += 1) await hand.deliver();
     expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ consecutive_failures: 0, breaker_until: null });
-    expect((await listDeliveryStates(ctx.db, tenant)).every((one) => one.state === "succeeded" || one.attempts > 1 || one.step > 0)).toBe(true);
+    expect((await listDeliveryStates(ctx.db, tenant)).every((one) => one.state === "succeeded" || one.attempts > 1 || one.step > 0)).toBe(
+      true,
+    );
   });
 
   test("is tested immediately and individually, with the attempt as the response", async () => {
@@ -218,12 +240,22 @@ describe("an endpoint", () => {
     await endpointAt(ctx, tenant, other.url);
     clock.set(new Date());
     const attempt = await sendTest(ctx, tenant, { endpoint_id: id });
-    expect(attempt).toMatchObject({ status: "succeeded", trigger: "test", event: "webhook.test", attempt: 1, response_body: "ok", error_code: null });
+    expect(attempt).toMatchObject({
+      status: "succeeded",
+      trigger: "test",
+      event: "webhook.test",
+      attempt: 1,
+      response_body: "ok",
+      error_code: null,
+    });
     await sendTest(ctx, tenant, { endpoint_id: id, event: "order.paid" });
     await hand.deliver();
     expect([tested.received.length, other.received.length]).toEqual([2, 0]);
     acceptsStandard(secret, tested.received[1] as Received);
-    expect(JSON.parse(tested.received[1]?.body.toString() ?? "")).toMatchObject({ event: "order.paid", data: { project_id: tenant.project_id } });
+    expect(JSON.parse(tested.received[1]?.body.toString() ?? "")).toMatchObject({
+      event: "order.paid",
+      data: { project_id: tenant.project_id },
+    });
   });
 });
 
@@ -247,9 +279,17 @@ describe("the egress", () => {
     const tested = await sendTest(guarded, tenant, { endpoint_id: id });
     const retried = await retryAttempt(guarded, tenant, { endpoint_id: id, attempt_id: automatic?.id ?? "" });
     for (const attempt of [automatic, tested, retried]) {
-      expect(attempt).toMatchObject({ status: "failed", error_code: "egress_blocked", response_status: null, response_headers: null, response_body: null });
+      expect(attempt).toMatchObject({
+        status: "failed",
+        error_code: "egress_blocked",
+        response_status: null,
+        response_headers: null,
+        response_body: null,
+      });
     }
-    await expect(changeEndpoint(guarded, tenant, { id, if_version: null, url: `https://other.receiver.example:${port}/` })).rejects.toMatchObject({
+    await expect(
+      changeEndpoint(guarded, tenant, { id, if_version: null, url: `https://other.receiver.example:${port}/` }),
+    ).rejects.toMatchObject({
       code: "url_not_allowed",
     });
     expect(canary.received).toHaveLength(0);
@@ -261,7 +301,11 @@ describe("the egress", () => {
     const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(307, { location: canary.url }).end());
     const { id } = await endpointAt(ctx, tenant, shop.url);
-    expect(await sendTest(ctx, tenant, { endpoint_id: id })).toMatchObject({ status: "failed", error_code: "http_error", response_status: 307 });
+    expect(await sendTest(ctx, tenant, { endpoint_id: id })).toMatchObject({
+      status: "failed",
+      error_code: "http_error",
+      response_status: 307,
+    });
     expect(canary.received).toHaveLength(0);
   });
 });

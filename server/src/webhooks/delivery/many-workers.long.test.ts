@@ -104,5 +104,7 @@ test("an endpoint that refuses three in ten gets each event as soon as a healthy
 });
 
 async function emitMarked(own: typeof ctx, tenant: Parameters<typeof emitSome>[1], mark: string): Promise<void> {
-  await own.transact((tx) => emit(tx, own, { tenant, events: [{ event: "order.paid", object_id: own.id("ord"), data: { order: { metadata: { mark } } } }] }));
+  await own.transact((tx) =>
+    emit(tx, own, { tenant, events: [{ event: "order.paid", object_id: own.id("ord"), data: { order: { metadata: { mark } } } }] }),
+  );
 }

@@ -80,7 +80,8 @@ test("numbers follow the order of commits, whichever process assigns them", asyn
   const shop = await receiver();
   await endpointAt(ctx, tenant, shop.url);
   await Promise.all(Array.from({ length: 40 }, () => emitSome(ctx, tenant, 3)));
-  for (let left = 1; left > 0; ) left = (await Promise.all(processes.map((one) => fanOut(one.ctx, 7)))).reduce((sum, count) => sum + count, 0);
+  for (let left = 1; left > 0; )
+    left = (await Promise.all(processes.map((one) => fanOut(one.ctx, 7)))).reduce((sum, count) => sum + count, 0);
   await Promise.all(processes.map((one) => one.database.close()));
   expect(await listDeliveryStates(ctx.db, tenant)).toHaveLength(120);
 });

@@ -48,7 +48,8 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
   const events = input.events === undefined ? null : checkEvents(input.events);
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });
-    if (endpoint.status === "disabled") throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
+    if (endpoint.status === "disabled")
+      throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
     const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, limit: maxAtOnce, apartMs });
     await recordAudit(tx, {
       ctx,

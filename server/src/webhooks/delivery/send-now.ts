@@ -24,7 +24,11 @@ type Claimed = Omit<ClaimedRow, "body"> & { body: Buffer };
  * Sends a test event to one endpoint and returns the completed attempt. `data` is the event's data, by default the endpoint's id. Also
  * works for disabled endpoints and while the circuit breaker is open. The event is never retried.
  */
-export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string; data?: object }): Promise<AttemptRow> {
+export async function sendTest(
+  ctx: Ctx,
+  tenant: Tenant,
+  input: { endpoint_id: string; event?: string; data?: object },
+): Promise<AttemptRow> {
   const event = checkEvent(input.event ?? "webhook.test");
   let prepared: Prepared | undefined;
   const started = await ctx.transact(async (tx): Promise<StartedDelivery> => {
@@ -86,7 +90,10 @@ async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number 
 }
 
 function busy(): Error {
-  return platformErrors.concurrency_limited({ message: "A delivery to this endpoint is in progress. Try again in a moment.", headers: { "retry-after": "1" } });
+  return platformErrors.concurrency_limited({
+    message: "A delivery to this endpoint is in progress. Try again in a moment.",
+    headers: { "retry-after": "1" },
+  });
 }
 
 function claimOf(ctx: Ctx) {

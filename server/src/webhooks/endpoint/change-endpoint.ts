@@ -60,6 +60,13 @@ export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Prom
     const row = await holdEndpoint(tx, { tenant, id });
     await updateEndpoint(tx, { ...row, removed_at: await findNow(tx) });
     await updateSkippedOf(tx, row, { except: null });
-    await recordAudit(tx, { ctx, tenant, action: "webhook.deleted", object_type: "webhook", object_id: id, detail: { url: redactUrl(row.url) } });
+    await recordAudit(tx, {
+      ctx,
+      tenant,
+      action: "webhook.deleted",
+      object_type: "webhook",
+      object_id: id,
+      detail: { url: redactUrl(row.url) },
+    });
   });
 }

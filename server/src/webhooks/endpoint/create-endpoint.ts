@@ -46,7 +46,14 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
       api_version: apiVersion,
       created_at: ctx.now(),
     });
-    await recordAudit(tx, { ctx, tenant, action: "webhook.created", object_type: "webhook", object_id: id, detail: { url: redactUrl(input.url), events } });
+    await recordAudit(tx, {
+      ctx,
+      tenant,
+      action: "webhook.created",
+      object_type: "webhook",
+      object_id: id,
+      detail: { url: redactUrl(input.url), events },
+    });
     return row;
   });
   return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };

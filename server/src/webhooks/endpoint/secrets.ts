@@ -29,7 +29,10 @@ export function callbackPlace({ project_id, livemode }: Tenant): SealPlace {
 }
 
 /** A secret with the state of its roll. */
-export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
+export type Sealed = Pick<
+  EndpointRow,
+  "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until"
+>;
 
 /**
  * A row with its next secret promoted if due: a day after a roll, the next secret becomes the current one, and the previous one keeps
@@ -69,7 +72,11 @@ export function openSecrets(keys: MasterKeys, given: { place: SealPlace; row: Se
  * Starts a roll. With `expireOldNow` the next secret takes over immediately and the previous one stops signing. Throws secret_roll_conflict
  * during a roll.
  */
-export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; last4: string }, given: { now: Date; expireOldNow: boolean }): Row {
+export function beginRoll<Row extends Sealed>(
+  row: Row,
+  next: { sealed: string; last4: string },
+  given: { now: Date; expireOldNow: boolean },
+): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret !== null) {
     throw webhookErrors.secret_roll_conflict({

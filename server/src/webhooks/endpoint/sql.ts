@@ -49,9 +49,10 @@ export const endpointColumns: ColumnsOf<EndpointRow> = columns(
 
 export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql(tx)<EndpointRow>`
-    insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4, api_version, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.url}, ${row.events}, ${row.description}, ${row.secret}, ${row.secret_last4}, ${row.api_version},
-      ${row.created_at}, ${row.created_at})
+    insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4, api_version, created_at,
+      updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.url}, ${row.events}, ${row.description}, ${row.secret},
+      ${row.secret_last4}, ${row.api_version}, ${row.created_at}, ${row.created_at})
     returning ${endpointColumns}`;
   return made as EndpointRow;
 }
@@ -59,13 +60,15 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<Endpoint
 /** Includes deleted endpoints, whose history remains available for a while, but never receivers of callbacks. */
 export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await byKey(db)<EndpointRow>`
-    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
+    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} and kind = 'endpoint'`;
   return row ?? null;
 }
 
 export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await sql(tx)<EndpointRow>`
-    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint' for no key update`;
+    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} and kind = 'endpoint' for no key update`;
   return row ?? null;
 }
 
@@ -73,23 +76,26 @@ export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<
 export async function lockEndpointCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const rows = await sql(tx)<{ id: string }>`
-    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null`;
+    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint'
+      and removed_at is null`;
   return rows.length;
 }
 
 export async function listEndpointRows(db: Db, tenant: Tenant): Promise<EndpointRow[]> {
   return sql(db)<EndpointRow>`
     select ${endpointColumns} from webhook_endpoints
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null order by id desc`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null
+      order by id desc`;
 }
 
 /** The columns that a user or a rule changes; increments `version`. */
 export async function updateEndpoint(tx: Tx, row: EndpointRow): Promise<EndpointRow> {
   const [updated] = await sql(tx)<EndpointRow>`
     update webhook_endpoints set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},
-      disabled_reason = ${row.disabled_reason}, secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
-      next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret}, previous_until = ${row.previous_until},
-      consecutive_failures = ${row.consecutive_failures}, failing_since = ${row.failing_since}, warnings = ${row.warnings}, breaker_until = ${row.breaker_until},
+      disabled_reason = ${row.disabled_reason}, secret = ${row.secret}, secret_last4 = ${row.secret_last4},
+      next_secret = ${row.next_secret}, next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at},
+      previous_secret = ${row.previous_secret}, previous_until = ${row.previous_until}, consecutive_failures = ${row.consecutive_failures},
+      failing_since = ${row.failing_since}, warnings = ${row.warnings}, breaker_until = ${row.breaker_until},
       breaker_trips = ${row.breaker_trips}, removed_at = ${row.removed_at}, version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
     returning ${endpointColumns}`;

@@ -14,14 +14,19 @@ export interface EndpointStats {
 }
 
 /** Reads a bounded number of rows per endpoint. */
-export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; maxWaiting: number; newest: number }): Promise<EndpointStats[]> {
+export async function listStats(
+  db: Db,
+  tenant: Tenant,
+  given: { ids: string[]; maxWaiting: number; newest: number },
+): Promise<EndpointStats[]> {
   return sql(db)<EndpointStats>`
     select w.id, b.waiting, r.attempts, r.succeeded, r.last_error
     from unnest(${given.ids}::text[]) as w (id)
     cross join lateral (
       select count(*)::int as waiting from (
         select from webhook_deliveries d
-        where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.endpoint_id = w.id collate "C" and d.state in ('due', 'leased')
+        where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.endpoint_id = w.id collate "C"
+          and d.state in ('due', 'leased')
         limit ${given.maxWaiting}) one) b
     cross join lateral (
       select count(*)::int as attempts, count(*) filter (where a.status = 'succeeded')::int as succeeded,
@@ -30,6 +35,7 @@ export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; 
           filter (where a.status = 'failed'))[1] as last_error
       from (
         select id, status, error_code, response_status, sent_at, created_at from webhook_attempts a
-        where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = w.id collate "C" and a.status <> 'started'
+        where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = w.id collate "C"
+          and a.status <> 'started'
         order by a.id desc limit ${given.newest}) a) r`;
 }

@@ -46,7 +46,11 @@ const attemptColumns: ColumnsOf<Omit<AttemptRow, "created_at" | "body">> = colum
 );
 
 /** Attempts that are only claimed don't count yet: listed ones were sent, or may have been by a worker that crashed. */
-export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
+export function listAttemptRows(
+  db: Db,
+  tenant: Tenant,
+  given: AttemptFilters & { cut: PageCut | null },
+): PromiseLike<Rows<AttemptRow>> & Fragment {
   const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = given;
   return sql(db)<AttemptRow>`
     select ${attemptColumns.of("a")}, coalesce(a.sent_at, a.created_at) as created_at, e.body
@@ -68,7 +72,8 @@ export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id:
   const [row] = await sql(db)<AttemptRow>`
     select ${attemptColumns.of("a")}, coalesce(a.sent_at, a.created_at) as created_at, e.body
     from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
-    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${key.endpoint_id} and a.id = ${key.id}
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${key.endpoint_id}
+      and a.id = ${key.id}
       and (a.sent_at is not null or a.status <> 'started')`;
   return row ?? null;
 }
@@ -79,11 +84,16 @@ export interface ByHand {
 }
 
 /** A separate delivery for an event that goes to one endpoint only; it has no schedule. */
-export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: string; event_id: string; sequence: number }, claim: ByHand): Promise<void> {
+export async function insertAsideDelivery(
+  tx: Tx,
+  key: Tenant & { endpoint_id: string; event_id: string; sequence: number },
+  claim: ByHand,
+): Promise<void> {
   await sql(tx)`
-    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until, back_to, created_at, updated_at)
-    values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, app_now(), ${claim.lease},
-      app_now() + ${claim.durationMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
+    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until,
+      back_to, created_at, updated_at)
+    values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, app_now(),
+      ${claim.lease}, app_now() + ${claim.durationMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
 }
 
 /** Leases a delivery manually, in any state; null if another process has it. It returns to its state if the attempt fails. */
@@ -94,10 +104,12 @@ export async function updateClaimedByHand(
 ): Promise<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body"> | null> {
   const [row] = await sql(tx)<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body">>`
     with held as (select state from webhook_deliveries
-      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.endpoint_id} and event_id = ${key.event_id} and state <> 'leased' for update)
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.endpoint_id}
+        and event_id = ${key.event_id} and state <> 'leased' for update)
     update webhook_deliveries d set ${leased(sql(tx), claim)}, back_to = held.state, attempts = d.attempts + 1, updated_at = app_now()
     from held, events e
-    where d.project_id = ${key.project_id} and d.livemode = ${key.livemode} and d.endpoint_id = ${key.endpoint_id} and d.event_id = ${key.event_id} and d.state <> 'leased'
+    where d.project_id = ${key.project_id} and d.livemode = ${key.livemode} and d.endpoint_id = ${key.endpoint_id}
+      and d.event_id = ${key.event_id} and d.state <> 'leased'
       and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
     returning d.attempts as attempt, d.step, d.back_to, e.body`;
   return row ?? null;
@@ -106,15 +118,20 @@ export async function updateClaimedByHand(
 export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }): Promise<number> {
   const [row] = await sql(tx)<{ count: number }>`
     select count(*) as count from webhook_deliveries
-    where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased' and lease_until > app_now()`;
+    where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased'
+      and lease_until > app_now()`;
   return row?.count ?? 0;
 }
 
 export async function insertAttempt(
   tx: Tx,
-  row: Pick<AttemptRow, "project_id" | "livemode" | "id" | "endpoint_id" | "event_id" | "event" | "attempt" | "trigger" | "url" | "created_at">,
+  row: Pick<
+    AttemptRow,
+    "project_id" | "livemode" | "id" | "endpoint_id" | "event_id" | "event" | "attempt" | "trigger" | "url" | "created_at"
+  >,
 ): Promise<void> {
   await sql(tx)`
     insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at, sent_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.endpoint_id}, ${row.event_id}, ${row.event}, ${row.attempt}, ${row.trigger}, ${row.url}, ${row.created_at}, ${row.created_at})`;
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.endpoint_id}, ${row.event_id}, ${row.event}, ${row.attempt},
+      ${row.trigger}, ${row.url}, ${row.created_at}, ${row.created_at})`;
 }

@@ -3,7 +3,10 @@ import { findEndpoint } from "../endpoint/find-endpoint.ts";
 import { checkEvents } from "../event-names.ts";
 import { type AttemptQuery, type AttemptRow, findAttemptRow, listAttemptRows } from "./attempts.sql.ts";
 
-/** A page of an endpoint's attempts, newest first. Throws resource_missing, endpoint_removed, invalid_cursor, and parameter_invalid for unknown events. */
+/**
+ * A page of an endpoint's attempts, newest first. Throws resource_missing, endpoint_removed, invalid_cursor, and parameter_invalid for
+ * unknown events.
+ */
 export async function listAttempts(ctx: Ctx, tenant: Tenant, query: AttemptQuery): Promise<Page<AttemptRow>> {
   const { endpoint_id } = query;
   await findEndpoint(ctx, tenant, endpoint_id);

@@ -31,13 +31,16 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
   const tag = sql(db);
   const open = tag`select d.sequence from webhook_deliveries d
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback
-      ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased', 'set_aside')` : page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
+      ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased', 'set_aside')` : tag``}
+      ${page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
+  const delivered = page.delivery === "delivered" ? tag`not in` : tag`in`;
   return tag<PulledEvent>`
     select e.id, e.sequence, e.event, e.body, e.test from events e
-    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= app_now() - interval '720 hours'
+    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null
+      and e.created_at >= app_now() - interval '720 hours'
       ${page.tests ? tag`` : tag`and not e.test`}
       ${page.event === null ? tag`` : tag`and ${subscribed(tag, tag`e.event`, tag`${page.event}::text[]`)}`}
-      ${page.delivery === null ? tag`` : page.delivery === "delivered" ? tag`and e.sequence not in (${open})` : tag`and e.sequence in (${open})`}
+      ${page.delivery === null ? tag`` : tag`and e.sequence ${delivered} (${open})`}
       ${page.created.gte === null ? tag`` : tag`and e.created_at >= ${page.created.gte}`}
       ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
       ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}
@@ -48,13 +51,15 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
 export async function findPulled(db: Db, tenant: Tenant, id: string): Promise<PulledEvent | null> {
   const [row] = await sql(db)<PulledEvent>`
     select id, sequence, event, body, test from events
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and sequence is not null and created_at >= app_now() - interval '720 hours'`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and sequence is not null
+      and created_at >= app_now() - interval '720 hours'`;
   return row ?? null;
 }
 
 /** The number of a tenant's newest event. */
 export async function findNewestNumber(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ sequence: number }>`
-    select sequence from events where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sequence is not null order by sequence desc limit 1`;
+    select sequence from events where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sequence is not null
+      order by sequence desc limit 1`;
   return row?.sequence ?? 0;
 }

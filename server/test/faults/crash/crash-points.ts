@@ -45,7 +45,8 @@ export function testCrashPoints(seed?: number): void {
       const all = Array.from({ length: clean.statements + 1 }, (_, at) => at + 1);
       const chosen = drawn === null ? all : [all[Math.floor(drawn * all.length)] ?? 1];
       points += chosen.length;
-      for (const at of chosen) await (at > clean.statements ? loseCommit(operation, clean.books) : crashOnce(operation, { at, clean: clean.books }));
+      for (const at of chosen)
+        await (at > clean.statements ? loseCommit(operation, clean.books) : crashOnce(operation, { at, clean: clean.books }));
     });
 
     if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;

@@ -17,14 +17,17 @@ const signing = slugs.filter((slug) => of(slug).facts.proof !== null);
 const notSigning = slugs.filter((slug) => !signing.includes(slug));
 
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
-const straysOf = (id: string) => runStatement<{ reason: string }>(ctx.db, "select reason from gateway_strays where credential_id = ? order by id", id);
+const straysOf = (id: string) =>
+  runStatement<{ reason: string }>(ctx.db, "select reason from gateway_strays where credential_id = ? order by id", id);
 /** Deletes what strangers are allowed to leave behind: a few strays, and entries in the call log for fetched certificates. */
 const deleteStrays = async () => {
   await runStatement(ctx.db, "delete from gateway_strays");
   await runStatement(ctx.db, "delete from gateway_attempts where verb = 'verify'");
 };
 const paymentsOf = async (shop: SimulatedShop) =>
-  ((await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? []).filter(({ type }) => type === "payment").map(({ amount_minor }) => amount_minor);
+  ((await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? [])
+    .filter(({ type }) => type === "payment")
+    .map(({ amount_minor }) => amount_minor);
 const countOf = async (slug: string) => {
   const counter = (await app.server()).metrics.registry.getSingleMetric("tillpost_gateway_callbacks_total");
   const { values = [] } = (await counter?.get()) ?? {};
@@ -165,13 +168,18 @@ function genuine(slug: string, copies: number): void {
 }
 
 async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void> {
-  const live = await simulatedShop(app, { provider: of(slug === "btcpay" ? "alipay_merchant" : "btcpay"), account: `live ${slug}`, livemode: true });
+  const live = await simulatedShop(app, {
+    provider: of(slug === "btcpay" ? "alipay_merchant" : "btcpay"),
+    account: `live ${slug}`,
+    livemode: true,
+  });
   const { order, session } = await live.started();
   const [before, ownBefore] = [await readBooks(ctx.db, live.tenant), await readBooks(ctx.db, shop.tenant)];
   const callback = await shop.callbackOfPaid(session.id);
   await post(app, callback);
   const misled = callback.url.replace(shop.credential.id, live.credential.id);
-  for (const url of [misled, misled.replace(slug, live.provider.slug)]) expect((await post(app, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
+  for (const url of [misled, misled.replace(slug, live.provider.slug)])
+    expect((await post(app, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
   expect(await readBooks(ctx.db, live.tenant)).toEqual(before);
   expect(await orderOf(live, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   // In TEST, it is money that wasn't requested here.

@@ -13,7 +13,10 @@ import { type SentCallback, startTwilio } from "#test/support/twilio/twilio-peer
 const publicUrl = "https://pay.example.com";
 const peer = await startTwilio();
 const other = await startTwilio({ accountSid: "AC2", authToken: "an0ther" });
-const settings = readSettings({ PUBLIC_URL: publicUrl, SMS_HTTP_URL: `${peer.setting("name=main")},${other.setting("name=other&countries=49")}` });
+const settings = readSettings({
+  PUBLIC_URL: publicUrl,
+  SMS_HTTP_URL: `${peer.setting("name=main")},${other.setting("name=other&countries=49")}`,
+});
 const carriers = listCarrierWebhooks(settings);
 const owners = new Map<string, TestTenant>();
 const app = await testApp({
@@ -70,7 +73,10 @@ const own = [
   { name: "the address of another channel", change: elsewhere((url) => url.replace("/sms/main/", "/calls/main/")) },
   { name: "another thing at this account", change: elsewhere((url) => url.replace(/(status|inbound)/, "elsewhere")) },
   { name: "JSON", change: (real: Posted) => ({ ...real, headers: { ...real.headers, "content-type": "application/json" }, body: "{}" }) },
-  { name: "another end", change: (real: Posted) => ({ ...real, body: real.body.replaceAll("delivered", "undelivered").replaceAll("STOP", "START") }) },
+  {
+    name: "another end",
+    change: (real: Posted) => ({ ...real, body: real.body.replaceAll("delivered", "undelivered").replaceAll("STOP", "START") }),
+  },
   { name: "a field twice", change: (real: Posted) => ({ ...real, body: `${real.body}&MessageStatus=failed&Body=Hi` }) },
 ];
 
@@ -100,7 +106,11 @@ test.each([
 });
 
 test.each([
-  ["of another account of the same carrier's", () => ({ ...other.signed(report.url, Object.fromEntries(new URLSearchParams(report.body))) }), 403],
+  [
+    "of another account of the same carrier's",
+    () => ({ ...other.signed(report.url, Object.fromEntries(new URLSearchParams(report.body))) }),
+    403,
+  ],
   [
     "signed for its own account and sent to another",
     () => ({ ...other.signed(report.url.replace("/main/", "/other/"), Object.fromEntries(new URLSearchParams(report.body))) }),

@@ -89,10 +89,17 @@ async function buy(crowd: Crowd, reference: string): Promise<void> {
   if (draw < 0.55) return pay(crowd, first, payment_session_id);
   if (draw < 0.65) return simulate(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
   if (draw < 0.75) return;
-  if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id))]));
+  if (draw < 0.85)
+    return void (await Promise.all([
+      cancel(crowd, order_id),
+      turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id)),
+    ]));
   const other = oneOf(providers.filter((one) => one !== first));
   const second = await start(crowd, other, { key: `${reference}-again`, body: { order_id } });
-  await Promise.all([second === null ? null : pay(crowd, other, second.payment_session_id), draw < 0.95 ? null : pay(crowd, first, payment_session_id)]);
+  await Promise.all([
+    second === null ? null : pay(crowd, other, second.payment_session_id),
+    draw < 0.95 ? null : pay(crowd, first, payment_session_id),
+  ]);
 }
 
 /** Yields to other work of this process `count` times. */
@@ -115,7 +122,8 @@ async function cancel(crowd: Crowd, order_id: string): Promise<void> {
 }
 
 async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: string): Promise<void> {
-  if (await simulate(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
+  if (await simulate(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one)))))
+    buyers.paid.add(reference);
 }
 
 /** False if the provider's page no longer allows it. */

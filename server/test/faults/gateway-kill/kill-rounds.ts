@@ -34,8 +34,8 @@ export interface GatewayKillReport {
 const amount = { amount_minor: 4_200, currency: "EUR" };
 
 /**
- * Three providers behind bad connections, and an installation that processes share: one reports in full, one sends callbacks that only hint, one
- * waits until its money is requested.
+ * Three providers behind bad connections, and an installation that processes share: one reports in full, one sends callbacks that only
+ * hint, one waits until its money is requested.
  */
 export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: FaultyProvider[] }> {
   const providers = await Promise.all([stripe, mollie, paypal].map(startFaultyProvider));
@@ -161,7 +161,10 @@ function isTaken({ truth }: Known): boolean {
   return truth?.state === "succeeded";
 }
 
-/** Money that the provider took is in the books once, with its amount; what it didn't take isn't in them; and what is over here can't be paid there. */
+/**
+ * Money that the provider took is in the books once, with its amount; what it didn't take isn't in them; and what is over here can't be
+ * paid there.
+ */
 function faultsOfPayment(one: Known, buyers: Buyers): string[] {
   const { session_id, session_status, gateway, provider, truth, received, received_minor } = one;
   const name = `${gateway} ${session_id} (${session_status}, at the provider ${truth?.state ?? "unknown"})`;

@@ -23,14 +23,18 @@ export interface BookedPayment {
 
 export async function listBookedPayments(db: Db, tenant: Tenant): Promise<BookedPayment[]> {
   return sql(db)<BookedPayment>`
-    select g.gateway, g.payment_session_id as session_id, g.provider_id, s.status as session_status, g.order_id, o.status as order_status, o.amount_minor, o.amount_received_minor,
-      (select count(*)::int from received_payments r where r.project_id = g.project_id and r.livemode = g.livemode and r.payment_session_id = g.payment_session_id) as received,
+    select g.gateway, g.payment_session_id as session_id, g.provider_id, s.status as session_status, g.order_id, o.status as order_status,
+      o.amount_minor, o.amount_received_minor, (select count(*)::int from received_payments r
+        where r.project_id = g.project_id and r.livemode = g.livemode and r.payment_session_id = g.payment_session_id) as received,
       (select coalesce(sum(r.amount_minor), 0)::bigint from received_payments r
         where r.project_id = g.project_id and r.livemode = g.livemode and r.payment_session_id = g.payment_session_id) as received_minor,
-      (select count(*)::int from events e where e.project_id = g.project_id and e.livemode = g.livemode and e.object_id = g.order_id and e.event = 'order.paid') as paid_events,
+      (select count(*)::int from events e where e.project_id = g.project_id and e.livemode = g.livemode and e.object_id = g.order_id
+      and e.event = 'order.paid') as paid_events,
       (select coalesce(sum(t.amount_minor), 0)::bigint from ledger_transfers t
-        where t.project_id = g.project_id and t.livemode = g.livemode and t.order_id = g.order_id and t.kind = 'order_payment') as booked_minor,
-      array(select x.kind from payment_exceptions x where x.project_id = g.project_id and x.livemode = g.livemode and x.order_id = g.order_id and x.status = 'open'
+        where t.project_id = g.project_id and t.livemode = g.livemode and t.order_id = g.order_id
+          and t.kind = 'order_payment') as booked_minor,
+      array(select x.kind from payment_exceptions x where x.project_id = g.project_id and x.livemode = g.livemode
+      and x.order_id = g.order_id and x.status = 'open'
         order by 1) as exceptions
     from gateway_payments g
     join orders o on o.project_id = g.project_id and o.livemode = g.livemode and o.id = g.order_id
@@ -39,8 +43,9 @@ export async function listBookedPayments(db: Db, tenant: Tenant): Promise<Booked
 }
 
 /**
- * Makes everything due: every open payment is queried once, every waiting callback is applied, and providers that failed are trusted again. Five scheduled
- * queries without a response are three days, after which a person decides: cycles of a busy machine's seconds must not count as those.
+ * Makes everything due: every open payment is queried once, every waiting callback is applied, and providers that failed are trusted again.
+ * Five scheduled queries without a response are three days, after which a person decides: cycles of a busy machine's seconds must not count
+ * as those.
  */
 export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`
@@ -49,15 +54,20 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`
     update gateway_payments set due_at = app_now(), asks = 0
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
-  await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
+  await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    and state = 'due'`;
 }
 
-/** Open payments that their provider has reported nothing about since then: it didn't respond in time, or its account was skipped for that reason. */
+/**
+ * Open payments that their provider has reported nothing about since then: it didn't respond in time, or its account was skipped for that
+ * reason.
+ */
 export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select count(*)::int as count from gateway_payments g
     where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.state = 'due'
-      and not exists (select from gateway_attempts a where a.project_id = g.project_id and a.livemode = g.livemode and a.reference = g.payment_session_id
+      and not exists (select from gateway_attempts a where a.project_id = g.project_id and a.livemode = g.livemode
+        and a.reference = g.payment_session_id
         and a.created_at >= ${since} and a.outcome not in ('unavailable', 'unknown_outcome', 'rate_limited'))`;
   return row?.count ?? 0;
 }
@@ -66,8 +76,10 @@ export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Prom
 export async function countOfCycle(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select ((select count(*) from gateway_payments
-        where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and (state = 'leased' or (state = 'due' and due_at <= app_now())))
+        where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+          and (state = 'leased' or (state = 'due' and due_at <= app_now())))
       + (select count(*) from gateway_callbacks
-        where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and (state = 'leased' or (state = 'due' and due_at <= app_now()))))::int as count`;
+        where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+          and (state = 'leased' or (state = 'due' and due_at <= app_now()))))::int as count`;
   return row?.count ?? 0;
 }

@@ -63,7 +63,9 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
     },
     onRcpt: (to, attempt) => {
       if (to.startsWith("gone")) return answer(550, "5.1.1 User unknown");
-      return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
+      return rounds.greylisted && to.startsWith("grey") && attempt === 1
+        ? answer(450, "4.2.0 Greylisted, try again in 60 seconds")
+        : undefined;
     },
   });
   const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, inProgress: rounds.inProgress };
@@ -82,7 +84,10 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
       killedAt.set(nameOf(kill), performance.now());
       await crew.replace(victim);
     }
-    await eventually("every copy has ended", async () => (await countOpenRecipients(app.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
+    await eventually("every copy has ended", async () => (await countOpenRecipients(app.ctx.db, tenant)) === 0, {
+      everyMs: 100,
+      withinMs: 3_000_000,
+    });
     const found = await compare(app, { tenant, peer, accepted });
     const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
     return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - startedAt) / 1000 };
@@ -97,7 +102,11 @@ function nameOf(number: number): string {
 }
 
 /** Adds the ids that were acknowledged. */
-async function acceptSome(app: TestApp, tenant: Tenant, { from, to, accepted }: { from: number; to: number; accepted: Set<string> }): Promise<void> {
+async function acceptSome(
+  app: TestApp,
+  tenant: Tenant,
+  { from, to, accepted }: { from: number; to: number; accepted: Set<string> },
+): Promise<void> {
   for (let at = from; at < to; at += 100) {
     const items = Array.from({ length: Math.min(100, to - at) }, (_, index) => letter({ to: recipientOf(at + index) }));
     const { data } = await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true });
@@ -124,7 +133,8 @@ async function compare(app: TestApp, { tenant, peer, accepted }: { tenant: Tenan
     copiesOf.delete(message_id);
     const told_ends = told.filter((name) => ends.has(name));
     if (!accepted.has(id)) faults.push(`${id} was never acknowledged`);
-    if (told_ends.length !== 1 || told_ends[0] !== status || told.at(-1) !== status) faults.push(`${id} is ${status} and was told as ${told.join(", ")}`);
+    if (told_ends.length !== 1 || told_ends[0] !== status || told.at(-1) !== status)
+      faults.push(`${id} is ${status} and was told as ${told.join(", ")}`);
     if (open > 0) faults.push(`${id} is owed something`);
     if (status === "delivered" ? copies === 0 : copies > 0) faults.push(`${id} is ${status} and arrived ${copies} times`);
   }
@@ -140,6 +150,8 @@ function messageIdOf(raw: Buffer): string {
 
 function answeredBefore(answers: Map<string, Answered[]>, killedAt: Map<string, number>): MailKillReport["answeredBeforeKillMs"] {
   const repeated = [...answers.values()].filter((all) => all.length > 1).map(([first]) => first as Answered);
-  const ages = repeated.map(({ worker, at }) => Math.round((killedAt.get(worker) ?? Number.POSITIVE_INFINITY) - at)).sort((left, right) => left - right);
+  const ages = repeated
+    .map(({ worker, at }) => Math.round((killedAt.get(worker) ?? Number.POSITIVE_INFINITY) - at))
+    .sort((left, right) => left - right);
   return { middle: ages[ages.length >> 1] ?? 0, longest: ages.at(-1) ?? 0 };
 }

@@ -4,4 +4,5 @@ import { stallAfterBody } from "./mail-stall.ts";
 
 const whole = await testApp();
 
-test("a server that takes three leases to respond to a body gets the message once", () => stallAfterBody(whole, { stallMs: 6_000, leaseMs: 2_000 }));
+test("a server that takes three leases to respond to a body gets the message once", () =>
+  stallAfterBody(whole, { stallMs: 6_000, leaseMs: 2_000 }));

@@ -37,7 +37,13 @@ export async function poisonDelivery(app: TestApp, others: number): Promise<Pois
   const tenant = await app.tenant();
   await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
   const poison = await emitPoison(ctx, tenant, others);
-  return poisonJob(app, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
+  return poisonJob(app, {
+    queue: deliveryQueue,
+    does: "deliveries",
+    leaseMs: 30_000,
+    paceMs: 250,
+    isPoison: (job) => job.endsWith(`/${poison}`),
+  });
 }
 
 /** Fans out events of which the one in the middle says `poison`, and returns its id. */
@@ -60,7 +66,13 @@ export async function poisonMail(app: TestApp, others: number): Promise<PoisonRe
     ids.push(...(await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true })).data.map(({ id }) => id));
   }
   const poison = ids[others >> 1];
-  return poisonJob(app, { queue: emailQueue, does: "mails", leaseMs: poisonedMailLeaseMs, paceMs: 50, isPoison: (job) => job.startsWith(`${poison}/`) });
+  return poisonJob(app, {
+    queue: emailQueue,
+    does: "mails",
+    leaseMs: poisonedMailLeaseMs,
+    paceMs: 50,
+    isPoison: (job) => job.startsWith(`${poison}/`),
+  });
 }
 
 /** Runs one process after another on a queue until every job has ended or is set aside. */

@@ -79,14 +79,26 @@ async function play(scene: Scene, others: number): Promise<PoisonedProgramReport
   const isOver = async () => (await countJobs(ctx.db, deliveryQueue)).open === 0;
   await workUntil(scene, "every delivery was taken or is set aside", isOver);
   const counts = [...scene.came.values()];
-  const [notices] = await runStatement<{ count: number }>(ctx.db, "select count(*)::int as count from notices where kind = 'job_set_aside'");
+  const [notices] = await runStatement<{ count: number }>(
+    ctx.db,
+    "select count(*)::int as count from notices where kind = 'job_set_aside'",
+  );
   const poison = `${endpoint}/${event}`;
   const [listed, { killed }] = [await outputOf(scene, "queues", "list"), scene];
   scene.isDeadly = false;
   const released = await outputOf(scene, "queues", "release", deliveryQueue.name, poison);
   await workUntil(scene, "the released delivery was taken", () => scene.came.has(event));
   const repeated = counts.filter((count) => count > 1).length;
-  return { killed, others: counts.length, repeated, notices: notices?.count ?? 0, poison, listed, released, came: scene.came.get(event) ?? 0 };
+  return {
+    killed,
+    others: counts.length,
+    repeated,
+    notices: notices?.count ?? 0,
+    poison,
+    listed,
+    released,
+    came: scene.came.get(event) ?? 0,
+  };
 }
 
 /** Runs one worker after another until the condition is true. */

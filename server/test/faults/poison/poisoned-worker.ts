@@ -44,7 +44,9 @@ function deliveryTasks(): Task[] {
 function answered(ctx: Ctx): Ctx["egress"]["request"] {
   return async ({ body }) => {
     if (Buffer.from(body ?? "").includes("poison")) process.kill(process.pid, "SIGKILL");
-    return { status: 200, headers: {}, body: Buffer.from("ok"), truncated: false, duration_ms: 1 } as Awaited<ReturnType<typeof ctx.egress.request>>;
+    return { status: 200, headers: {}, body: Buffer.from("ok"), truncated: false, duration_ms: 1 } as Awaited<
+      ReturnType<typeof ctx.egress.request>
+    >;
   };
 }
 

@@ -15,7 +15,9 @@ export async function expectFairRace(app: TestApp, orders: number): Promise<Race
   expect(race.ledgerFaults).toEqual([]);
   expect(race.outcomes.length).toBeGreaterThanOrEqual(orders);
   expect(race.outcomes.filter((one) => one.paid + one.canceled > 1)).toEqual([]);
-  expect(race.outcomes.filter((one) => (one.status === "paid") !== (one.paid === 1) || (one.status === "canceled") !== (one.canceled === 1))).toEqual([]);
+  expect(
+    race.outcomes.filter((one) => (one.status === "paid") !== (one.paid === 1) || (one.status === "canceled") !== (one.canceled === 1)),
+  ).toEqual([]);
   expect(race.outcomes.filter((one) => one.succeeded_sessions > 1)).toEqual([]);
   expect(race.custody).toEqual(race.sent);
   expect(race.listed).toEqual(race.sent);

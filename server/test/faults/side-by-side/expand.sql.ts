@@ -7,7 +7,8 @@ export async function updateTables(admin: pg.Client): Promise<void> {
     select c.relname as name from pg_class c
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'schema_migration%' order by 1`);
   await admin.query("set lock_timeout = '2s'");
-  for (const { name } of rows) await withLockTimeout(name, async () => void (await admin.query(`alter table ${name} add column of_a_later_version int`)));
+  for (const { name } of rows)
+    await withLockTimeout(name, async () => void (await admin.query(`alter table ${name} add column of_a_later_version int`)));
 }
 
 /** Moves the database's clock, which the new version goes by, some hours ahead. What the old version would do later is then due. */

@@ -16,7 +16,10 @@ export async function faultsAfter(world: World, { done, endpoints }: { done: Don
   await eventually("nothing is due or under way", async () => (await inProgress()) === 0, { everyMs: 500, withinMs: 600_000 });
   // Long texts that the old version couldn't read wait for their next attempt, and orders for their expiry.
   await world.skipHours();
-  await eventually("every delivery has been taken", async () => (await countWaiting(ctx.db, endpoints)) === 0, { everyMs: 500, withinMs: 600_000 });
+  await eventually("every delivery has been taken", async () => (await countWaiting(ctx.db, endpoints)) === 0, {
+    everyMs: 500,
+    withinMs: 600_000,
+  });
   await eventually("every mail has come", () => hasAll(world, done), { everyMs: 500, withinMs: 600_000 });
   await eventually("every order has ended", async () => (await countOpen(world, done)) === 0, { everyMs: 500, withinMs: 600_000 });
   while ((await chainAudit(ctx)) > 0);
@@ -49,7 +52,10 @@ async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
     const trace = traces.get(id);
     if (trace === undefined) return [`${id} was acknowledged and is not there`];
     const isComplete = trace.created_events === 1 && trace.paid_events === (trace.status === "paid" ? 1 : 0);
-    const ended = trace.status === "expired" ? [`${id} expired, and ${expired.get(id) ?? 0} events tell of it`].filter(() => expired.get(id) !== 1) : [];
+    const ended =
+      trace.status === "expired"
+        ? [`${id} expired, and ${expired.get(id) ?? 0} events tell of it`].filter(() => expired.get(id) !== 1)
+        : [];
     return [
       ...(trace.status === status ? [] : [`${id} is ${trace.status} and not ${status}`]),
       ...(isComplete ? [] : [`${id} is ${trace.status} and has ${trace.created_events} order.created and ${trace.paid_events} order.paid`]),

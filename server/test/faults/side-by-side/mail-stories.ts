@@ -13,7 +13,9 @@ const longText = "Thank you for your order. ".repeat(8_000);
 
 type MakeAddress = (mark: string, comes?: boolean) => string;
 
-/** One email now, and in turn a batch, a long one with a file, a scheduled one, and a scheduled one that is canceled at the other program. */
+/**
+ * One email now, and in turn a batch, a long one with a file, a scheduled one, and a scheduled one that is canceled at the other program.
+ */
 export async function sendMails(world: World, done: Done, n: number): Promise<void> {
   const shop = senderOf(world);
   const to: MakeAddress = (mark, comes = true) => {
@@ -29,13 +31,21 @@ export async function sendMails(world: World, done: Done, n: number): Promise<vo
   if (kind === 2) {
     const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
     // The older version takes the newer one's key of a large request for another request's.
-    await sendTwice(world, { n, again: n, key: `long-${n}`, email: letter({ to: to("long"), text: longText, html: `<p>${longText}</p>`, attachments }) });
+    await sendTwice(world, {
+      n,
+      again: n,
+      key: `long-${n}`,
+      email: letter({ to: to("long"), text: longText, html: `<p>${longText}</p>`, attachments }),
+    });
   }
   if (kind === 3) await sendLater(world, { n, to });
 }
 
 /** With one key at both programs, or twice at one; then both show it. */
-async function sendTwice(world: World, { n, key, email, again: other = n + 1 }: { n: number; key: string; email: object; again?: number }): Promise<void> {
+async function sendTwice(
+  world: World,
+  { n, key, email, again: other = n + 1 }: { n: number; key: string; email: object; again?: number },
+): Promise<void> {
   const shop = senderOf(world);
   const call = { path: "/v1/emails", shop, body: email, headers: { "idempotency-key": key }, status: 201 };
   const first = await ask(world, n, call);
@@ -49,6 +59,8 @@ async function sendLater(world: World, { n, to }: { n: number; to: MakeAddress }
   const soon = new Date(Date.now() + 5_000).toISOString();
   await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("soon"), scheduled_at: soon }), status: 201 });
   const later = new Date(Date.now() + 3_600_000).toISOString();
-  const { id } = (await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("never", false), scheduled_at: later }), status: 201 })).body;
+  const { id } = (
+    await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("never", false), scheduled_at: later }), status: 201 })
+  ).body;
   await ask(world, n + 1, { path: `/v1/emails/${id}/cancel`, shop, body: {} });
 }

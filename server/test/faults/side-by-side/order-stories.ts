@@ -45,7 +45,8 @@ const paidBySimulation: Story = async (world, done, n) => {
   const call = { path: `${made.base}/simulate-payment`, shop: made.shop, body: {}, headers: { "idempotency-key": `pay-${n}` } };
   await ask(world, n + 1, call);
   const again = await ask(world, n, call);
-  if (again.headers.get("idempotent-replayed") !== "true") world.faults.add("a repeated payment was not answered with the first one's result");
+  if (again.headers.get("idempotent-replayed") !== "true")
+    world.faults.add("a repeated payment was not answered with the first one's result");
   await checkStatus(world, made, { n, is: "paid" });
 };
 
@@ -58,7 +59,11 @@ async function report(world: World, made: Made, n: number): Promise<void> {
 const approved: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid" });
   await report(world, made, n);
-  await ask(world, n, { path: `${made.base}/verification`, shop: made.shop, body: { decision: "approve", external_transaction_id: `approved-${n}` } });
+  await ask(world, n, {
+    path: `${made.base}/verification`,
+    shop: made.shop,
+    body: { decision: "approve", external_transaction_id: `approved-${n}` },
+  });
   await checkStatus(world, made, { n, is: "paid" });
 };
 
@@ -79,10 +84,17 @@ const provenByPicture: Story = async (world, done, n) => {
   const form = new FormData();
   form.set("purpose", "payment_proof");
   form.set("file", new Blob([new Uint8Array(await picture(n))]), "proof.png");
-  const { id, url = "" } = (await ask(world, n, { path: `/api/v1/projects/${made.shop.project_id}/assets/upload`, shop: made.shop, form, status: 201 })).body;
+  const { id, url = "" } = (
+    await ask(world, n, { path: `/api/v1/projects/${made.shop.project_id}/assets/upload`, shop: made.shop, form, status: 201 })
+  ).body;
   const { pathname, search } = new URL(url, "http://localhost");
   await ask(world, n + 1, { path: `${pathname}${search}` });
-  await ask(world, n + 1, { path: `${made.base}/voucher`, shop: made.shop, body: { asset_id: id, transaction_reference: `proof-${n}` }, status: 201 });
+  await ask(world, n + 1, {
+    path: `${made.base}/voucher`,
+    shop: made.shop,
+    body: { asset_id: id, transaction_reference: `proof-${n}` },
+    status: 201,
+  });
   await ask(world, n, { path: `${made.base}/vouchers`, shop: made.shop });
   await ask(world, n, { path: `${made.base}/verification`, shop: made.shop, body: { decision: "approve" } });
   await checkStatus(world, made, { n, is: "paid" });
@@ -93,7 +105,13 @@ const paidByReceipt: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid", mode: "remark" });
   const { body } = await ask(world, n, { path: `${made.base}/payments`, shop: made.shop, body: { gateway: "wechatpay" }, status: 201 });
   const receipts = `/api/v1/projects/${made.shop.project_id}/receipts`;
-  const receipt = { channel: "wechat", amount_minor: body.payable_amount_minor, remark: body.remark_code, external_id: `came-${n}`, source: "listener" };
+  const receipt = {
+    channel: "wechat",
+    amount_minor: body.payable_amount_minor,
+    remark: body.remark_code,
+    external_id: `came-${n}`,
+    source: "listener",
+  };
   const occurred_at = new Date().toISOString();
   await ask(world, n + 1, { path: receipts, shop: made.shop, body: { ...receipt, occurred_at }, status: 201 });
   await ask(world, n, { path: receipts, shop: made.shop, body: { ...receipt, occurred_at } });

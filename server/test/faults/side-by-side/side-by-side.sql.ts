@@ -20,8 +20,10 @@ export async function countInProgress(db: Db, { endpoints, mails }: { endpoints:
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
     select (select count(*) from events where sequence is null)
-      + (select count(*) from webhook_deliveries where endpoint_id = any (${endpoints}::text[]) and (state = 'leased' or (state = 'due' and due_at <= app_now())))
-      + (select count(*) from email_recipients where address like ${`%${mails}`} and (state = 'leased' or (state in ('waiting', 'due') and due_at <= app_now()))) as count`;
+      + (select count(*) from webhook_deliveries where endpoint_id = any (${endpoints}::text[])
+        and (state = 'leased' or (state = 'due' and due_at <= app_now())))
+      + (select count(*) from email_recipients where address like ${`%${mails}`}
+        and (state = 'leased' or (state in ('waiting', 'due') and due_at <= app_now()))) as count`;
   return row?.count ?? 0;
 }
 

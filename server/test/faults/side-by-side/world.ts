@@ -103,7 +103,8 @@ function environmentOf({ url, folder, mailPort }: { url: string; folder: string;
     // As it was when the database was written: links in what Tillpost still has to send point there.
     PUBLIC_URL: "http://localhost:8080",
     RATE_LIMIT_LIVE: "1000000",
-    RATE_LIMIT_TIERS: "free.emails=1000000,free.email_batches=1000000,free.control=1000000,free.general=1000000,free.reads=1000000,free.burst=5000",
+    RATE_LIMIT_TIERS:
+      "free.emails=1000000,free.email_batches=1000000,free.control=1000000,free.general=1000000,free.reads=1000000,free.burst=5000",
     QUOTA_TIERS: "free.emails=10000000",
     RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",
     LIMITS_STORE: "postgres",

@@ -55,11 +55,20 @@ async function orderAndMail(world: SkewedWorld, done: Done, n: number): Promise<
   done.orders.push({ id, isPaid, token: payment_link.token });
   if (isPaid)
     must(
-      await ask(world, n + 1, { path: `${orders}/${id}/simulate-payment`, key: shop.key, body: {}, headers: { "idempotency-key": `pay-${n}` } }),
+      await ask(world, n + 1, {
+        path: `${orders}/${id}/simulate-payment`,
+        key: shop.key,
+        body: {},
+        headers: { "idempotency-key": `pay-${n}` },
+      }),
       200,
       "a payment",
     );
-  const mail = must(await ask(world, n + 2, { path: "/v1/emails", key: live.key, body: letter({ to: `reader-${n}@lovelace.dev` }) }), 202, "a mail");
+  const mail = must(
+    await ask(world, n + 2, { path: "/v1/emails", key: live.key, body: letter({ to: `reader-${n}@lovelace.dev` }) }),
+    202,
+    "a mail",
+  );
   if (mail.body.created_at !== undefined) checkNear(faults, "a mail's created_at", mail.body.created_at);
   done.mails += 1;
 }
@@ -77,7 +86,8 @@ export function timeOfId(id: string): number {
 }
 
 export function must(answer: Answered, status: number, what: string): Answered {
-  if (answer.status !== status && !(status < 300 && answer.status < 300)) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status !== status && !(status < 300 && answer.status < 300))
+    throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer;
 }
 
@@ -93,7 +103,8 @@ export async function checkPages(world: SkewedWorld, { orders }: Done, callers: 
   }
   const ids = new Set(listed.map(({ id }) => id));
   const missing = orders.filter(({ id }) => !ids.has(id));
-  if (missing.length > 0 || listed.length !== orders.length) faults.add(`pages have ${listed.length} of ${orders.length} orders, without ${missing.length}`);
+  if (missing.length > 0 || listed.length !== orders.length)
+    faults.add(`pages have ${listed.length} of ${orders.length} orders, without ${missing.length}`);
   const inOrder = orders.map(({ id }) => id).reverse();
   // Orders that several callers create at once arrive in any order, and clocks are compared to some milliseconds.
   const placeOf = new Map(inOrder.map((id, place) => [id, place]));
@@ -108,5 +119,6 @@ export async function checkLimit(world: SkewedWorld, token: string, limit: numbe
   // It was read once when it was created, perhaps in this minute.
   if (allowed > limit || allowed < limit - 1) world.faults.add(`${allowed} reads of a link were allowed in place of ${limit}`);
   for (const { status, headers } of answers)
-    if (status === 429 && Number(headers.get("retry-after")) > 61) world.faults.add(`a refused read may come again after ${headers.get("retry-after")} s`);
+    if (status === 429 && Number(headers.get("retry-after")) > 61)
+      world.faults.add(`a refused read may come again after ${headers.get("retry-after")} s`);
 }

@@ -29,7 +29,13 @@ export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewRep
     for (const fault of await auditBooks(app.ctx)) world.faults.add(JSON.stringify(fault));
     const came = [...world.came.values()];
     const refusals = came.reduce((sum, { refused }) => sum + refused, 0);
-    const report = { orders: done.orders.length, mails: world.peer.mails.length, deliveries: world.receiver.count(), refusals, faults: [...world.faults] };
+    const report = {
+      orders: done.orders.length,
+      mails: world.peer.mails.length,
+      deliveries: world.receiver.count(),
+      refusals,
+      faults: [...world.faults],
+    };
     // Last, because it advances the clock that the others are compared with.
     return { ...report, faults: [...report.faults, ...(await faultsOfExpiry(world, done))] };
   } finally {

@@ -27,7 +27,11 @@ async function checkSecondStep(world: SkewedWorld, turn: number, { cookie, email
   const code = totp(uri, new Date());
   const on = await pageAt(world, turn + 1, cookie)("two-factor/verify-totp", { code });
   if (on.status !== 200) world.faults.add(`a right code was refused: ${JSON.stringify(on.body)}`);
-  const proved = must(await pageAt(world, turn + 2)("sign-in/email", { email, password: testPassword }), 200, "a sign-in with a second step");
+  const proved = must(
+    await pageAt(world, turn + 2)("sign-in/email", { email, password: testPassword }),
+    200,
+    "a sign-in with a second step",
+  );
   const passing = pageAt(world, turn, cookiesOf(setCookies(proved)));
   for (const ahead of aheadMs.filter((one) => one !== 0)) {
     const odd = await passing("two-factor/verify-totp", { code: totp(uri, new Date(Date.now() + ahead)) });
@@ -41,7 +45,8 @@ function pageAt(world: SkewedWorld, turn: number, cookie?: string) {
   const program = world.programs[turn % world.programs.length];
   const headers = { ...pageHeaders(cookie), origin: program?.url ?? "" };
   const folderOf = (path: string) => (path === "sessions" ? "/api/profile/sessions" : `/api/auth/${path}`);
-  return (path: string, body?: object): Promise<Answered> => ask(world, turn, { path: folderOf(path), headers, ...(body === undefined ? {} : { body }) });
+  return (path: string, body?: object): Promise<Answered> =>
+    ask(world, turn, { path: folderOf(path), headers, ...(body === undefined ? {} : { body }) });
 }
 
 const setCookies = ({ headers }: Answered) => ({ "set-cookie": headers.getSetCookie() });

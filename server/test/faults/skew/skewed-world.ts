@@ -31,7 +31,10 @@ export interface SkewedWorld {
   close(): Promise<void>;
 }
 
-/** Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that sometimes refuses, and a mail server. */
+/**
+ * Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that sometimes refuses, and a mail
+ * server.
+ */
 export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
   app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));

@@ -40,15 +40,24 @@ interface Call {
   other: object;
 }
 
-/** Sends every key many times concurrently to several processes while these are killed one after the other, then sends each key with another body. */
+/**
+ * Sends every key many times concurrently to several processes while these are killed one after the other, then sends each key with another
+ * body.
+ */
 export async function runStorm(app: TestApp, shop: TestTenant, options: StormOptions): Promise<StormReport> {
   const apis: ApiProcess[] = [];
-  const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, started: 0 };
+  const storm: Storm = {
+    report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] },
+    apis,
+    shop,
+    started: 0,
+  };
   let killer = Promise.resolve();
   try {
     while (apis.length < options.processes) apis.push(await startApi(app.url));
     const calls = await callsOf(app, shop, options.keys);
-    const isDue = () => storm.started < options.kills && options.keys - calls.length > (options.keys * (storm.started + 0.5)) / options.kills;
+    const isDue = () =>
+      storm.started < options.kills && options.keys - calls.length > (options.keys * (storm.started + 0.5)) / options.kills;
     const lanes = Array.from({ length: 24 }, async () => {
       for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
         const sent = sendCopies(storm, call, options.copies);
@@ -131,7 +140,12 @@ async function send(storm: Storm, call: { key: string; path: string; body: objec
         headers: { authorization: `Bearer ${storm.shop.key}`, "content-type": "application/json", "idempotency-key": call.key },
       });
       const body = (await answer.json()) as { id?: string; error?: { code: string } };
-      return { status: answer.status, code: body.error?.code ?? "", id: body.id ?? "", replayed: answer.headers.get("idempotent-replayed") === "true" };
+      return {
+        status: answer.status,
+        code: body.error?.code ?? "",
+        id: body.id ?? "",
+        replayed: answer.headers.get("idempotent-replayed") === "true",
+      };
     } catch {
       storm.report.cut += 1;
       await pause(10 + Math.random() * 40);

@@ -45,7 +45,10 @@ export interface Disturbance {
   /** Endpoints of each of two shops; one of them is dead and two refuse three in ten. */
   endpointsEach: number;
   everyMs: number;
-  /** What the callers create together; without it as many as they can, which in the long run is more than constantly killed processes can deliver. */
+  /**
+   * What the callers create together; without it as many as they can, which in the long run is more than constantly killed processes can
+   * deliver.
+   */
   ordersPerSecond?: number;
   /** Restarts the database instead of killing a process. */
   restart?: () => Promise<void>;
@@ -167,7 +170,11 @@ function starter(home: StormHome, folder: string): World["start"] {
   };
 }
 
-async function register({ home, shops, accepted }: World, url: string, endpointsEach: number): Promise<{ steady: string[]; failing: string[] }> {
+async function register(
+  { home, shops, accepted }: World,
+  url: string,
+  endpointsEach: number,
+): Promise<{ steady: string[]; failing: string[] }> {
   const steady: string[] = [];
   const failing: string[] = [];
   for (const [index, shop] of shops.entries()) {

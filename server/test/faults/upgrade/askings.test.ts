@@ -41,7 +41,9 @@ test("payments in progress keep their requests, and their money still finds them
 
 test("of numbers that only differed in blanks and case the oldest counts; the others are retained, marked and listed by the doctor", async () => {
   expect(
-    await one("select id, external_id, external_key, has_known_number from receipts where id <> 'rcp_new' and created_at < '2026-11-20T08:10Z' order by id"),
+    await one(
+      "select id, external_id, external_key, has_known_number from receipts where id <> 'rcp_new' and created_at < '2026-11-20T08:10Z' order by id",
+    ),
   ).toEqual([
     { id: "rcp_1", external_id: "42000DUP1", external_key: "42000dup1", has_known_number: false },
     { id: "rcp_2", external_id: "42000dup1", external_key: null, has_known_number: true },
@@ -52,7 +54,10 @@ test("of numbers that only differed in blanks and case the oldest counts; the ot
   expect(finding?.message).toContain('receipt "42000dup1" (wechat, prj_a, TEST)');
   expect(finding?.message).toContain('receipt "42000DUP1\\t" (wechat, prj_b, TEST)');
   const again = { channel: "wechat", source: "statement", amount_minor: 100, occurred_at: at("08:09"), external_id: " 42000Dup1" } as const;
-  expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({ created: false, receipt: { id: "rcp_1" } });
+  expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({
+    created: false,
+    receipt: { id: "rcp_1" },
+  });
 });
 
 test("of two bookings of one transfer the oldest keeps its number; the other is marked and listed, and the number pays nothing more", async () => {

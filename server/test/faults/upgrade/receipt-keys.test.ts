@@ -14,7 +14,10 @@ await migrate(own.url, migrations);
 const { ctx } = await testApp({ own, startsAt: "2026-11-20T08:10:00.000Z" });
 
 test("TEST keys that could record transfers still can; valid LIVE keys that did are marked, and get no new permission", async () => {
-  const keys = await runStatement(ctx.db, "select id, permissions, version, lost_receipts_at is not null as marked from api_keys order by id");
+  const keys = await runStatement(
+    ctx.db,
+    "select id, permissions, version, lost_receipts_at is not null as marked from api_keys order by id",
+  );
   const stored = { permissions: ["payments:write"], version: 1, marked: false };
   expect(keys).toEqual([
     { ...stored, id: "key_expired" },

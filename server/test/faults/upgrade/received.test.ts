@@ -9,7 +9,8 @@ const own = await emptyDatabase();
 await migrateBefore(own.url, 52);
 const database = openDatabase({ url: own.url, max: 1 });
 const write = (text: string) => runStatement(database.db, text);
-const sums = (id: string) => runStatement(database.db, "select amount_received_minor as received, amount_held_minor as held from orders where id = ?", id);
+const sums = (id: string) =>
+  runStatement(database.db, "select amount_received_minor as received, amount_held_minor as held from orders where id = ?", id);
 
 await write(`insert into merchants (id, display_name, created_at, updated_at) values ('mer_1', 'Books', ${now}, ${now})`);
 await write(`insert into projects (id, merchant_id, name, slug, default_currency, created_at, updated_at)
@@ -57,7 +58,9 @@ test.each([
 });
 
 test("an order that a receipt paid automatically says so", async () => {
-  expect(await runStatement(database.db, "select id, flags from orders where flags <> '{}'")).toEqual([{ id: "exact", flags: ["auto_matched"] }]);
+  expect(await runStatement(database.db, "select id, flags from orders where flags <> '{}'")).toEqual([
+    { id: "exact", flags: ["auto_matched"] },
+  ]);
 });
 
 test("what a process of the previous version writes is separated too", async () => {

@@ -60,7 +60,10 @@ test("it reads as before, in addition to the new fields", async () => {
     method_data: { type: "personal_qr", payee_name: "张*", matching_mode: "remark", remark_code: "48210" },
     account: "wechat:till-2",
   });
-  expect(await startPayment(ctx, tenant, { order_id: "ord_open", gateway: "wechatpay" })).toMatchObject({ created: false, session: { id: "ps_open" } });
+  expect(await startPayment(ctx, tenant, { order_id: "ord_open", gateway: "wechatpay" })).toMatchObject({
+    created: false,
+    session: { id: "ps_open" },
+  });
 });
 
 test("a result that the previous version stored for a repeated request is shown, too", async () => {
@@ -79,7 +82,11 @@ test("what a concurrent process of the previous version writes is completed", as
 
 test("the previous version can read what this version writes in its columns", async () => {
   const { session: made } = await startPayment(ctx, tenant, { order_id: "ord_fresh", gateway: "wechatpay" });
-  const [row] = await runStatement(ctx.db, "select profile_id, qr_payload, payee_name, matching_mode from payment_sessions where id = ?", made.id);
+  const [row] = await runStatement(
+    ctx.db,
+    "select profile_id, qr_payload, payee_name, matching_mode from payment_sessions where id = ?",
+    made.id,
+  );
   expect(row).toEqual({ profile_id: "cp_a", qr_payload: wechatCode, payee_name: null, matching_mode: "exact" });
   expect(made).toMatchObject({ method: "wechatpay", account: "wechat:main", method_data: { type: "personal_qr", qr_payload: wechatCode } });
   expect(codeOf(made)).toMatchObject({ qr_payload: wechatCode });
@@ -91,7 +98,9 @@ async function writeAsBefore(): Promise<void> {
   await write(`insert into merchants (id, display_name, created_at, updated_at) values ('mer_1', 'Books', ${now}, ${now})`);
   await write(`insert into projects (id, merchant_id, name, slug, default_currency, created_at, updated_at)
     values ('prj_a', 'mer_1', 'Shop', 'a', 'CNY', ${now}, ${now})`);
-  await write(`insert into receiving_accounts (merchant_id, livemode, channel, account_ref, created_at) values ('mer_1', false, 'wechat', 'main', ${now})`);
+  await write(
+    `insert into receiving_accounts (merchant_id, livemode, channel, account_ref, created_at) values ('mer_1', false, 'wechat', 'main', ${now})`,
+  );
   await write(`insert into collection_profiles (project_id, livemode, id, channel, enabled, qr_payload, matching, session_minutes, account_ref, code_changed_at,
     created_at, updated_at, updated_by) values ('prj_a', false, 'cp_a', 'wechat', true, '${wechatCode}', '{"mode":"exact","max_offset_minor":99,"strict":false}',
     30, 'main', ${now}, ${now}, ${now}, 'usr_1')`);

@@ -1,7 +1,10 @@
 import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 
-/** What the version of 09da3fa couldn't create: it has no SMS and calls, no refunds and fees, no payment in processing, no picture stored as WebP. */
+/**
+ * What the version of 09da3fa couldn't create: it has no SMS and calls, no refunds and fees, no payment in processing, no picture stored as
+ * WebP.
+ */
 const unreachable = [
   "assets.content_type image/webp",
   "batches.channel sms",

@@ -42,7 +42,14 @@ async function paidShop(slug: string) {
     await provider.enter((world) => provider.simulator.simulateRefund(world, { refundReference, outcome }));
     await receive(shop, session.id, before);
   };
-  return { provider, shop, order, session, decide, refund: (amount_minor: number) => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor }) };
+  return {
+    provider,
+    shop,
+    order,
+    session,
+    decide,
+    refund: (amount_minor: number) => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor }),
+  };
 }
 
 const booksBalance = async () => {
@@ -55,13 +62,18 @@ describe.each(slugs)("through %s", (slug) => {
     const { shop, order, refund, decide } = await paidShop(slug);
     const part = await refund(30_000);
     expect(["pending", "requires_action", "succeeded"]).toContain(part.status);
-    if (part.status === "requires_action") expect(part.next_action).toMatchObject({ type: "redirect", url: expect.stringMatching(/^https:/) });
+    if (part.status === "requires_action")
+      expect(part.next_action).toMatchObject({ type: "redirect", url: expect.stringMatching(/^https:/) });
     if (part.status !== "succeeded") await decide(part.id, "succeeded");
     expect(await refundOf(shop, part.id)).toMatchObject({ status: "succeeded", amount_minor: 30_000 });
     const rest = await refundOrder(ctx, shop.tenant, { order_id: order.id });
     if (rest.status !== "succeeded") await decide(rest.id, "succeeded");
     const { amount_received_minor } = (await orderOf(shop, order.id)) ?? {};
-    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_refunded_minor: amount_received_minor, amount_refunding_minor: 0 });
+    expect(await orderOf(shop, order.id)).toMatchObject({
+      status: "paid",
+      amount_refunded_minor: amount_received_minor,
+      amount_refunding_minor: 0,
+    });
     expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
     await booksBalance();
   });

@@ -4,7 +4,13 @@ import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, cancelOrder, createPaymentPoller, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
-import { post, type SimulatedProvider, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
+import {
+  post,
+  type SimulatedProvider,
+  type SimulatedShop,
+  simulatedApp,
+  simulatedShop,
+} from "#test/support/gateways/contract/simulated-app.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
@@ -63,25 +69,37 @@ describe.each(slugs)("through %s", (slug) => {
     await pollAll();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
     await paidAndReported(shop, session.id);
-    if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
-    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["duplicate_payment"], amount_received_minor: amount_minor });
+    if (shop.isTaken)
+      return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
+    expect(await orderOf(shop, order.id)).toMatchObject({
+      status: "paid",
+      flags: ["duplicate_payment"],
+      amount_received_minor: amount_minor,
+    });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "duplicate", gateway: slug, order_id: order.id, amount_minor, currency }]);
   });
 
   test.each([
     { name: "less", outcome: "underpaid", digits: ["987600", "9876.00"], status: "unpaid", held: 987_600 },
     { name: "more", outcome: "overpaid", digits: ["987700", "9877.00"], status: "paid", held: 46 },
-  ] as const)("money that is $name than was requested is held, and the order says so", async ({ outcome, digits: [minor, decimal], status, held }) => {
-    const shop = await open(provider);
-    const { order, session } = await shop.started();
-    const isOffered = provider.simulator.outcomes.includes(outcome);
-    const rewrite = (text: string) => text.replaceAll(/(?<![0-9.])987654(?![0-9])/g, minor).replaceAll(/(?<![0-9.])9876\.54(?![0-9])/g, decimal);
-    if (isOffered) await payReported(shop, { reference: session.id, outcome });
-    else await altered(provider, rewrite, () => payReported(shop, { reference: session.id, outcome: "paid" }));
-    if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: [], amount_received_minor: 0 });
-    expect(await orderOf(shop, order.id)).toMatchObject({ status, flags: [outcome], ...(isOffered ? {} : { amount_held_minor: held }) });
-    expect(await exceptionsOf(shop)).toMatchObject([{ kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) }]);
-  });
+  ] as const)(
+    "money that is $name than was requested is held, and the order says so",
+    async ({ outcome, digits: [minor, decimal], status, held }) => {
+      const shop = await open(provider);
+      const { order, session } = await shop.started();
+      const isOffered = provider.simulator.outcomes.includes(outcome);
+      const rewrite = (text: string) =>
+        text.replaceAll(/(?<![0-9.])987654(?![0-9])/g, minor).replaceAll(/(?<![0-9.])9876\.54(?![0-9])/g, decimal);
+      if (isOffered) await payReported(shop, { reference: session.id, outcome });
+      else await altered(provider, rewrite, () => payReported(shop, { reference: session.id, outcome: "paid" }));
+      if (shop.isTaken)
+        return expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: [], amount_received_minor: 0 });
+      expect(await orderOf(shop, order.id)).toMatchObject({ status, flags: [outcome], ...(isOffered ? {} : { amount_held_minor: held }) });
+      expect(await exceptionsOf(shop)).toMatchObject([
+        { kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) },
+      ]);
+    },
+  );
 
   // With only one currency, no other can be reported.
   if (provider.adapter.manifest.method.currencies.length > 1)
@@ -96,7 +114,9 @@ describe.each(slugs)("through %s", (slug) => {
       );
       expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
       if (shop.isTaken) return expect(await exceptionsOf(shop)).toEqual([]);
-      expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", order_id: order.id, currency: "USD", detail: { reason: "currency" } }]);
+      expect(await exceptionsOf(shop)).toMatchObject([
+        { kind: "mismatch", order_id: order.id, currency: "USD", detail: { reason: "currency" } },
+      ]);
     });
 
   test("money that went to another account of the same project doesn't belong to the order", async () => {

@@ -49,6 +49,7 @@ describe.each(gateways.map(({ manifest }) => ({ slug: manifest.method.gateway, m
 
   test("states the refund period, the fees, what errors mean, and what wasn't tested", () => {
     expect(guide).toContain(refundDays === null ? "no time limit" : `${refundDays} days`);
-    for (const heading of ["What you need", "Fees", "Refunds", "Troubleshooting", "Not tested with a real"]) expect(guide).toContain(`\n## ${heading}`);
+    for (const heading of ["What you need", "Fees", "Refunds", "Troubleshooting", "Not tested with a real"])
+      expect(guide).toContain(`\n## ${heading}`);
   });
 });

@@ -51,21 +51,26 @@ test("the guides with requests are known", () => {
   );
 });
 
-test.each(guides)("%s: every request of the guide works as written, in order, and returns what the guide says", { timeout: 300_000 }, async (guide) => {
-  const reader = new Reader(running);
-  reader.copy(`${project_id} ${api_key}`);
-  for (const block of blocksOf(guide)) {
-    const says = [...block.text.matchAll(/# ("\w+": "\w+")$/gm)].map(([, expected = ""]) => expected.replace(": ", ":"));
-    const lines = block.text.split("\n").filter((line) => !leftOut.test(line));
-    const follow = () => reader.follow({ ...block, text: lines.join("\n").replaceAll("you@", `${guide}@`) });
-    let printed = "";
-    const answers = async () => {
-      printed = await follow();
-      return says.every((expected) => printed.includes(expected));
-    };
-    if (onlyReads(block.text)) await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 200 });
-    else await answers();
-    for (const expected of says) expect(printed).toContain(expected);
-    if (block.answer !== null) expectAnswer(printed, block.answer);
-  }
-});
+test.each(guides)(
+  "%s: every request of the guide works as written, in order, and returns what the guide says",
+  { timeout: 300_000 },
+  async (guide) => {
+    const reader = new Reader(running);
+    reader.copy(`${project_id} ${api_key}`);
+    for (const block of blocksOf(guide)) {
+      const says = [...block.text.matchAll(/# ("\w+": "\w+")$/gm)].map(([, expected = ""]) => expected.replace(": ", ":"));
+      const lines = block.text.split("\n").filter((line) => !leftOut.test(line));
+      const follow = () => reader.follow({ ...block, text: lines.join("\n").replaceAll("you@", `${guide}@`) });
+      let printed = "";
+      const answers = async () => {
+        printed = await follow();
+        return says.every((expected) => printed.includes(expected));
+      };
+      if (onlyReads(block.text))
+        await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 200 });
+      else await answers();
+      for (const expected of says) expect(printed).toContain(expected);
+      if (block.answer !== null) expectAnswer(printed, block.answer);
+    }
+  },
+);

@@ -6,10 +6,13 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
-  ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }).flatMap((name) => (name.endsWith(".md") ? [`docs/${name.replaceAll("\\", "/")}`] : [])),
+  ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }).flatMap((name) =>
+    name.endsWith(".md") ? [`docs/${name.replaceAll("\\", "/")}`] : [],
+  ),
 ];
 
-const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ""));
+const withoutCode = (text: string) =>
+  text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ""));
 const textOf = (page: string) => readFileSync(join(root, page), "utf8");
 
 /** The anchors that Markdown renderers make for a page's headings, and those that it sets itself. */

@@ -4,7 +4,10 @@ const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const accented = "áḅćďéḟǵħíĵķĺḿńóṕqŕśťúṽẃẋýžÁḄĆĎÉḞǴĦÍĴĶĹḾŃÓṔQŔŚŤÚṼẂẊÝŽ";
 const growth = 0.4;
 
-/** Returns a text with an accent on every letter and every second or third letter doubled: still legible, and 40 % longer. Addresses remain as they are. */
+/**
+ * Returns a text with an accent on every letter and every second or third letter doubled: still legible, and 40 % longer. Addresses remain
+ * as they are.
+ */
 export function lengthen(text: string): string {
   if (/^(?:https?:\/\/|mailto:|\/)\S*$/.test(text)) return text;
   let letters = 0;
@@ -25,7 +28,8 @@ export function lengthen(text: string): string {
 /** Any table of words, lengthened: texts, functions that make them, and tables of tables. */
 export function lengthened<T>(words: T): T {
   if (typeof words === "string") return lengthen(words) as T;
-  if (typeof words === "function") return ((...given: unknown[]) => lengthened((words as unknown as (...given: unknown[]) => unknown)(...given))) as T;
+  if (typeof words === "function")
+    return ((...given: unknown[]) => lengthened((words as unknown as (...given: unknown[]) => unknown)(...given))) as T;
   if (Array.isArray(words)) return words.map(lengthened) as T;
   if (typeof words !== "object" || words === null || words instanceof Date) return words;
   return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, lengthened(value)])) as T;

@@ -27,9 +27,14 @@ const data = [
   /\b(?:[A-Z]{3}|TEST|LIVE|Tillpost|QR|SHA-256)\b/g,
 ];
 
-/** Texts of a page with letters that lack the pseudo-language's accents: they weren't in any table of words. `known` is what the test itself entered there. */
+/**
+ * Texts of a page with letters that lack the pseudo-language's accents: they weren't in any table of words. `known` is what the test itself
+ * entered there.
+ */
 export async function plainTexts(page: Page, known: readonly string[]): Promise<string[]> {
-  const longestFirst = [...known, ...languages.map(({ name }) => name)].filter((text) => text !== "").toSorted((one, other) => other.length - one.length);
+  const longestFirst = [...known, ...languages.map(({ name }) => name)]
+    .filter((text) => text !== "")
+    .toSorted((one, other) => other.length - one.length);
   const texts = JSON.parse(await page.evaluate(shown)) as string[];
   const bare = (text: string) =>
     data.reduce(

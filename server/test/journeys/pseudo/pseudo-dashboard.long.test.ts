@@ -23,13 +23,54 @@ beforeAll(async () => {
 
 /** The names of the world's people and shops, and what they wrote. */
 const known = [
-  ...["Corner Books and Stationery of the Old Harbour Street", "Corner Books", "Shop", "Person 1", "Person 2", "Person 3", "Two notebooks, one fountain pen"],
-  ...["Your order INV-2026-11-0001 is on its way to you, and here is all you need to know", "Hello", "On its way", "Thank you for your order."],
-  ...["INV-2026-11-paid", "INV-2026-11-overpaid", "INV-2026-11-underpaid", "INV-2026-11-failed", "INV-2026-11-expire", "INV-open", "INV-to-review"],
-  ...["Is the shop open on Sunday?", "Could you bring it on Friday instead?", "We close at six today.", "We open at nine.", "STOP", "CORNER"],
-  ...["This is Corner Books and Stationery. Your order is ready to be collected.", "Thank you. Goodbye.", "Enter the four digits of your order"],
-  ...["Your order INV-2026-11-0001 with two notebooks and one fountain pen", "has left our shop in the Old Harbour Street. It", "s with the courier"],
-  ...["now and reaches you tomorrow between 9:00 and 12:00. Write to us i", "f you", "d rather have it another day, and we", "ll see to it."],
+  ...[
+    "Corner Books and Stationery of the Old Harbour Street",
+    "Corner Books",
+    "Shop",
+    "Person 1",
+    "Person 2",
+    "Person 3",
+    "Two notebooks, one fountain pen",
+  ],
+  ...[
+    "Your order INV-2026-11-0001 is on its way to you, and here is all you need to know",
+    "Hello",
+    "On its way",
+    "Thank you for your order.",
+  ],
+  ...[
+    "INV-2026-11-paid",
+    "INV-2026-11-overpaid",
+    "INV-2026-11-underpaid",
+    "INV-2026-11-failed",
+    "INV-2026-11-expire",
+    "INV-open",
+    "INV-to-review",
+  ],
+  ...[
+    "Is the shop open on Sunday?",
+    "Could you bring it on Friday instead?",
+    "We close at six today.",
+    "We open at nine.",
+    "STOP",
+    "CORNER",
+  ],
+  ...[
+    "This is Corner Books and Stationery. Your order is ready to be collected.",
+    "Thank you. Goodbye.",
+    "Enter the four digits of your order",
+  ],
+  ...[
+    "Your order INV-2026-11-0001 with two notebooks and one fountain pen",
+    "has left our shop in the Old Harbour Street. It",
+    "s with the courier",
+  ],
+  ...[
+    "now and reaches you tomorrow between 9:00 and 12:00. Write to us i",
+    "f you",
+    "d rather have it another day, and we",
+    "ll see to it.",
+  ],
   ...["You have been unsubscribed and won't receive any more messages from this number. Reply START to resubscribe."],
   ...[
     "Your Shop verification code",
@@ -49,7 +90,11 @@ test.each([
   const { open, goto, check, faults } = sweepIn({ browser, origin, world, look: { language: pseudo, theme }, onPhone });
   const [inside, outside] = [await open(world.owner.email), await open()];
   const stops = [
-    ...screens.map((screen) => ({ path: screen.path(world), name: nameOf(screen.route), page: screen.isPublic === true ? outside.page : inside.page })),
+    ...screens.map((screen) => ({
+      path: screen.path(world),
+      name: nameOf(screen.route),
+      page: screen.isPublic === true ? outside.page : inside.page,
+    })),
     ...dialogs.map((path) => ({ path, name: nameOf(path), page: inside.page })),
   ];
   for (const { path, name, page } of stops) {

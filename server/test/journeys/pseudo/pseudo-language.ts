@@ -1,6 +1,9 @@
 import { type Language, type LanguageInfo, languages } from "#platform/languages/languages.ts";
 
-/** A pseudo-language: English with an accent on every letter, 40 % longer and from right to left. Text without accents isn't in any table of words. */
+/**
+ * A pseudo-language: English with an accent on every letter, 40 % longer and from right to left. Text without accents isn't in any table of
+ * words.
+ */
 export const pseudoInfo: LanguageInfo = {
   ...{ tag: "qp", html: "ar", dir: "rtl", locale: "ar-AE" },
   ...{ name: "Ṕśéúďó", short: "ṔŚ", colon: ": ", gap: " ", aside: [" [", "]"], currency: null },

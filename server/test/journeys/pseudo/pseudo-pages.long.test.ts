@@ -34,24 +34,27 @@ it.each(looks)("every face of the pay page: $theme, $width px", async ({ theme, 
   expect(faults).toEqual([]);
 });
 
-it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width }))))("every email: $theme, $width px", async ({ theme, width }) => {
-  const page = await browser.page({ viewport: { width, height: 800 }, deviceScaleFactor: 2, colorScheme: theme });
-  const faults: string[] = [];
-  for (const kind of kinds) {
-    const { html, text, subject } = writeMail(
-      { publicUrl: "https://pay.example.com", howToRun },
-      { kind, facts: sampleFacts[kind] as never, lang: pseudo, test: isTestSample(kind) },
-    );
-    await page.setContent(html);
-    await screenshot(page, `pseudo-mail-${kind}-${theme}-${width}`);
-    const known = [...textsIn(sampleFacts[kind]), "pay.example.com"];
-    const plain = await plainTexts(page, known);
-    faults.push(...[...(await layoutFaults(page)), ...plain.map((one) => `in no table: ${one}`)].map((fault) => `${kind}: ${fault}`));
-    expect(`${subject}${text}`).not.toContain("：");
-    await expectAccessible(page);
-  }
-  expect(faults).toEqual([]);
-});
+it.each(themes.flatMap((theme) => [390, 640].map((width) => ({ theme, width }))))(
+  "every email: $theme, $width px",
+  async ({ theme, width }) => {
+    const page = await browser.page({ viewport: { width, height: 800 }, deviceScaleFactor: 2, colorScheme: theme });
+    const faults: string[] = [];
+    for (const kind of kinds) {
+      const { html, text, subject } = writeMail(
+        { publicUrl: "https://pay.example.com", howToRun },
+        { kind, facts: sampleFacts[kind] as never, lang: pseudo, test: isTestSample(kind) },
+      );
+      await page.setContent(html);
+      await screenshot(page, `pseudo-mail-${kind}-${theme}-${width}`);
+      const known = [...textsIn(sampleFacts[kind]), "pay.example.com"];
+      const plain = await plainTexts(page, known);
+      faults.push(...[...(await layoutFaults(page)), ...plain.map((one) => `in no table: ${one}`)].map((fault) => `${kind}: ${fault}`));
+      expect(`${subject}${text}`).not.toContain("：");
+      await expectAccessible(page);
+    }
+    expect(faults).toEqual([]);
+  },
+);
 
 it("the pages behind links in emails, in the language that the URL specifies", async () => {
   const server = await app.server();

@@ -14,7 +14,8 @@ import { lengthen, lengthened } from "./lengthen.ts";
 import { pseudo } from "./pseudo-language.ts";
 
 /** Its words: one table per table of the server. The dashboard's are in its separate build. */
-for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[]) table[pseudo] = lengthened(table[firstLanguage]);
+for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[])
+  table[pseudo] = lengthened(table[firstLanguage]);
 letters[pseudo] = Object.fromEntries(
   Object.entries(letters[firstLanguage]).map(([kind, write]) => [kind, lengthenedLetter(write as Letters[Kind])]),
 ) as unknown as Letters;

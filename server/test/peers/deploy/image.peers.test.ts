@@ -68,15 +68,28 @@ describe("the image", () => {
     const { Size, Config } = images.inspect("tillpost");
     console.log(`The image without a database takes ${(Size / 1e6).toFixed(1)} MB.`);
     expect(Size).toBeLessThanOrEqual(largest);
-    expect(Config).toMatchObject({ User: "10001:10001", Entrypoint: ["/opt/tillpost/bin/tillpost"], Cmd: ["serve"], StopSignal: "SIGTERM" });
-    const run = (...command: string[]) => images.podman("run", "--rm", ...plain, ...confined, "--entrypoint=/bin/sh", "tillpost", "-c", ...command);
-    expect(run("echo /usr/bin/*").trim().split(" ").sort()).toEqual(["/usr/bin/dash", "/usr/bin/setpriv", "/usr/bin/sh", "/usr/bin/unshare"]);
+    expect(Config).toMatchObject({
+      User: "10001:10001",
+      Entrypoint: ["/opt/tillpost/bin/tillpost"],
+      Cmd: ["serve"],
+      StopSignal: "SIGTERM",
+    });
+    const run = (...command: string[]) =>
+      images.podman("run", "--rm", ...plain, ...confined, "--entrypoint=/bin/sh", "tillpost", "-c", ...command);
+    expect(run("echo /usr/bin/*").trim().split(" ").sort()).toEqual([
+      "/usr/bin/dash",
+      "/usr/bin/setpriv",
+      "/usr/bin/sh",
+      "/usr/bin/unshare",
+    ]);
     expect(run("echo /opt/tillpost/*").trim().split(" ")).toEqual(
       ["bin", "node", "node_modules", "sbom", "scripts", "server", "web", "LICENSE"].map((name) => `/opt/tillpost/${name}`).sort(),
     );
   });
 
-  it("migrates, serves with its dashboard on a read-only root file system, is healthy, and ends in order as process 1", { timeout: 300_000 }, async () => {
+  it("migrates, serves with its dashboard on a read-only root file system, is healthy, and ends in order as process 1", {
+    timeout: 300_000,
+  }, async () => {
     const own = settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys });
     expect(images.podman("run", "--rm", ...plain, ...confined, ...own, "tillpost", "migrate")).toContain("Applied 0001");
     const { url, log } = await start("one", [...own, "tillpost", "serve"]);
@@ -94,7 +107,9 @@ describe("the image", () => {
         "read -r name < /proc/1/comm; echo $name; for f in /opt/tillpost/x /etc/x; do ( : > $f ) 2>/dev/null && echo written; done; true",
       ),
     ).not.toContain("written");
-    expect(images.processOf("main.ts").status).toMatch(/^Uid:\s+10001\s+10001[\s\S]*^NSpid:.*\s1$[\s\S]*^CapEff:\s+0+$[\s\S]*^NoNewPrivs:\s+1$/m);
+    expect(images.processOf("main.ts").status).toMatch(
+      /^Uid:\s+10001\s+10001[\s\S]*^NSpid:.*\s1$[\s\S]*^CapEff:\s+0+$[\s\S]*^NoNewPrivs:\s+1$/m,
+    );
     expect(stop("one")).toBe(0);
     expect(log()).toContain("stopped; everything is saved");
   });
@@ -108,10 +123,16 @@ describe("the image", () => {
   });
 
   it("as a worker listens, and is health-checked, on another port", { timeout: 300_000 }, async () => {
-    const { url } = await start("worker", [...settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys }), "tillpost", "worker"], "WORKER_PORT");
+    const { url } = await start(
+      "worker",
+      [...settings({ DATABASE_URL: server.url, MASTER_KEYS: testMasterKeys }), "tillpost", "worker"],
+      "WORKER_PORT",
+    );
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     images.podman("healthcheck", "run", "worker");
-    expect(() => images.podman("exec", "--env=WORKER_PORT=1", "worker", "/opt/tillpost/bin/node", "/opt/tillpost/scripts/healthcheck.mjs")).toThrow();
+    expect(() =>
+      images.podman("exec", "--env=WORKER_PORT=1", "worker", "/opt/tillpost/bin/node", "/opt/tillpost/scripts/healthcheck.mjs"),
+    ).toThrow();
     expect(stop("worker")).toBe(0);
   });
 

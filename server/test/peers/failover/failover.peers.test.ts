@@ -23,7 +23,13 @@ const ordersEach = 150;
 test("a standby is promoted under load, twice: nothing acknowledged is lost, nothing is duplicated, and no request gets 500", {
   timeout: 1_200_000,
 }, async () => {
-  const load = startShopLoad({ ports: world.ports, project_id: world.shop.project_id, key: world.shop.key, mailKey: world.live.key, cancels: true });
+  const load = startShopLoad({
+    ports: world.ports,
+    project_id: world.shop.project_id,
+    key: world.shop.key,
+    mailKey: world.live.key,
+    cancels: true,
+  });
   try {
     await failOver(load);
     await load.stop();
@@ -72,11 +78,14 @@ async function isLeftAlone(load: ShopLoad): Promise<void> {
   await onServer(pair.otherUrl(), async (old) => {
     await old.query("set synchronous_commit = local");
     await old.query("create table taken_by_hand (id int)");
-    const rows = async () => (await old.query("select (select count(*) from orders) as orders, (select count(*) from events) as events")).rows;
+    const rows = async () =>
+      (await old.query("select (select count(*) from orders) as orders, (select count(*) from events) as events")).rows;
     const before = await rows();
     await load.more(ordersEach);
     expect(await rows()).toEqual(before);
-    const sessions = await old.query("select application_name, state, wait_event from pg_stat_activity where application_name like 'tillpost%'");
+    const sessions = await old.query(
+      "select application_name, state, wait_event from pg_stat_activity where application_name like 'tillpost%'",
+    );
     expect(sessions.rows.filter(({ wait_event }) => wait_event !== "SyncRep")).toEqual([]);
   });
 }
@@ -93,8 +102,13 @@ async function faultsOfMail({ mails }: ShopLoad): Promise<string[]> {
   const came = new Set(world.peer.mails.map(({ raw }) => /^Message-ID: (<[^>]+>)/im.exec(raw.toString())?.[1]));
   const accepted = new Set(mails);
   const faults = traces.flatMap(({ id, status, message_id, told, error }) => {
-    const isRight = accepted.delete(id) && status === "sent" && came.delete(message_id) && told.filter((name) => name === "sent").length === 1;
+    const isRight =
+      accepted.delete(id) && status === "sent" && came.delete(message_id) && told.filter((name) => name === "sent").length === 1;
     return isRight ? [] : [`${id} is ${status} and was reported as ${told.join(", ")}: ${JSON.stringify(error)}`];
   });
-  return [...faults, ...[...accepted].map((id) => `${id} was accepted and is not there`), ...[...came].map((id) => `${id} came and is no message`)];
+  return [
+    ...faults,
+    ...[...accepted].map((id) => `${id} was accepted and is not there`),
+    ...[...came].map((id) => `${id} came and is no message`),
+  ];
 }

@@ -21,7 +21,11 @@ const quiet = { LOG_LEVEL: "fatal" };
 async function ask(api: ApiProcess, path: string, given: { body?: object; key?: string } = {}) {
   const answer = await fetch(`${api.url}${path}`, {
     method: given.body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${shop.key}`, "content-type": "application/json", ...(given.key === undefined ? {} : { "idempotency-key": given.key }) },
+    headers: {
+      authorization: `Bearer ${shop.key}`,
+      "content-type": "application/json",
+      ...(given.key === undefined ? {} : { "idempotency-key": given.key }),
+    },
     ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
   });
   const body = (await answer.json()) as { id: string; status: string; data: unknown[] };
@@ -30,7 +34,8 @@ async function ask(api: ApiProcess, path: string, given: { body?: object; key?: 
 
 /** Writing requests, each with a key: in groups, in a separate transaction, and in another room. */
 async function operations(api: ApiProcess, mark: string): Promise<[path: string, given: { body: object; key: string }][]> {
-  const unpaid = async (name: string) => (await ask(api, orders, { body: { amount_minor: 8_800, currency: "CNY", reference: `${mark}-${name}` } })).body.id;
+  const unpaid = async (name: string) =>
+    (await ask(api, orders, { body: { amount_minor: 8_800, currency: "CNY", reference: `${mark}-${name}` } })).body.id;
   const [toPay, toCancel] = [await unpaid("to-pay"), await unpaid("to-cancel")];
   const body = { amount_minor: 8_800, currency: "CNY", reference: `${mark}-new` };
   return [
@@ -41,7 +46,8 @@ async function operations(api: ApiProcess, mark: string): Promise<[path: string,
   ];
 }
 
-const lines = (answers: { status: number; retryAfter: string | null }[]) => answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`);
+const lines = (answers: { status: number; retryAfter: string | null }[]) =>
+  answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`);
 
 test("a process that is connected to a standby reads, returns 503 for what it may not write, and isn't ready", async () => {
   const balancer = await startHaproxy({ primary: pair.primaryUrl(), standby: pair.otherUrl() });
@@ -56,7 +62,8 @@ test("a process that is connected to a standby reads, returns 503 for what it ma
     expect(lines(await Promise.all(asked.map(([path, given]) => ask(api, path, given))))).toEqual(Array(asked.length).fill("503 1"));
     await balancer.maintain("primary", false);
     await balancer.maintain("standby", true);
-    for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
+    for (const [path, given] of asked)
+      await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     expect((await ask(api, "/readyz")).status).toBe(200);
   } finally {
     await api.stop();
@@ -85,7 +92,8 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
     await pair.startStandby();
     await load.more(30);
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(before + 30);
-    for (const [path, given] of asked) await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
+    for (const [path, given] of asked)
+      await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     await load.stop();
     expect(load.unexpectedAnswers).toEqual([]);
     expect(await faultsOfLoad(app.ctx.db, shop, load)).toEqual([]);

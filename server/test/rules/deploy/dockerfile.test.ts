@@ -40,7 +40,8 @@ describe("the Dockerfile", () => {
   it("builds on earlier stages, and on an image with the Node of the lock file", () => {
     const stages = file.getFROMs().map((one: From) => ({ image: one.getImage(), stage: one.getBuildStage() }));
     const names = stages.flatMap(({ stage }) => stage ?? []);
-    for (const [at, { image }] of stages.entries()) expect(["${NODE_IMAGE}", "${DEBIAN_IMAGE}", "scratch", ...names.slice(0, at)]).toContain(image);
+    for (const [at, { image }] of stages.entries())
+      expect(["${NODE_IMAGE}", "${DEBIAN_IMAGE}", "scratch", ...names.slice(0, at)]).toContain(image);
     const from = file.getCOPYs().flatMap((one) => fromOf(one) ?? []);
     expect(from.filter((name) => !names.includes(name))).toEqual([]);
     const { optionalDependencies } = JSON.parse(read("package.json")) as { optionalDependencies: Record<string, string> };

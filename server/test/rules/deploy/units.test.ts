@@ -8,14 +8,19 @@ describe("the systemd units", () => {
   const units = ["tillpost.service", "tillpost-api@.service", "tillpost-worker@.service", "tillpost-migrate.service"];
 
   it.each(units)("%s starts an existing command, from the link to the release", (name) => {
-    const [, command = ""] = /^ExecStart=(?:\/usr\/bin\/env \w+=%i )?\/opt\/tillpost\/bin\/tillpost (\w+)$/m.exec(deployed(`systemd/${name}`)) ?? [];
+    const [, command = ""] =
+      /^ExecStart=(?:\/usr\/bin\/env \w+=%i )?\/opt\/tillpost\/bin\/tillpost (\w+)$/m.exec(deployed(`systemd/${name}`)) ?? [];
     expect(Object.keys(commandList)).toContain(command);
-    expect(existsSync(`${repository}${/^Documentation=file:\/\/\/opt\/tillpost\/(.*)$/m.exec(deployed(`systemd/${name}`))?.[1]}`)).toBe(true);
+    expect(existsSync(`${repository}${/^Documentation=file:\/\/\/opt\/tillpost\/(.*)$/m.exec(deployed(`systemd/${name}`))?.[1]}`)).toBe(
+      true,
+    );
   });
 
   it("use existing settings", () => {
     const text = units.map((name) => deployed(`systemd/${name}`)).join("\n");
-    const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=(?:%i|\/)/g)].map(([, name = ""]) => name).filter((name) => name !== "NODE_COMPILE_CACHE");
+    const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=(?:%i|\/)/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "NODE_COMPILE_CACHE");
     expect(new Set(names)).toEqual(new Set(["TILLPOST_DATA_DIR", "PORT", "WORKER_PORT"]));
     const commented = [...deployed("systemd/tillpost.env").matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
     expect([...names, ...commented].filter((name) => !(name in settingsTable))).toEqual([]);

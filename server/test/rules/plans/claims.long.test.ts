@@ -11,7 +11,8 @@ describe.each([...timedStatements(tenant), list])("$name of 300 000", ({ name, i
   test("touch as many pages with app_now() as with the server's own clock", async () => {
     const costs = new Map<string, Plan>();
     // The first run warms the pages that the others read.
-    for (const clock of ["app_now()", "now()", "statement_timestamp()", "app_now()"]) costs.set(clock, (await plansOf(client, run, clock))[0] as Plan);
+    for (const clock of ["app_now()", "now()", "statement_timestamp()", "app_now()"])
+      costs.set(clock, (await plansOf(client, run, clock))[0] as Plan);
     for (const [clock, { blocks, ms, indexes }] of costs)
       console.log(`${name}: ${clock} ${blocks} pages, ${ms.toFixed(1)} ms, ${[...new Set(indexes)].join(" ")}`);
     const [after, before] = [costs.get("app_now()") as Plan, costs.get("statement_timestamp()") as Plan];

@@ -29,19 +29,40 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
     {
       name: "recipients that are claimed",
       index: "email_recipients_due",
-      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
+      run: (tx) =>
+        listCandidates(tx, {
+          livemode: tenant.livemode,
+          after: { project_id: "", receiver: "" },
+          partitions: 40,
+          perPartition: 20,
+          full: [],
+        }),
     },
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, 100) },
     {
       name: "calls that are claimed",
       index: "calls_due",
-      run: (tx) => listCallCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
+      run: (tx) =>
+        listCallCandidates(tx, {
+          livemode: tenant.livemode,
+          after: { project_id: "", receiver: "" },
+          partitions: 40,
+          perPartition: 20,
+          full: [],
+        }),
     },
     { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, 100) },
     {
       name: "SMS that are claimed",
       index: "sms_due",
-      run: (tx) => listSmsCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] }),
+      run: (tx) =>
+        listSmsCandidates(tx, {
+          livemode: tenant.livemode,
+          after: { project_id: "", receiver: "" },
+          partitions: 40,
+          perPartition: 20,
+          full: [],
+        }),
     },
     { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, 50) },
     { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
@@ -86,7 +107,11 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       index: "gateway_comparisons_due",
       run: (tx) => updateLeasedComparisons(tx, { lease, durationMs: 60_000, limit: 4, alone: false }),
     },
-    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, durationMs: 30_000, limit: 50, alone: false }) },
+    {
+      name: "notices that are claimed",
+      index: "notices_due",
+      run: (tx) => updateLeasedNotices(tx, { lease, durationMs: 30_000, limit: 50, alone: false }),
+    },
   ];
 }
 

@@ -16,11 +16,14 @@ test.each([
   ["SMS", smsQueue, "sms", "status = 'sending', "],
   ["deliveries", deliveryQueue, "webhook_deliveries", ""],
   ["notices", noticeQueue, "notices", ""],
-] as const)("jobs with a record that lapse, %s: what their workers still hold is read once, and not for each of them", async (_name, queue, table, also) => {
-  const jobs = 1_000;
-  await insertExpired(client, { table, also }, jobs);
-  const [plan] = await plansOf(client, (tx) => lockExpired(tx, queue, { limit: 2 * jobs, columns: (tag) => tag`` }));
-  // Each of those is read and locked; the leases of the living worker are read as well.
-  expect(plan?.rows).toBe(jobs);
-  expect(plan?.blocks).toBeLessThan(10 * jobs);
-});
+] as const)(
+  "jobs with a record that lapse, %s: what their workers still hold is read once, and not for each of them",
+  async (_name, queue, table, also) => {
+    const jobs = 1_000;
+    await insertExpired(client, { table, also }, jobs);
+    const [plan] = await plansOf(client, (tx) => lockExpired(tx, queue, { limit: 2 * jobs, columns: (tag) => tag`` }));
+    // Each of those is read and locked; the leases of the living worker are read as well.
+    expect(plan?.rows).toBe(jobs);
+    expect(plan?.blocks).toBeLessThan(10 * jobs);
+  },
+);

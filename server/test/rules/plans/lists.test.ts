@@ -24,7 +24,11 @@ beforeAll(() =>
           select $1, $2, ${values}, app_now(), app_now() from generate_series(1, ${stored}) n`,
         [tenant.project_id, tenant.livemode],
       );
-    await insert("orders", "id, reference, amount_minor, currency, exponent, locale, expires_at", "'ord_' || n, n, 9900, 'CNY', 2, 'auto', app_now()");
+    await insert(
+      "orders",
+      "id, reference, amount_minor, currency, exponent, locale, expires_at",
+      "'ord_' || n, n, 9900, 'CNY', 2, 'auto', app_now()",
+    );
     await insert(
       "emails",
       "id, status, from_address, from_text, addressees, subject, category, message_id, size_bytes, recipients, expires_at",
@@ -44,7 +48,9 @@ beforeAll(() =>
   }),
 );
 
-/** How often ten reads used a plan that fits any values (`kept`), and one made for theirs (`made`). PostgreSQL chooses from the sixth on. */
+/**
+ * How often ten reads used a plan that fits any values (`kept`), and one made for theirs (`made`). PostgreSQL chooses from the sixth on.
+ */
 async function plansOfTen(read: (db: Db) => PromiseLike<unknown>): Promise<{ kept: number; made: number }> {
   const database = openDatabase({ url: app.url, max: 1, shared: 0, ...patience });
   try {
@@ -81,7 +87,10 @@ test.each(lists)("pages of %s with an unusual limit are planned every time, whic
 
 test("a filtered list is planned for its filter's values", async () => {
   const filters = { status: ["paid"] };
-  expect(await plansOfTen((db) => listOrderRows(db, tenant, { filters, cut: { limit: 20, starting_after: "zzz" } }))).toEqual({ kept: 0, made: 10 });
+  expect(await plansOfTen((db) => listOrderRows(db, tenant, { filters, cut: { limit: 20, starting_after: "zzz" } }))).toEqual({
+    kept: 0,
+    made: 10,
+  });
 });
 
 test("a payment page keeps one plan", async () => {

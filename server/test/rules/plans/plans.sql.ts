@@ -39,7 +39,9 @@ export async function onClient<T>(connectionString: string, work: (client: pg.Cl
   }
 }
 
-/** Explains and executes what `run` sends, in a transaction that is rolled back; replaces `app_now()` with another clock if one is given. */
+/**
+ * Explains and executes what `run` sends, in a transaction that is rolled back; replaces `app_now()` with another clock if one is given.
+ */
 export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknown>, clock = "app_now()"): Promise<Plan[]> {
   const plans: Plan[] = [];
   const tx = wrapSql<Tx>({
@@ -80,7 +82,8 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
     [project_id, livemode],
   );
   await client.query(
-    `insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, lease, lease_until, due_at, created_at, updated_at)
+    `insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, lease, lease_until, due_at, created_at,
+      updated_at)
       select $1, $2, 'we_' || n % 20, 'evt_' || n, n, ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
@@ -107,28 +110,35 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
   const { rows, state, due } = given;
   const { project_id, livemode } = given.tenant;
   await client.query(
-    `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
-      select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
+    `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until,
+      due_at, expires_at, created_at, updated_at)
+      select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due},
+        app_now() + interval '1 day', app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
-    `insert into calls (project_id, livemode, id, status, from_number, to_number, country, speed, ring_s, limit_s, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
-      select $1, $2, 'call_' || n, 'queued', '+1', '+' || n, 'C' || n % 20, 1, 30, 600, ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
+    `insert into calls (project_id, livemode, id, status, from_number, to_number, country, speed, ring_s, limit_s, state, lease,
+      lease_until, due_at, expires_at, created_at, updated_at)
+      select $1, $2, 'call_' || n, 'queued', '+1', '+' || n, 'C' || n % 20, 1, 30, 600, ${state}, ${due}, app_now() + interval '1 day',
+        app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
-    `insert into sms (project_id, livemode, id, direction, status, sender, sender_kind, recipient, country, encoding, segments, state, lease, lease_until, due_at, begun, expires_at, created_at, updated_at)
-      select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued' end, '+1', 'number', '+' || n, 'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
+    `insert into sms (project_id, livemode, id, direction, status, sender, sender_kind, recipient, country, encoding, segments, state,
+      lease, lease_until, due_at, begun, expires_at, created_at, updated_at)
+      select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued'
+        end, '+1', 'number', '+' || n, 'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
         n % 997 = 1, app_now() + interval '1 day', app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
-    `insert into verifications (project_id, livemode, id, status, recipient, channels, channel, template, code_length, code_mac, key_number, checks_left, sends_left, tier,
-        due_at, expires_at, ended_at, created_at, updated_at)
-      select $1, $2, 'ver_' || n, case when n % 50 = 1 then 'pending' else 'approved' end, '+' || n, '{sms}', 'sms', 'code', 6, case when n % 50 = 1 then 'mac' end, 1, 5, 2, 'pro',
+    `insert into verifications (project_id, livemode, id, status, recipient, channels, channel, template, code_length, code_mac, key_number,
+        checks_left, sends_left, tier, due_at, expires_at, ended_at, created_at, updated_at)
+      select $1, $2, 'ver_' || n, case when n % 50 = 1 then 'pending' else 'approved' end, '+' || n, '{sms}', 'sms', 'code', 6, case
+        when n % 50 = 1 then 'mac' end, 1, 5, 2, 'pro',
         ${due}, app_now() + interval '1 day', case when n % 50 <> 1 then app_now() end, app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
@@ -139,18 +149,23 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
   const { rows, state, due } = given;
   const { project_id, livemode } = given.tenant;
   await client.query(
-    `insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, state, lease, lease_until, due_at, created_at, updated_at)
-      select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+    `insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, state, lease,
+      lease_until, due_at, created_at, updated_at)
+      select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, app_now(), app_now()
+        from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
-    `insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, state, lease, lease_until, due_at, created_at, updated_at)
+    `insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, state, lease, lease_until, due_at,
+      created_at, updated_at)
       select $1, $2, 'rf_' || n, 'ps_' || n, 'testpay', 'gc_1', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
-    `insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, lease, lease_until, due_at, received_at)
-      select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
+    `insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, lease, lease_until,
+      due_at, received_at)
+      select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now()
+        from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
@@ -180,16 +195,19 @@ export async function insertExpired(client: pg.Client, { table, also }: { table:
 export async function insertSettled(client: pg.Client, { project_id, livemode }: Tenant): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query(
-    `update gateway_payments set settled_id = 'cap_' || id, capture_id = 'cap_' || id, provider_id = 'pay_' || id, paid_minor = 100, paid_currency = 'CNY',
-      paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then app_now() end`,
+    `update gateway_payments set settled_id = 'cap_' || id, capture_id = 'cap_' || id, provider_id = 'pay_' || id, paid_minor = 100,
+      paid_currency = 'CNY', paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then app_now() end`,
   );
   await client.query(
-    `insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+    `insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency,
+      occurred_at, created_at)
       select project_id, livemode, gateway, settled_id, order_id, 'callback', 'paid', 100, 'CNY', paid_at, paid_at from gateway_payments`,
   );
   await client.query(
-    `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, gateway_refund_id, created_by, created_at, updated_at)
-      select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', app_now(), app_now() from generate_series(1, 6000) n`,
+    `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, gateway_refund_id,
+      created_by, created_at, updated_at)
+      select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', app_now(), app_now()
+        from generate_series(1, 6000) n`,
     [project_id, livemode],
   );
   await client.query("set session_replication_role = origin");

@@ -14,7 +14,8 @@ test("the lengths of the queues are read by indexes, however many messages and d
     await client.query("set session_replication_role = replica");
     const insert = (table: string, columns: string, values: string) =>
       client.query(
-        `insert into ${table} (project_id, livemode, ${columns}, created_at, updated_at) select $1, true, ${values} from generate_series(1, ${ended}) n`,
+        `insert into ${table} (project_id, livemode, ${columns}, created_at, updated_at) select $1, true, ${values}
+          from generate_series(1, ${ended}) n`,
         [project_id],
       );
     await insert(
@@ -40,7 +41,8 @@ test("the lengths of the queues are read by indexes, however many messages and d
     await client.query("vacuum analyze emails, webhook_deliveries, sms, calls");
     const [plan] = await plansOf(client, listQueues);
     expect(plan?.blocks).toBeLessThan(100);
-    for (const index of ["emails_open", "emails_failed", "webhook_deliveries_failed", "sms_failed", "calls_failed"]) expect(plan?.indexes).toContain(index);
+    for (const index of ["emails_open", "emails_failed", "webhook_deliveries_failed", "sms_failed", "calls_failed"])
+      expect(plan?.indexes).toContain(index);
   });
   const dead = Object.fromEntries((await listQueues(app.ctx.db)).map((queue) => [queue.name, queue.dead]));
   expect(dead).toMatchObject({ emails: 2, webhook_deliveries: 3, sms: 1, calls: 4 });

@@ -39,7 +39,13 @@ export async function testSmsPlans(rows: number): Promise<void> {
   test(`statements of SMS with ${rows} stored touch few pages, by their indexes`, { timeout: 3_600_000 }, async () => {
     await app.asSuperuser(async (db) => {
       for (let from = 1; from <= rows; from += seededAtOnce)
-        await insertManySms(db, tenant, { from, to: Math.min(rows, from + seededAtOnce - 1), status: "delivered", sender: number, now: new Date() });
+        await insertManySms(db, tenant, {
+          from,
+          to: Math.min(rows, from + seededAtOnce - 1),
+          status: "delivered",
+          sender: number,
+          now: new Date(),
+        });
       await insertManyInbound(db, tenant, { count: rows / 10, contacts: rows / 50, number, now: new Date() });
     });
     const faults = await onClient(app.superuserUrl, async (client) => {
@@ -47,7 +53,8 @@ export async function testSmsPlans(rows: number): Promise<void> {
       const planOf = async (run: (tx: Tx) => Promise<unknown>) => (await plansOf(client, run)).at(-1);
       const found: string[] = [];
       // Operations set their planning, as they do in production.
-      for (const hot of operationsAt(tenant, places)) found.push(...faultsIn(hot, await planOf(async (tx) => [await updatePlanning(tx), await hot.run(tx)])));
+      for (const hot of operationsAt(tenant, places))
+        found.push(...faultsIn(hot, await planOf(async (tx) => [await updatePlanning(tx), await hot.run(tx)])));
       for (const hot of readsAt(tenant, places)) found.push(...faultsIn(hot, await planOf(async (tx) => hot.run(tx))));
       return found;
     });
@@ -58,7 +65,9 @@ export async function testSmsPlans(rows: number): Promise<void> {
 function faultsIn({ name, indexes, pages }: Hot, plan: Awaited<ReturnType<typeof plansOf>>[number] | undefined): string[] {
   const { blocks = Number.POSITIVE_INFINITY, ms = 0, indexes: read = [] } = plan ?? {};
   console.log(`${name}: ${blocks} pages, ${ms.toFixed(1)} ms, ${[...new Set(read)].join(" ")}`);
-  const missing = indexes.filter((index) => !read.includes(index)).map((index) => `${name} is not read by ${index}, but by ${read.join(", ") || "none"}`);
+  const missing = indexes
+    .filter((index) => !read.includes(index))
+    .map((index) => `${name} is not read by ${index}, but by ${read.join(", ") || "none"}`);
   return blocks > pages ? [...missing, `${name} touches ${blocks} pages`] : missing;
 }
 
@@ -76,7 +85,12 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   });
   const since = new Date(Date.now() - 72 * 3_600_000);
   return [
-    { name: "claiming", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", durationMs: 45_000 }) },
+    {
+      name: "claiming",
+      indexes: ["sms_pkey"],
+      pages: 200,
+      run: (tx) => updateClaimed(tx, { candidates, lease: "lse_1", durationMs: 45_000 }),
+    },
     { name: "marking as begun", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateStarted(tx, leased) },
     { name: "holding", indexes: ["sms_pkey"], pages: 200, run: (tx) => lockSms(tx, keys) },
     { name: "writing", indexes: ["sms_pkey"], pages: 200, run: (tx) => updateSms(tx, keys as SmsRow[], smsStates.moves) },
@@ -85,7 +99,12 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
     { name: "writing reports", indexes: ["sms_parts_pkey"], pages: 200, run: (tx) => updateParts(tx, parts, partStates.moves) },
     { name: "parts", indexes: ["sms_parts_pkey"], pages: 200, run: (tx) => listParts(tx, keys) },
     { name: "what is to be judged", indexes: ["sms_settling"], pages: 100, run: (tx) => listSettling(tx, 100) },
-    { name: "early reports", indexes: ["sms_early_receipts_by_id"], pages: 100, run: (tx) => deleteEarly(tx, { providers: [provider], folded: ["r1", "r2"] }) },
+    {
+      name: "early reports",
+      indexes: ["sms_early_receipts_by_id"],
+      pages: 100,
+      run: (tx) => deleteEarly(tx, { providers: [provider], folded: ["r1", "r2"] }),
+    },
   ];
 }
 
@@ -103,7 +122,12 @@ function readsAt(tenant: Tenant, places: readonly number[]): Hot[] {
     { name: "a page of a status", indexes: [], pages: 100, run: list({ status: ["delivered"] }) },
     { name: "a page to a recipient", indexes: ["sms_by_recipient"], pages: 100, run: list({ to: [contact] }) },
     { name: "a page of threads", indexes: ["sms_by_status"], pages: 1_000, run: (tx) => listThreadRows(tx, tenant, { filters: {}, cut }) },
-    { name: "a thread's last answer", indexes: ["sms_by_recipient"], pages: 100, run: (tx) => listNewestSent(tx, tenant, [{ contact, number }]) },
+    {
+      name: "a thread's last answer",
+      indexes: ["sms_by_recipient"],
+      pages: 100,
+      run: (tx) => listNewestSent(tx, tenant, [{ contact, number }]),
+    },
     {
       name: "answers of late",
       indexes: ["sms_by_recipient"],

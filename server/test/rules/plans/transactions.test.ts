@@ -11,8 +11,10 @@ test("a page of transactions looks up whether each was reversed, and reads no ot
   await onClient(app.superuserUrl, async (client) => {
     await client.query("set session_replication_role = replica");
     await client.query(
-      `insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, created_by, created_at)
-        select case when n % 20 = 0 then $1 else 'prj_' || n % 20 end, true, 'tr_' || n, 'order_payment', n, 'CNY', 'wechat', 'custody', 'sales', 100, 'test', app_now()
+      `insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, created_by,
+        created_at)
+        select case when n % 20 = 0 then $1 else 'prj_' || n % 20 end, true, 'tr_' || n, 'order_payment', n, 'CNY', 'wechat', 'custody',
+          'sales', 100, 'test', app_now()
         from generate_series(1, 40000) n`,
       [project_id],
     );

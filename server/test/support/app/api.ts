@@ -55,9 +55,14 @@ export function apiOf(app: () => Promise<FastifyInstance>, key: string | null): 
 /** A multipart body with the fields first and then one part named `file`. */
 export function multipart(file: Uint8Array, fields: Record<string, string> = {}): { payload: Buffer; type: string } {
   const boundary = "----tillpost-test-boundary";
-  const texts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
   const head = `${texts.join("")}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="picture.png"\r\ncontent-type: application/octet-stream\r\n\r\n`;
-  return { payload: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]), type: `multipart/form-data; boundary=${boundary}` };
+  return {
+    payload: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -101,7 +101,14 @@ export interface OwnDatabase {
 export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
 
 function openOwn(url: string, { probe }: TestAppOptions): Database {
-  return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...patience, ...(probe === undefined ? {} : { probe }) });
+  return openDatabase({
+    url,
+    max: 10,
+    applicationName: "tillpost-test",
+    oneAtATime: true,
+    ...patience,
+    ...(probe === undefined ? {} : { probe }),
+  });
 }
 
 /** The parts of a context that a test chose itself. */
@@ -119,8 +126,8 @@ function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gatewa
 }
 
 /**
- * The whole product for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at
- * the top of the file.
+ * The whole product for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call
+ * it at the top of the file.
  */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { url: superuserUrl, drop } = options.own ?? (await copyDatabase());
@@ -230,7 +237,8 @@ async function makeTenant(ctx: Ctx, makeKey: TestApp["key"], options: TenantOpti
   const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
   if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
   const slug = `shop-${randomBytes(4).toString("hex")}`;
-  const project_id = options.project_id ?? (await createProject(ctx, { merchant_id, name: "Shop", slug, default_currency: options.currency ?? "CNY" })).id;
+  const project_id =
+    options.project_id ?? (await createProject(ctx, { merchant_id, name: "Shop", slug, default_currency: options.currency ?? "CNY" })).id;
   const tenant = { project_id, livemode: options.livemode ?? false };
   const { id, key } = await makeKey(tenant, options.permissions);
   return { ...tenant, merchant_id, key, key_id: id };

@@ -15,7 +15,12 @@ export interface TestBrowser {
   page(options?: BrowserContextOptions): Promise<Page>;
 }
 
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } satisfies BrowserContextOptions;
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+} satisfies BrowserContextOptions;
 
 const quiet = [
   "--disable-background-networking",
@@ -57,16 +62,26 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** In a private folder, and without its sandbox, which root may not use and many containers don't allow: it only ever opens our own pages. */
+/**
+ * In a private folder, and without its sandbox, which root may not use and many containers don't allow: it only ever opens our own pages.
+ */
 async function launch(): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
   const unpacked = await unpackOnce();
-  const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(unpacked, "fonts"), LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
+  const places = {
+    TMPDIR: folder,
+    HOME: folder,
+    FONTCONFIG_PATH: join(unpacked, "fonts"),
+    LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"),
+  };
   const env = { ...processEnvironment(), ...places };
   return chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
 }
 
-/** Call it before the first `goto` of a page whose requests are later held or refused: Chromium informs an already open page too late for its next request. */
+/**
+ * Call it before the first `goto` of a page whose requests are later held or refused: Chromium informs an already open page too late for
+ * its next request.
+ */
 export async function prepareToIntercept(page: Page): Promise<void> {
   await page.route("http://intercepted.invalid/", (route) => route.abort());
 }
@@ -113,7 +128,9 @@ export async function expectAccessible(page: Page, except: string[] = []): Promi
   const options = JSON.stringify({ resultTypes: ["violations"], preload: isInFull() });
   const run = `axe.run({ exclude: ${JSON.stringify(except)} }, ${options}).then(({ violations }) => JSON.stringify(violations))`;
   const found = JSON.parse(await evaluateByAxe(page, run)) as Found[];
-  expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
+  expect(
+    found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`),
+  ).toEqual([]);
 }
 
 /** Through the debugger, which a page's content policy doesn't restrict. A page that navigated within itself still has axe-core. */
@@ -148,7 +165,11 @@ async function unpackOnce(): Promise<string> {
 /** The package unpacks into the temporary folder, and its own libraries only if it believes that the machine is bare. */
 async function unpack(folder: string): Promise<void> {
   const environment = processEnvironment();
-  const before = { TMPDIR: environment["TMPDIR"], FONTCONFIG_PATH: environment["FONTCONFIG_PATH"], LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"] };
+  const before = {
+    TMPDIR: environment["TMPDIR"],
+    FONTCONFIG_PATH: environment["FONTCONFIG_PATH"],
+    LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"],
+  };
   Object.assign(environment, { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x", TMPDIR: folder });
   try {
     const { default: packed } = await import("@sparticuz/chromium");

@@ -5,7 +5,10 @@ import { expect } from "vitest";
 const patience = { timeout: 60_000 };
 const maxSteps = 80;
 
-/** The focused element: its words, whether it has a visible outline or ring that isn't cut off, and whether it follows the previously focused one. */
+/**
+ * The focused element: its words, whether it has a visible outline or ring that isn't cut off, and whether it follows the previously
+ * focused one.
+ */
 const focused = `(() => {
   const one = document.activeElement;
   const ring = ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
@@ -97,7 +100,10 @@ interface Keys {
   read(): Promise<Focused>;
 }
 
-/** Presses Tab until the named element has the focus. Everything on the way must show its focus, in the order of the page, and inside an open dialog. */
+/**
+ * Presses Tab until the named element has the focus. Everything on the way must show its focus, in the order of the page, and inside an
+ * open dialog.
+ */
 async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
   await read();
   let turns = 0;

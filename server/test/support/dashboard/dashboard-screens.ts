@@ -10,7 +10,10 @@ export interface Screen {
   isPublic?: true;
 }
 
-const at = (route: string, path: string | ((world: World) => string) = route): Screen => ({ route, path: typeof path === "string" ? () => path : path });
+const at = (route: string, path: string | ((world: World) => string) = route): Screen => ({
+  route,
+  path: typeof path === "string" ? () => path : path,
+});
 const publicScreen = (route: string, path = route): Screen => ({ ...at(route, path), isPublic: true });
 
 /** Every screen of the dashboard, opened where it has something to show. A route without a line here fails the sweep. */

@@ -74,7 +74,10 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
   return { open, goto, check, faults, filled, empty };
 }
 
-/** Every screen where it has something to show, each reached from the previous one, and the frame around them checked once. Returns the same as `filled`. */
+/**
+ * Every screen where it has something to show, each reached from the previous one, and the frame around them checked once. Returns the same
+ * as `filled`.
+ */
 export async function walkScreens(options: SweepOptions): Promise<string[]> {
   const { origin, world } = options;
   const { open, goto, check, faults } = sweepIn(options);

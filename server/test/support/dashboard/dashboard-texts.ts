@@ -11,9 +11,19 @@ const long =
 export async function fillTexts(app: TestApp, tenant: TestTenant): Promise<{ text: string; thread: [string, string]; call: string }> {
   const api = app.api(tenant.key);
   const room = smsRoom(app.ctx);
-  const text = await room.send(tenant, { to: contact, body: long, tags: [{ name: "order", value: "INV-2026-11-0001" }], metadata: { table: "7" } });
-  for (const to of ["+15005551001", "+15005551002", "+15005551004"]) await room.send(tenant, { to, body: "您的订单 INV-2026-11-0001 已发货，预计明天送达。" });
-  await room.send(tenant, { to: contact, body: "We close at six today.", scheduled_at: new Date(app.clock.now().getTime() + 86_400_000).toISOString() });
+  const text = await room.send(tenant, {
+    to: contact,
+    body: long,
+    tags: [{ name: "order", value: "INV-2026-11-0001" }],
+    metadata: { table: "7" },
+  });
+  for (const to of ["+15005551001", "+15005551002", "+15005551004"])
+    await room.send(tenant, { to, body: "您的订单 INV-2026-11-0001 已发货，预计明天送达。" });
+  await room.send(tenant, {
+    to: contact,
+    body: "We close at six today.",
+    scheduled_at: new Date(app.clock.now().getTime() + 86_400_000).toISOString(),
+  });
   await room.settle();
   app.clock.advance(60_000);
   await room.settle();
@@ -31,7 +41,12 @@ export async function fillTexts(app: TestApp, tenant: TestTenant): Promise<{ tex
 async function fillCalls(app: TestApp, tenant: TestTenant): Promise<string> {
   const room = callRoom(app);
   const from = number;
-  const ask = { verb: "gather", name: "confirm", num_digits: 4, actions: [{ verb: "say", text: "Enter the four digits of your order 请输入订单的四位数字." }] };
+  const ask = {
+    verb: "gather",
+    name: "confirm",
+    num_digits: 4,
+    actions: [{ verb: "say", text: "Enter the four digits of your order 请输入订单的四位数字." }],
+  };
   const actions = [
     { verb: "say", text: "This is Corner Books and Stationery. Your order is ready to be collected." },
     ask,
@@ -39,7 +54,8 @@ async function fillCalls(app: TestApp, tenant: TestTenant): Promise<string> {
     { verb: "say", text: "Thank you. Goodbye." },
   ];
   const call = await room.place(tenant, { from, to: "+15005552000", actions, record: "dual", metadata: { order: "INV-2026-11-0001" } });
-  for (const to of ["+15005552001", "+15005552002", "+15005552004"]) await room.place(tenant, { from, to, text: "您的订单已备好，请到店领取。" });
+  for (const to of ["+15005552001", "+15005552002", "+15005552004"])
+    await room.place(tenant, { from, to, text: "您的订单已备好，请到店领取。" });
   while ((await room.find(call)).state !== "done") await room.settle();
   await room.place(tenant, {
     from,

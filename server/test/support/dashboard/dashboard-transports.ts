@@ -13,7 +13,11 @@ export async function fillTransports({ ctx, clock }: TestApp): Promise<() => Pro
     board.add({ channel: "email", name: "relay:smtp.corner-books.example", kind: "relay" }, () => ({ inFlight: 3, capacity: 120 })),
     board.add({ channel: "sms", name: "smpp:main", kind: "smpp" }, () => ({ inFlight: 7, capacity: 10 })),
     board.add({ channel: "sms", name: "smpp:backup-carrier-asia-pacific", kind: "smpp" }, () => ({ inFlight: 0, capacity: 50 })),
-    board.add({ channel: "call", name: "sip:main", kind: "sip" }, () => ({ inFlight: 2, capacity: 30, pausedUntil: new Date(ctx.now().getTime() + minuteMs) })),
+    board.add({ channel: "call", name: "sip:main", kind: "sip" }, () => ({
+      inFlight: 2,
+      capacity: 30,
+      pausedUntil: new Date(ctx.now().getTime() + minuteMs),
+    })),
   ];
   board.add({ channel: "call", name: "sip:never", kind: "sip" }, () => ({ inFlight: 0, capacity: 4 }));
   const task = reportTransportsTask(board);

@@ -47,7 +47,9 @@ export async function dashboardWorld(app: TestApp): Promise<World> {
   const texts = await fillTexts(app, tenant);
   await fillGuards(app, tenant);
   const endpoint = await must(
-    app.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
+    app
+      .api(tenant.key)
+      .post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );
   const account = await fillGateways(app, tenant);
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
@@ -92,11 +94,23 @@ async function fillGateways(app: TestApp, tenant: TestTenant): Promise<string> {
   // These tests never reach a provider: nothing listens there.
   const ctx = { ...app.ctx, gateways: listGateways(app.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
   const add = (label: string, key: string) =>
-    createCredential(ctx, tenant, { gateway: "stripe", label, fields: { secret_key: key }, limits: { min_minor: 100, max_minor: 500_000 } });
+    createCredential(ctx, tenant, {
+      gateway: "stripe",
+      label,
+      fields: { secret_key: key },
+      limits: { min_minor: 100, max_minor: 500_000 },
+    });
   const { id } = await add("Corner Books and Stationery, main account 主账户", "sk_test_4Zq8cJx0mB7vN2sT5yR1kW9d");
   await add("Second account", "sk_test_5Zq8cJx0mB7vN2sT5yR1kW9e");
-  const raw = { method: "POST", path: `/api/payments/stripe/webhook/${id}`, headers: { "user-agent": "Stripe/1.0" }, receivedAt: ctx.now() };
-  const body = Buffer.from(JSON.stringify({ object: "event", id: "evt_1", type: "checkout.session.completed", livemode: false, data: { object: {} } }));
+  const raw = {
+    method: "POST",
+    path: `/api/payments/stripe/webhook/${id}`,
+    headers: { "user-agent": "Stripe/1.0" },
+    receivedAt: ctx.now(),
+  };
+  const body = Buffer.from(
+    JSON.stringify({ object: "event", id: "evt_1", type: "checkout.session.completed", livemode: false, data: { object: {} } }),
+  );
   await takeCallback(ctx, { gateway: "stripe", credentialId: id, raw: { ...raw, body }, isAppliedNow: false, listPlaces: async () => [] });
   return id;
 }
@@ -121,7 +135,11 @@ async function fillMessages(app: TestApp, tenant: TestTenant): Promise<{ email: 
   await must(api.post("/v1/domains", { name: "mail.corner-books.example" }));
   for (const value of ["+14155550100", "+15005550007", "CORNER"]) await must(api.post("/v1/numbers", { value }));
   const live = { project_id: tenant.project_id, livemode: true };
-  await requestNumber(app.ctx, live, { value: "CORNER BOOK", countries: ["GB", "FR"], purpose: "Order updates for buyers who asked for them 订单通知" });
+  await requestNumber(app.ctx, live, {
+    value: "CORNER BOOK",
+    countries: ["GB", "FR"],
+    purpose: "Order updates for buyers who asked for them 订单通知",
+  });
   await assignNumber(app.ctx, { ...live, value: "+14155552671" });
   await must(api.post("/v1/suppressions", { channel: "email", address: "never-again@corner-readers.example", reason: "manual" }));
   return { email: email.id, batch: String(batch["id"]) };

@@ -19,7 +19,10 @@ export interface Look {
 /** A busy machine is slow, which isn't the page's fault. */
 const timeoutMs = 60_000;
 
-/** The look in `LOOK`, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` runs the journeys and the sweep in all eight. */
+/**
+ * The look in `LOOK`, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` runs the journeys and the sweep in all
+ * eight.
+ */
 export function givenLook(): Required<Look> {
   const named = processEnvironment()["LOOK"] ?? "en-light-wide";
   const [, language, theme, device] = /^(en|zh)-(light|dark)-(wide|phone)$/.exec(named) ?? [];
@@ -35,7 +38,10 @@ export async function buildDashboard(): Promise<void> {
   await ensureDashboard(process.execPath);
 }
 
-/** Counts the script that a page loads from now on, in gzip bytes: that is what browsers get without Brotli, as over plain http from any other host. */
+/**
+ * Counts the script that a page loads from now on, in gzip bytes: that is what browsers get without Brotli, as over plain http from any
+ * other host.
+ */
 export function countScript(page: Page): () => Promise<number> {
   const urls = new Set<string>();
   page.on("response", (response) => {
@@ -72,7 +78,10 @@ export interface OpenOptions {
 }
 
 /** A new browser session with one look, signed in if a person is specified. */
-export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions): Promise<Opened> {
+export async function openDashboard(
+  browser: TestBrowser,
+  { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions,
+): Promise<Opened> {
   const page = await browser.page(onPhone ? phone : wide);
   page.setDefaultTimeout(timeoutMs);
   const complaints: string[] = [];
@@ -85,7 +94,9 @@ export async function openDashboard(browser: TestBrowser, { origin, look, onPhon
     { name: "tillpost_theme", value: look.theme, url: origin },
   ]);
   if (email !== undefined) {
-    const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
+    const answer = await page
+      .context()
+      .request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
     expect(answer.status(), await answer.text()).toBe(200);
   }
   return { page, complaints };

@@ -24,7 +24,17 @@ function makeCluster(native: string): void {
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user !== null) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
-  const options = ["-D", data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
+  const options = [
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--no-sync",
+  ];
   // Every file connects several times, and a password of 18 random bytes can't be guessed however fast it is checked.
   options.push("-c", "scram_iterations=1");
   execFileSync(join(native, "bin", "initdb"), options, { ...user, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

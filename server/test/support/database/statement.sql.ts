@@ -1,7 +1,13 @@
 import { byKey, type Db, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 
-/** Runs a statement given as plain text, for tests that play an attacker or an operator. Values are bound as $1, $2 … by position of `?`. */
-export async function runStatement<Row extends object = Record<string, unknown>>(db: Db, text: string, ...values: unknown[]): Promise<Row[]> {
+/**
+ * Runs a statement given as plain text, for tests that play an attacker or an operator. Values are bound as $1, $2 … by position of `?`.
+ */
+export async function runStatement<Row extends object = Record<string, unknown>>(
+  db: Db,
+  text: string,
+  ...values: unknown[]
+): Promise<Row[]> {
   return sql(db)<Row>(partsOf(text), ...(values as never[]));
 }
 
@@ -11,7 +17,11 @@ export async function readShared<Row extends object = Record<string, unknown>>(d
 }
 
 /** The same as a part of a pipeline. */
-export function pipeStatement<Row extends object = Record<string, unknown>>(pipe: Pipe, text: string, ...values: unknown[]): Sent<Pipe, Rows<Row>> {
+export function pipeStatement<Row extends object = Record<string, unknown>>(
+  pipe: Pipe,
+  text: string,
+  ...values: unknown[]
+): Sent<Pipe, Rows<Row>> {
   return send(pipe, sql(pipe)<Row>(partsOf(text), ...(values as never[])), (rows) => rows);
 }
 

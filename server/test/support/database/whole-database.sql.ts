@@ -20,7 +20,10 @@ export async function fingerprintDatabase(db: Db): Promise<string> {
  * several times as much, and wouldn't detect a row that was rewritten without changes.
  */
 async function composeStatement(db: Db): Promise<string> {
-  const tables = await runStatement<{ name: string }>(db, "select table_name as name from information_schema.tables where table_schema = 'public' order by 1");
+  const tables = await runStatement<{ name: string }>(
+    db,
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
   const sums = tables
     .filter(({ name }) => !excluded.includes(name))
     .map(({ name }) => `(select coalesce(sum(hashtidextended(t.ctid, t.xmin::text::int8)), 0) from ${name} t)`);

@@ -69,7 +69,13 @@ export async function startHaproxy(servers: Readonly<Record<string, string>>, ru
     "",
   ];
   const behind = Object.values(servers)[0] ?? "";
-  const pooler = await startPooler({ behind, port, file: "haproxy.cfg", text: config.join("\n"), command: (file) => [haproxy, "-db", "-f", file] });
+  const pooler = await startPooler({
+    behind,
+    port,
+    file: "haproxy.cfg",
+    text: config.join("\n"),
+    command: (file) => [haproxy, "-db", "-f", file],
+  });
   const isChecked = rules.some((rule) => rule.startsWith("default-server check"));
   const run = async (...commands: string[]) => {
     const socket = connect(admin, "127.0.0.1");

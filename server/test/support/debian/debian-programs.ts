@@ -28,7 +28,9 @@ const packages: Readonly<Record<string, string>> = {
 export function requirePrograms(...programs: string[]): void {
   const missing = programs.filter((path) => !existsSync(path)).map((path) => packages[path] ?? path);
   if (missing.length > 0)
-    throw new Error(`These tests need programs that are not installed. As root: apt-get install -y --no-install-recommends ${[...new Set(missing)].join(" ")}`);
+    throw new Error(
+      `These tests need programs that are not installed. As root: apt-get install -y --no-install-recommends ${[...new Set(missing)].join(" ")}`,
+    );
 }
 
 /** The folder with the programs of the distribution's newest PostgreSQL. */

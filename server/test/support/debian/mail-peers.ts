@@ -31,7 +31,11 @@ export interface SentMail {
 }
 
 /** Sends one message through the whole of messaging, to the end of one attempt. */
-export async function sendOne(given: { ctx: Ctx; shop: Tenant; live: EmailTransport }, to: string, more: Partial<EmailInput> = {}): Promise<SentMail> {
+export async function sendOne(
+  given: { ctx: Ctx; shop: Tenant; live: EmailTransport },
+  to: string,
+  more: Partial<EmailInput> = {},
+): Promise<SentMail> {
   const { ctx, shop, live } = given;
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to, ...more }) });
   const look = () => findEmail(ctx, shop, email.id);

@@ -22,7 +22,9 @@ export async function startSmtpSink(given: { flags?: string[]; port?: number } =
   const folder = temporaryFolder();
   const file = join(folder.path, "dump");
   writeFileSync(file, "");
-  const child = spawn("/usr/sbin/smtp-sink", ["-u", "root", ...(given.flags ?? []), "-D", file, `127.0.0.1:${port}`, "256"], { stdio: "ignore" });
+  const child = spawn("/usr/sbin/smtp-sink", ["-u", "root", ...(given.flags ?? []), "-D", file, `127.0.0.1:${port}`, "256"], {
+    stdio: "ignore",
+  });
   const ended = once(child, "close");
   const stop = async () => {
     child.kill("SIGKILL");

@@ -7,7 +7,10 @@ import { childrenOf, killNow } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { quietly } from "./shipped.ts";
 
-/** A Debian that systemd has booted, with separate processes and a separate loopback network: what listens in it isn't visible outside. Needs root. */
+/**
+ * A Debian that systemd has booted, with separate processes and a separate loopback network: what listens in it isn't visible outside.
+ * Needs root.
+ */
 export class Guest {
   readonly #nspawn: ChildProcess;
   readonly #path: string;
@@ -16,8 +19,20 @@ export class Guest {
   private constructor(path: string) {
     this.#path = path;
     requirePrograms("/usr/bin/systemd-nspawn");
-    const given = ["--boot", "--quiet", `--directory=${path}`, "--private-network", "--register=no", "--keep-unit", "--link-journal=no", "--console=pipe"];
-    this.#nspawn = spawn("/usr/bin/setpriv", ["--pdeathsig=KILL", "/usr/bin/systemd-nspawn", ...given], { stdio: ["ignore", "pipe", "pipe"], cwd: "/" });
+    const given = [
+      "--boot",
+      "--quiet",
+      `--directory=${path}`,
+      "--private-network",
+      "--register=no",
+      "--keep-unit",
+      "--link-journal=no",
+      "--console=pipe",
+    ];
+    this.#nspawn = spawn("/usr/bin/setpriv", ["--pdeathsig=KILL", "/usr/bin/systemd-nspawn", ...given], {
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: "/",
+    });
     for (const stream of [this.#nspawn.stdout, this.#nspawn.stderr]) stream?.on("data", (part: Buffer) => (this.#console += String(part)));
   }
 

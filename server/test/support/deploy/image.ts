@@ -24,7 +24,9 @@ const runFolder = "/run/containers";
 const prepare = `mkdir -p ${runFolder}; mount -t tmpfs tmpfs ${runFolder}; mount -t tmpfs tmpfs /dev/shm
 umount /sys/fs/cgroup/unified 2>/dev/null || true`;
 
-/** Images and containers of one test, by Debian's buildah and podman: only packages are fetched, no daemon runs, and nothing is left behind. */
+/**
+ * Images and containers of one test, by Debian's buildah and podman: only packages are fetched, no daemon runs, and nothing is left behind.
+ */
 export class Images {
   readonly folder = mkdtempSync(join(tmpdir(), "tillpost-images-"));
   readonly #storage = [`--root=${this.folder}/storage`, `--runroot=${runFolder}/run`, "--storage-driver=overlay"];
@@ -39,7 +41,9 @@ export class Images {
     return new Images(await Namespace.open(prepare));
   }
 
-  /** Makes substitutes for the two images that the Dockerfile builds on: the first one by debootstrap, from the same packages as Docker's. */
+  /**
+   * Makes substitutes for the two images that the Dockerfile builds on: the first one by debootstrap, from the same packages as Docker's.
+   */
   makeBases(node: string): void {
     const bare = bareDebian();
     quietly("tar", ["-C", bare.path, "-cf", join(this.folder, "debian.tar"), "."]);

@@ -53,7 +53,9 @@ async function schemaOf({ apiVersion, kind }: Manifest): Promise<Validate> {
 /** Objects, and which of their fields were read. */
 type Reads = Map<object, { fields: Set<string>; proxy: object }>;
 
-/** The schemas allow unknown fields, as clusters do. A validator reads every field in its schema, so a field it doesn't read is misspelled. */
+/**
+ * The schemas allow unknown fields, as clusters do. A validator reads every field in its schema, so a field it doesn't read is misspelled.
+ */
 function recording(value: unknown, reads: Reads): unknown {
   if (typeof value !== "object" || value === null) return value;
   const known = reads.get(value);
@@ -72,5 +74,7 @@ function recording(value: unknown, reads: Reads): unknown {
 function unreadFields(value: unknown, reads: Reads, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   const fields = reads.get(value)?.fields;
-  return Object.entries(value).flatMap(([name, field]) => (fields?.has(name) ? unreadFields(field, reads, `${path}/${name}`) : [`${path}/${name}`]));
+  return Object.entries(value).flatMap(([name, field]) =>
+    fields?.has(name) ? unreadFields(field, reads, `${path}/${name}`) : [`${path}/${name}`],
+  );
 }

@@ -18,7 +18,10 @@ export class Namespace {
   static async open(lines: string): Promise<Namespace> {
     const own = ["--mount", "--propagation=private", "--pid", "--fork", "--kill-child", "--mount-proc"];
     const inside = ["/bin/sh", "-ec", `${lines}\necho open; exec sleep infinity`];
-    const holder = spawn("/usr/bin/setpriv", ["--pdeathsig=KILL", "unshare", ...own, ...inside], { cwd: "/", stdio: ["ignore", "pipe", "inherit"] });
+    const holder = spawn("/usr/bin/setpriv", ["--pdeathsig=KILL", "unshare", ...own, ...inside], {
+      cwd: "/",
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let printed = "";
     holder.stdout?.on("data", (part: Buffer) => (printed += String(part)));
     await eventually("a namespace is open", () => {

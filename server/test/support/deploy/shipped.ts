@@ -28,7 +28,11 @@ export function makeRelease(
 }
 
 /** Runs a program with a separate environment; if it fails, its output is in the error. */
-export function quietly(program: string, given: string[], options: { cwd?: string; input?: string; env?: Record<string, string> } = {}): string {
+export function quietly(
+  program: string,
+  given: string[],
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): string {
   try {
     return execFileSync(program, given, {
       ...{ cwd: "/", encoding: "utf8", maxBuffer: 256 * 1024 * 1024, stdio: ["pipe", "pipe", "pipe"] },

@@ -9,7 +9,10 @@ import ts from "typescript";
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
-/** What a program that uses a generated client does: creates the same order twice under one Idempotency-Key, and reads a delivery by its event. */
+/**
+ * What a program that uses a generated client does: creates the same order twice under one Idempotency-Key, and reads a delivery by its
+ * event.
+ */
 export interface ClientProgram {
   orderTwice(given: {
     baseUrl: string;

@@ -59,7 +59,12 @@ async function deliver(port: number, child: ChildProcess): Promise<number[]> {
     throw new Error("the receiver did not begin to answer");
   };
   await Promise.race([up(), fault]);
-  return [await post(body, sign(body)), await post(`${body} `, sign(body)), await post(body, {}), await post(body, sign(body, "whsec_other"))];
+  return [
+    await post(body, sign(body)),
+    await post(`${body} `, sign(body)),
+    await post(body, {}),
+    await post(body, sign(body, "whsec_other")),
+  ];
 }
 
 /** The group too: a compiler leaves the program that it made as its child. */

@@ -51,7 +51,8 @@ export class Reader {
   }
 
   copy(text: string): void {
-    for (const [id, prefix = ""] of text.matchAll(/\b((?:svc|pl)_(?:test|live)|[a-z]{2,4})_[0-9A-Za-z]{26,40}\b/g)) this.#copied.set(prefix, id);
+    for (const [id, prefix = ""] of text.matchAll(/\b((?:svc|pl)_(?:test|live)|[a-z]{2,4})_[0-9A-Za-z]{26,40}\b/g))
+      this.#copied.set(prefix, id);
   }
 
   /** Runs a block line by line as a shell does, and returns its output; a refused request fails. */
@@ -76,7 +77,10 @@ export class Reader {
 
   #run(command: string, line: number): Promise<string> {
     const { url, folder } = this.#running;
-    const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables}${command}`.replaceAll("http://localhost:8080", url);
+    const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables}${command}`.replaceAll(
+      "http://localhost:8080",
+      url,
+    );
     const path = `${dirname(process.execPath)}:${processEnvironment()["PATH"] ?? ""}`;
     return new Promise((resolve, reject) =>
       execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path } }, (error, stdout, stderr) =>
@@ -108,7 +112,12 @@ function commandsOf(text: string): string[] {
   for (const line of text.split("\n")) {
     open += open === "" ? line : `\n${line}`;
     const bare = open.replace(/\\["\n]/g, "");
-    if (line.endsWith("\\") || (bare.match(/'/g)?.length ?? 0) % 2 === 1 || (/^[^']*$/.test(bare) && (bare.match(/"/g)?.length ?? 0) % 2 === 1)) continue;
+    if (
+      line.endsWith("\\") ||
+      (bare.match(/'/g)?.length ?? 0) % 2 === 1 ||
+      (/^[^']*$/.test(bare) && (bare.match(/"/g)?.length ?? 0) % 2 === 1)
+    )
+      continue;
     if (open.trim() !== "" && !open.startsWith("#")) commands.push(open);
     open = "";
   }

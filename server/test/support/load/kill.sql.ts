@@ -20,7 +20,8 @@ export async function listTraces(db: Db, tenant: Tenant): Promise<Trace[]> {
       select order_id, sum(amount_minor)::bigint as total from ledger_transfers
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'order_payment' group by order_id
     )
-    select o.id, o.reference, o.status, coalesce(told.created, 0) as created_events, coalesce(told.paid, 0) as paid_events, coalesce(booked.total, 0)::bigint as booked_minor
+    select o.id, o.reference, o.status, coalesce(told.created, 0) as created_events, coalesce(told.paid, 0) as paid_events,
+      coalesce(booked.total, 0)::bigint as booked_minor
     from orders o left join told on told.object_id = o.id left join booked on booked.order_id = o.id
     where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}`;
 }
@@ -29,7 +30,8 @@ export async function listTraces(db: Db, tenant: Tenant): Promise<Trace[]> {
 export async function countSettledTogether(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select count(*)::int as count from (
-      select xmin::text from ledger_transfers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'order_payment'
+      select xmin::text from ledger_transfers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+        and kind = 'order_payment'
       group by 1 having count(distinct order_id) > 1) together`;
   return row?.count ?? 0;
 }

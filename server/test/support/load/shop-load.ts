@@ -21,7 +21,10 @@ export interface ShopLoad {
   unavailable: number;
   /** Unexpected responses while the program served. */
   unexpectedAnswers: string[];
-  /** Resolves once `count` more orders were acknowledged. Counted in orders, not in time, so that a test's actions happen under load on a slow machine, too. */
+  /**
+   * Resolves once `count` more orders were acknowledged. Counted in orders, not in time, so that a test's actions happen under load on a
+   * slow machine, too.
+   */
   more(count: number): Promise<void>;
   /** Ends when every caller has finished its current work. */
   stop(): Promise<void>;
@@ -94,7 +97,11 @@ async function callAgainAndAgain(shop: Shop, index: number): Promise<void> {
   const orders = `/api/v1/projects/${plan.project_id}/orders`;
   for (let count = 0; !shop.isStopping; count += 1) {
     const reference = `load-${index}-${count}`;
-    const order = await insist(shop, { path: orders, key: `make-${reference}`, body: { amount_minor: amountMinor, currency: "CNY", reference } });
+    const order = await insist(shop, {
+      path: orders,
+      key: `make-${reference}`,
+      body: { amount_minor: amountMinor, currency: "CNY", reference },
+    });
     if (order === null) return;
     const id = String(order["id"]);
     load.acknowledged.set(reference, id);

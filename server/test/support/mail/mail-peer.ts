@@ -139,7 +139,9 @@ export function outgoing(given: Partial<OutgoingEmail> = {}): OutgoingEmail {
     recipient_id: `emr_${made}`,
     to: "ada@example.com",
     return_path: "b+x@bounce.acme.example",
-    raw: Buffer.from(`From: hello@acme.example\r\nTo: ada@example.com\r\nSubject: Hi\r\nMessage-ID: ${message_id}\r\n\r\nHi\r\n.\r\n..two\r\n`),
+    raw: Buffer.from(
+      `From: hello@acme.example\r\nTo: ada@example.com\r\nSubject: Hi\r\nMessage-ID: ${message_id}\r\n\r\nHi\r\n.\r\n..two\r\n`,
+    ),
     message_id,
     attempt: 1,
     expires_at: new Date("2026-11-22T08:00:00Z"),

@@ -1,5 +1,10 @@
 /** A delivery report as Postfix writes one. */
-export function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1.1 User unknown", mailbox = "ada@lovelace.dev" } = {}): string {
+export function dsn({
+  action = "failed",
+  status = "5.1.1",
+  says = "smtp; 550 5.1.1 User unknown",
+  mailbox = "ada@lovelace.dev",
+} = {}): string {
   return [
     "From: MAILER-DAEMON@mx.example.com",
     "Subject: Undelivered",

@@ -1,5 +1,13 @@
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
-import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type OutgoingEmail, type SendOutcome } from "#email/index.ts";
+import {
+  createEmail,
+  type EmailBundle,
+  type EmailInput,
+  type EmailTransport,
+  findEmail,
+  type OutgoingEmail,
+  type SendOutcome,
+} from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { playEmailFollowUps } from "#email/simulator/play-follow-ups.ts";
@@ -9,7 +17,13 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 
 /** A message that may be sent, with the fields that a test specifies. */
 export function letter(given: Partial<EmailInput> = {}): EmailInput {
-  return { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", html: "<p>It is on its way.</p>", ...given };
+  return {
+    from: "Corner Books <orders@tillpost.example>",
+    to: "ada@lovelace.dev",
+    subject: "Your order",
+    html: "<p>It is on its way.</p>",
+    ...given,
+  };
 }
 
 /** A transport that responds as a test specifies and remembers what it was given. */
@@ -53,7 +67,8 @@ export interface MailRoom {
 }
 
 export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
-  const events = async (tenant: Tenant, id: string) => (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
+  const events = async (tenant: Tenant, id: string) =>
+    (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
   return {
     transport,
     send: (tenant, given) => createEmail(ctx, tenant, { tier: "pro", email: letter(given) }),
@@ -69,6 +84,7 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
     },
     status: async (tenant, id) => (await findEmail(ctx, tenant, id)).email.status,
     eventsOf: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("email.", "")),
-    data: async (tenant, id) => (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
+    data: async (tenant, id) =>
+      (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
   };
 }

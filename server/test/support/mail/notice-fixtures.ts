@@ -38,7 +38,13 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     count: 10,
     proofs: Array.from({ length: 8 }, (_, n) => ({ reference: `INV-${1001 + n}`, amount: yuan(9_900 + n * 12_345), at })),
   },
-  canceled_order_claimed: { url: `${page}/orders/ord_01jd4q8w8yf3v9s0k2m5n7p9r1`, project: "Corner Books", reference: "INV-1001", amount: yuan(9_900), at },
+  canceled_order_claimed: {
+    url: `${page}/orders/ord_01jd4q8w8yf3v9s0k2m5n7p9r1`,
+    project: "Corner Books",
+    reference: "INV-1001",
+    amount: yuan(9_900),
+    at,
+  },
   order_paid: {
     url: "https://pay.example.com/pay/pl_live_c81Zr5WkQpYd0sVn3TgXm7Lh2BfAeRuJ/receipt",
     merchant: "Corner Books",
@@ -100,9 +106,19 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     endpoint: "https://shop.cornerbooks.example/hook",
     reason: "failing",
   },
-  collection_code_changed: { url: `${page}/codes`, project: "Corner Books", channel: { en: "WeChat Pay", zh: "微信支付" }, by: "Li Wei", at },
+  collection_code_changed: {
+    url: `${page}/codes`,
+    project: "Corner Books",
+    channel: { en: "WeChat Pay", zh: "微信支付" },
+    by: "Li Wei",
+    at,
+  },
   merchant_verified: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books" },
-  merchant_rejected: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books", reason: "The business licence could not be read." },
+  merchant_rejected: {
+    url: "https://pay.example.com/dashboard/",
+    merchant: "Corner Books",
+    reason: "The business licence could not be read.",
+  },
   sending_suspended: {
     url: "https://pay.example.com/dashboard/",
     merchant: "Corner Books",
@@ -136,7 +152,13 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     count: 1,
   },
   keys_without_receipts: { url: `${page}/keys`, project: "Corner Books", keys: ["Shop server (…k3Qd)", "Phone (…9aLm)"] },
-  number_approved: { url: `${page}/numbers`, project: "Corner Books", value: "+14155550100", channels: ["sms", "call"], countries: ["CA", "US"] },
+  number_approved: {
+    url: `${page}/numbers`,
+    project: "Corner Books",
+    value: "+14155550100",
+    channels: ["sms", "call"],
+    countries: ["CA", "US"],
+  },
   number_rejected: {
     url: `${page}/numbers`,
     project: "Corner Books",

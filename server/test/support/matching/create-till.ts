@@ -71,7 +71,10 @@ export async function createTill(app: TestApp, given: { rules: Rules; hasTwoCode
   };
 }
 
-async function take(app: TestApp, given: { shop: TestTenant; source: "statement" | "listener"; transfers: Transfer[] }): Promise<TakenTransfer[]> {
+async function take(
+  app: TestApp,
+  given: { shop: TestTenant; source: "statement" | "listener"; transfers: Transfer[] },
+): Promise<TakenTransfer[]> {
   const { shop, source, transfers } = given;
   const recorded = await recordReceipts(
     app.ctx,
@@ -102,7 +105,13 @@ async function take(app: TestApp, given: { shop: TestTenant; source: "statement"
 async function givePart(ctx: Ctx, given: { shop: Tenant; order_id: string; minor: number }): Promise<void> {
   const { shop, order_id, minor } = given;
   if ((await findOrder(ctx, shop, order_id)).order.status !== "unpaid") return;
-  const money = { channel: "alipay", source: "statement", amount_minor: minor, occurred_at: ctx.now(), external_id: ctx.id("req") } as const;
+  const money = {
+    channel: "alipay",
+    source: "statement",
+    amount_minor: minor,
+    occurred_at: ctx.now(),
+    external_id: ctx.id("req"),
+  } as const;
   const { receipt } = await recordReceipt(ctx, shop, money);
   if (receipt.status === "unmatched") await unlessRefused(() => linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }));
 }

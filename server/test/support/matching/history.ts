@@ -5,8 +5,14 @@ import type { AskedNow, Till } from "./till.ts";
 
 const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 
-/** One history of a wallet that two projects share: buyers who pay, forget, renew, switch and cancel, and receipts that arrive late or in part. */
-export async function playHistory(till: Till, given: { random(): number; report: Report; name: string; steps: number; rules: Rules }): Promise<void> {
+/**
+ * One history of a wallet that two projects share: buyers who pay, forget, renew, switch and cancel, and receipts that arrive late or in
+ * part.
+ */
+export async function playHistory(
+  till: Till,
+  given: { random(): number; report: Report; name: string; steps: number; rules: Rules },
+): Promise<void> {
   const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
   for (let step = 0; step < given.steps; step += 1) {
     await playStep(play);
@@ -53,7 +59,8 @@ async function ask(play: Play, order: string): Promise<void> {
     play.asked.set(order, asked);
     report.faults.push(...holds.asked(order, asked, { now, expires, rules }));
   }
-  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount") await judgeLack(play, { order, asked, isNew: known !== asked?.reservation });
+  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount")
+    await judgeLack(play, { order, asked, isNew: known !== asked?.reservation });
 }
 
 async function leave(play: Play, order: string): Promise<void> {
@@ -78,7 +85,10 @@ async function report(play: Play, order: string): Promise<void> {
   if (before === "pending_verify" && after === "unpaid") holds.withdrawn(order, now);
 }
 
-/** Money from another wallet, which a person assigns to the order; the page then requests the rest, or the buyer sends what was requested before. */
+/**
+ * Money from another wallet, which a person assigns to the order; the page then requests the rest, or the buyer sends what was requested
+ * before.
+ */
 async function payPart(play: Play, order: string): Promise<void> {
   const { till } = play;
   const owed = await till.owes(order);
@@ -126,8 +136,21 @@ function send(play: Play, given: { order: string; asked: AskedNow; careless: Tru
   const amount = careless === "round" ? asked.nominal : careless === "other" ? (stranger?.amount ?? asked.amount) : asked.amount;
   const note = careless === "no_code" || asked.code === null ? (play.random() < 0.1 ? "谢谢老板 2026" : null) : written(play, asked.code);
   const answers =
-    (careless === "round" || careless === "other") && amount !== asked.amount ? null : careless === "no_code" && asked.code !== null ? null : asked;
-  play.transfers.push({ id: `${play.name}T${play.transfers.length}`, at: play.till.now(), amount, note, payer: order, answers, careless, seenIn: new Set() });
+    (careless === "round" || careless === "other") && amount !== asked.amount
+      ? null
+      : careless === "no_code" && asked.code !== null
+        ? null
+        : asked;
+  play.transfers.push({
+    id: `${play.name}T${play.transfers.length}`,
+    at: play.till.now(),
+    amount,
+    note,
+    payer: order,
+    answers,
+    careless,
+    seenIn: new Set(),
+  });
 }
 
 /** A code as people and keyboards write it. */
@@ -162,7 +185,8 @@ async function reportTransfers(play: Play, given: { source: "statement" | "liste
   const taken = await play.till.take(play.random() < 0.5 ? 0 : 1, given.source, due);
   for (const transfer of due) transfer.seenIn.add(given.source);
   const paidNow = new Set<string>();
-  for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id))) judge(play, { one, before, remembered, paidNow });
+  for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id)))
+    judge(play, { one, before, remembered, paidNow });
   await notePaid(play, paidNow);
 }
 

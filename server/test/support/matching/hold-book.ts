@@ -40,7 +40,10 @@ export class HoldBook {
     const now = given.now.getTime();
     const before = this.#last.get(order);
     const known = this.#rows.get(asked.reservation);
-    const faults = [...this.#broken(order, { asked, before, now }), ...(known === undefined ? this.#unfit(order, { asked, now, rules: given.rules }) : [])];
+    const faults = [
+      ...this.#broken(order, { asked, before, now }),
+      ...(known === undefined ? this.#unfit(order, { asked, now, rules: given.rules }) : []),
+    ];
     const expires = Math.min(now + sessionMs, given.expires.getTime());
     const row = known ?? { ...asked, order, from: given.now, expires, ends: expires, until: 0, latest: 0 };
     this.#rows.set(asked.reservation, row);
@@ -62,14 +65,20 @@ export class HoldBook {
   /** A new request doesn't conflict with others. */
   #unfit(order: string, { asked, now, rules }: { asked: AskedNow; now: number; rules: Rules }): string[] {
     const others = [...this.#rows.values()].filter((row) => row.order !== order && row.until > now);
-    if (asked.code !== null && others.some((row) => row.code === asked.code)) return [`${order} is asked for ${asked.code}, which another order's money bears`];
+    if (asked.code !== null && others.some((row) => row.code === asked.code))
+      return [`${order} is asked for ${asked.code}, which another order's money bears`];
     if (asked.mode === "unique_amount" && others.some((row) => row.amount === asked.amount || row.nominal === asked.amount))
       return [`${order} is asked for ${asked.amount}, which another order is asked for or comes to`];
-    return rules.strict && rules.mode === "unique_amount" && asked.mode !== "unique_amount" ? [`${order} is asked for a code on a strict account`] : [];
+    return rules.strict && rules.mode === "unique_amount" && asked.mode !== "unique_amount"
+      ? [`${order} is asked for a code on a strict account`]
+      : [];
   }
 
   /** An amount that was still free when the order got no unique one. */
-  freeAmount(nominal: number, given: { now: Date; rules: Rules; remembered: readonly Remembered[]; besides: string | null }): number | null {
+  freeAmount(
+    nominal: number,
+    given: { now: Date; rules: Rules; remembered: readonly Remembered[]; besides: string | null },
+  ): number | null {
     const { max_offset_minor } = given.rules;
     const range = amountRange({ nominal_minor: nominal, max_offset_minor, min_minor: null });
     if (range === null) return null;
@@ -132,7 +141,13 @@ export class HoldBook {
       const found = known.get(row.reservation);
       const what = `what ${row.order} was asked, ${row.amount} (${row.code}),`;
       if (found === undefined) return [`${what} is forgotten`];
-      if (found.order !== row.order || found.amount !== row.amount || found.nominal !== row.nominal || found.code !== row.code || found.from > row.from)
+      if (
+        found.order !== row.order ||
+        found.amount !== row.amount ||
+        found.nominal !== row.nominal ||
+        found.code !== row.code ||
+        found.from > row.from
+      )
         return [`${what} was overwritten`];
       const until = found.heldUntil.getTime();
       if (until >= row.until && until <= row.latest) return [];

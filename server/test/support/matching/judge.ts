@@ -25,12 +25,20 @@ export async function judgeLack(play: Play, given: { order: string; asked: Asked
   if (!isRefused && (asked === null || !isNew)) return;
   const remembered = (await till.remembered()).filter((row) => row.reservation !== asked?.reservation);
   if (asked !== null && remembered.some((row) => row.order === order && row.code === asked.code)) return;
-  const free = holds.freeAmount(asked?.nominal ?? (await till.owes(order)), { now, rules, remembered, besides: asked?.reservation ?? null });
+  const free = holds.freeAmount(asked?.nominal ?? (await till.owes(order)), {
+    now,
+    rules,
+    remembered,
+    besides: asked?.reservation ?? null,
+  });
   if (free !== null) play.report.faults.push(`${order} got no amount of its own although ${free} is free`);
 }
 
 /** Compares a transfer's outcome with who really made it. */
-export function judge(play: Play, given: { one: TakenTransfer; before: Map<string, OrderState>; remembered: Remembered[]; paidNow: Set<string> }): void {
+export function judge(
+  play: Play,
+  given: { one: TakenTransfer; before: Map<string, OrderState>; remembered: Remembered[]; paidNow: Set<string> },
+): void {
   const { one, before, remembered, paidNow } = given;
   const transfer = play.transfers.find((other) => other.id === one.id);
   if (transfer === undefined) throw new Error("a transfer that nobody made was taken");
@@ -53,7 +61,8 @@ export function judge(play: Play, given: { one: TakenTransfer; before: Map<strin
 function isProtected(transfer: True, remembered: readonly Remembered[]): boolean {
   if (transfer.payer === null || transfer.careless === "other") return false;
   return remembered.some(
-    (one) => one.order === transfer.payer && inWindow(one, transfer.at) && (one.amount === transfer.amount || one.nominal === transfer.amount),
+    (one) =>
+      one.order === transfer.payer && inWindow(one, transfer.at) && (one.amount === transfer.amount || one.nominal === transfer.amount),
   );
 }
 
@@ -61,7 +70,10 @@ function inWindow(one: Remembered, at: Date): boolean {
   return at.getTime() >= one.from.getTime() - leadMs && at < one.heldUntil;
 }
 
-/** By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order had the same request. */
+/**
+ * By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order had the same
+ * request.
+ */
 function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, OrderState> }): boolean {
   const { transfer, remembered, before } = given;
   const { payer, answers, at } = transfer;
@@ -85,6 +97,8 @@ export async function judgeUnpaid(play: Play): Promise<void> {
   const before = await statesOf(play);
   for (const transfer of play.transfers) {
     if (!isOwed(play, { transfer, remembered, before }) || transfer.payer === null) continue;
-    play.report.faults.push(`${transfer.payer} is ${before.get(transfer.payer)?.status} though ${transfer.id} (${transfer.amount}) answered what was asked`);
+    play.report.faults.push(
+      `${transfer.payer} is ${before.get(transfer.payer)?.status} though ${transfer.id} (${transfer.amount}) answered what was asked`,
+    );
   }
 }

@@ -17,7 +17,17 @@ export interface Report {
   faults: string[];
 }
 
-export const emptyReport = (): Report => ({ histories: 0, orders: 0, transfers: 0, settled: 0, owed: 0, waited: 0, held: 0, misplaced: 0, faults: [] });
+export const emptyReport = (): Report => ({
+  histories: 0,
+  orders: 0,
+  transfers: 0,
+  settled: 0,
+  owed: 0,
+  waited: 0,
+  held: 0,
+  misplaced: 0,
+  faults: [],
+});
 
 /** A transfer with what only the model knows. */
 export interface True extends Transfer {

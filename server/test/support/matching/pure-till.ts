@@ -49,7 +49,8 @@ export class PureTill implements Till {
     for (const [id, session] of this.#sessions) {
       if (session.ends.getTime() <= this.#time && this.#orders.get(id)?.status !== "pending_verify") this.#sessions.delete(id);
     }
-    for (const order of this.#orders.values()) if (order.status === "unpaid" && order.expires_at.getTime() <= this.#time) order.status = "expired";
+    for (const order of this.#orders.values())
+      if (order.status === "unpaid" && order.expires_at.getTime() <= this.#time) order.status = "expired";
   }
 
   async newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string> {
@@ -68,7 +69,8 @@ export class PureTill implements Till {
     const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
     const holding = this.#askings.filter((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
     const held = holding.find((one) => one.nominal_minor === row.owed_minor);
-    const reservation = held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
+    const reservation =
+      held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
     return reservation === null ? null : this.#show(order, { reservation, ends, isOpen: true });
   }
 
@@ -115,7 +117,13 @@ export class PureTill implements Till {
     const row = this.#orders.get(order);
     const reservation = this.#askings.findLast((one) => one.order_id === order);
     if (row === undefined || reservation === undefined || row.status === "paid" || row.status === "canceled") return;
-    const piece = { project_id: row.project_id, external_id: `manual:${order}`, external_key: `manual:${order}`, order_id: order, session_id: null };
+    const piece = {
+      project_id: row.project_id,
+      external_id: `manual:${order}`,
+      external_key: `manual:${order}`,
+      order_id: order,
+      session_id: null,
+    };
     const amount_minor = reservation.nominal_minor === row.owed_minor ? reservation.amount_minor : row.owed_minor;
     this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null });
     row.status = "paid";
@@ -157,8 +165,16 @@ export class PureTill implements Till {
       const one = played.get(receipt.id);
       const verdict = one?.verdict;
       const order =
-        verdict?.kind === "book" || verdict?.kind === "mismatch" ? verdict.reservation.order_id : verdict?.kind === "link" ? verdict.piece.order_id : null;
-      return { id: this.#taken.get(`${source} ${receipt.id.slice(source.length + 1)}`) ?? receipt.id, outcome: one?.outcome ?? "unmatched", order };
+        verdict?.kind === "book" || verdict?.kind === "mismatch"
+          ? verdict.reservation.order_id
+          : verdict?.kind === "link"
+            ? verdict.piece.order_id
+            : null;
+      return {
+        id: this.#taken.get(`${source} ${receipt.id.slice(source.length + 1)}`) ?? receipt.id,
+        outcome: one?.outcome ?? "unmatched",
+        order,
+      };
     });
   }
 
@@ -170,7 +186,8 @@ export class PureTill implements Till {
       Object.assign(seen, { paid_at: this.#time });
       this.#sessions.delete(id);
       for (const reservation of this.#askings) {
-        if (reservation.order_id === id) reservation.held_until = new Date(Math.min(reservation.held_until.getTime(), this.#time + 60 * minuteMs));
+        if (reservation.order_id === id)
+          reservation.held_until = new Date(Math.min(reservation.held_until.getTime(), this.#time + 60 * minuteMs));
       }
     }
   }

@@ -92,7 +92,12 @@ export function callRoom(app: TestApp): CallRoom {
   const time = virtualTime(app.clock);
   const { ctx, isBusy } = counted(app.ctx);
   const process = (options: Partial<CallerOptions> = {}) =>
-    createCaller({ ways: { test: { transport: createSimulator(ctx, time.after), speech: silentSpeech } }, after: time.after, drainMs: 0, ...options });
+    createCaller({
+      ways: { test: { transport: createSimulator(ctx, time.after), speech: silentSpeech } },
+      after: time.after,
+      drainMs: 0,
+      ...options,
+    });
   const own = process();
   const events = async ({ project_id, livemode, id }: CallRow) =>
     (await listEventsOf(ctx.db, { project_id, livemode }, { object_id: id, after: null, limit: 1_000 })).reverse();

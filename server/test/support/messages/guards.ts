@@ -16,7 +16,8 @@ export async function guardedApp() {
   let numbers = 2_000;
   return {
     ...{ app, ctx, carrier, room: smsRoom(ctx, [carrier]) },
-    set: (tenant: Tenant, operator_caps: SomeCaps) => changeOperatorCaps(ctx, { project_id: tenant.project_id, operator_caps, if_version: null }),
+    set: (tenant: Tenant, operator_caps: SomeCaps) =>
+      changeOperatorCaps(ctx, { project_id: tenant.project_id, operator_caps, if_version: null }),
     call: (tenant: Tenant, to = "+14155552671", more = {}) =>
       createCall(ctx, tenant, { tier: "pro", call: { from: "+14155550100", to, text: "Hello", ...more } }),
     /** What was spent today and this month, by what is counted. */

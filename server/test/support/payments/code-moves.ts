@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { isProduct, isTypeScript, readSources } from "../../../checks/read/sources.ts";
 
-/** The transitions that the product's calls of one function make, each as `from>to`, and the calls whose states can't be read from the code. */
+/**
+ * The transitions that the product's calls of one function make, each as `from>to`, and the calls whose states can't be read from the code.
+ */
 export interface CodeMoves {
   moves: Set<string>;
   unread: string[];
@@ -36,7 +38,9 @@ function movesOf(call: ts.CallExpression, fixed?: readonly string[]): string[] |
   const source = given === undefined ? undefined : memberOf(given, "from");
   if (target === undefined || (fixed === undefined && source === undefined)) return null;
   const froms = fixed?.map((state) => ({ state, when: null })) ?? (source === undefined ? [] : statesOf(source));
-  const pairs = froms.flatMap((from) => statesOf(target).map((to) => ({ from: from.state === same ? (to.when ?? same) : from.state, to: to.state })));
+  const pairs = froms.flatMap((from) =>
+    statesOf(target).map((to) => ({ from: from.state === same ? (to.when ?? same) : from.state, to: to.state })),
+  );
   if (pairs.length === 0 || pairs.some(({ from, to }) => to === "" || from === "" || (from === same && to !== same))) return null;
   return pairs.filter(({ from, to }) => from !== to && to !== same).map(({ from, to }) => `${from}>${to}`);
 }

@@ -44,7 +44,14 @@ const entry = fc.record({
 type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
 const tenantIndex = fc.integer({ min: 0, max: 3 });
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("record" as const), tenant: tenantIndex, entries: fc.array(entry, { minLength: 1, maxLength: 5 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("record" as const),
+      tenant: tenantIndex,
+      entries: fc.array(entry, { minLength: 1, maxLength: 5 }),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -70,7 +77,8 @@ export async function expectHonestBooks(app: TestApp, numRuns: number): Promise<
       const models: Model[] = tenants.map(() => ({ booked: [], sources: new Set(), reversed: new Set() }));
       for (const given of steps) {
         await play(app, given, { tenants, models });
-        for (const [index, tenant] of tenants.entries()) expect(await walletsOf(app, tenant)).toEqual(expectedWallets(models[index] as Model));
+        for (const [index, tenant] of tenants.entries())
+          expect(await walletsOf(app, tenant)).toEqual(expectedWallets(models[index] as Model));
       }
     }),
     { numRuns },
@@ -104,7 +112,8 @@ async function play(app: TestApp, given: Step, { tenants, models }: { tenants: T
 async function record(app: TestApp, entries: Entry[], { tenant, model }: { tenant: Tenant; model: Model }): Promise<void> {
   const transfers = entries.map(transferOf);
   const names = transfers.map(({ kind, source }) => `${kind} ${source}`);
-  const allowed = entries.every(({ fault }) => fault === null) && new Set(names).size === names.length && names.every((name) => !model.sources.has(name));
+  const allowed =
+    entries.every(({ fault }) => fault === null) && new Set(names).size === names.length && names.every((name) => !model.sources.has(name));
   const run = app.database.transact((tx) => bookTransfers(tx, tenant, transfers));
   if (!allowed) return void (await expect(run).rejects.toThrow());
   expect((await run).map(({ id }) => id)).toEqual(transfers.map(({ id }) => id));
@@ -142,12 +151,22 @@ async function walletsOf(app: TestApp, tenant: Tenant) {
 
 function expectedWallets({ booked }: Model) {
   const wallets: Record<string, object> = {};
-  for (const name of new Set(booked.filter(({ debit, credit }) => debit === "custody" || credit === "custody").map(({ wallet }) => wallet))) {
+  for (const name of new Set(
+    booked.filter(({ debit, credit }) => debit === "custody" || credit === "custody").map(({ wallet }) => wallet),
+  )) {
     const own = booked.filter(({ wallet }) => wallet === name);
     const sum = (...codes: Code[]) =>
-      own.reduce((total, { debit, credit, amount }) => total + (codes.includes(debit) ? amount : 0) - (codes.includes(credit) ? amount : 0), 0);
+      own.reduce(
+        (total, { debit, credit, amount }) => total + (codes.includes(debit) ? amount : 0) - (codes.includes(credit) ? amount : 0),
+        0,
+      );
     const pending = -sum("suspense", "excess") || 0;
-    wallets[name] = { balance_minor: sum("custody"), available_minor: sum("custody") - pending, pending_minor: pending, refunded_minor: sum("refunds") };
+    wallets[name] = {
+      balance_minor: sum("custody"),
+      available_minor: sum("custody") - pending,
+      pending_minor: pending,
+      refunded_minor: sum("refunds"),
+    };
   }
   return wallets;
 }

@@ -15,14 +15,16 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
           when n / 10 % 3 = 1 then 'unpaid' else 'pending_verify' end as status,
         case when n <= 60 then 'alipay' else 'wechatpay' end as gateway
       from generate_series(1, ${count}::int) n)
-    insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, amount_received_minor, description, customer, metadata,
-      expires_at, paid_at, failed_at, canceled_at, failure_code, created_at, updated_at, paid_gateway)
+    insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, amount_received_minor, description,
+      customer, metadata, expires_at, paid_at, failed_at, canceled_at, failure_code, created_at, updated_at, paid_gateway)
     select ${project_id}, ${livemode}, 'ord_' || tail, 'INV-' || lpad(n::text, 6, '0'), status, 100 + n % 9000,
       case when n % 1000 = 3 then 'USD' else 'CNY' end, 2, case when status = 'paid' then 100 + n % 9000 else 0 end, 'Order ' || n,
       case when n % 3 = 0 then jsonb_build_object('email', 'buyer' || n || '@example.com', 'name', 'Buyer ' || n) else '{}'::jsonb end,
       jsonb_build_object('cart', n::text, 'plan', case when n % 500 = 9 then 'team' else 'pro' end),
-      at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end, case when status = 'failed' then at + interval '5 minutes' end,
-      case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected' end, at, at + interval '3 minutes',
+      at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end, case when status = 'failed'
+      then at + interval '5 minutes' end,
+      case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected'
+      end, at, at + interval '3 minutes',
       case when status = 'paid' then gateway end
     from made`;
   await sql(db)`
@@ -30,9 +32,10 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
     select project_id, livemode, 'lnk_' || substr(id, 5), id, ${project_id} || substr(id, 5), created_at
     from orders where project_id = ${project_id} and livemode = ${livemode}`;
   await sql(db)`
-    insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
-      expires_at, reported_at, verified_at, created_at, updated_at)
-    select project_id, livemode, 'ps_' || substr(id, 5), id, paying.gateway, paying.gateway, case status when 'paid' then 'succeeded' else status end,
+    insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor,
+      currency, expires_at, reported_at, verified_at, created_at, updated_at)
+    select project_id, livemode, 'ps_' || substr(id, 5), id, paying.gateway, paying.gateway, case status when 'paid' then 'succeeded'
+      else status end,
       amount_minor, amount_minor, currency, expires_at, created_at + interval '1 minute', paid_at, created_at, updated_at
     from orders, lateral (select case when substr(id, 5)::numeric <= 60 then 'alipay' else 'wechatpay' end as gateway) paying
     where project_id = ${project_id} and livemode = ${livemode} and status in ('paid', 'failed', 'pending_verify')`;

@@ -56,7 +56,8 @@ function operation(
       const shop = await payShop(app);
       const { order } = await shop.order({ amount_minor: 9900 });
       let session_id: string | null = null;
-      if (options.started !== false) session_id = (await startPayment(app.ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).session.id;
+      if (options.started !== false)
+        session_id = (await startPayment(app.ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).session.id;
       if (options.reported === true) await reportPayment(app.ctx, shop.tenant, { order_id: order.id });
       return { tenant: shop.tenant, run: await prepare({ ...shop, app, order_id: order.id, session_id }) };
     },
@@ -75,7 +76,10 @@ const simulated = (outcome: SimulatedOutcome) =>
 const proven = (name: string, change: Partial<Money>, before?: (given: Given) => Promise<unknown>) =>
   waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
 
-const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> }) =>
+const provenBy = (
+  way: (typeof waysToSettle)[number],
+  what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> },
+) =>
   operation(`settle ${way} ${what.name}`, async (given) => {
     const { tenant, order_id, session_id, app } = given;
     await what.before(given);

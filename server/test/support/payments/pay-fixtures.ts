@@ -1,7 +1,15 @@
 import type { Page } from "playwright-core";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { drawQrPng, drawQrSvg } from "#assets/index.ts";
-import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "#checkout/index.ts";
+import {
+  loadPageFiles,
+  type PageRequest,
+  type PayView,
+  renderPayPage,
+  renderReceipt,
+  renderTroublePage,
+  renderUnknownPage,
+} from "#checkout/index.ts";
 import { type Language, languageInfo, languages } from "#platform/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
@@ -12,7 +20,9 @@ export interface Look {
   width: number;
 }
 
-export const looks: Look[] = languages.flatMap(({ tag: lang }) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
+export const looks: Look[] = languages.flatMap(({ tag: lang }) =>
+  (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })),
+);
 
 /**
  * Names of everything that can be shown: each state of the page, its receipt, the page of an unknown link, and the one that replaces a page
@@ -20,7 +30,8 @@ export const looks: Look[] = languages.flatMap(({ tag: lang }) => (["light", "da
  */
 export const faces = [...Object.keys(payViews), "receipt", "unknown", "trouble"];
 
-export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
+export const phoneAgent =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
 
 export const sessionOptions = (look: Look) => ({
   viewport: { width: look.width, height: 844 },
@@ -37,7 +48,16 @@ const code = "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234";
 export async function showFace(page: Page, face: string, look: Look): Promise<void> {
   const { files, addresses } = await loadPageFiles("/static");
   const device = look.width < 600 ? "phone" : "desktop";
-  const request: PageRequest = { lang: look.lang, asked: {}, device, methods: paymentMethods, isBack: false, problem: null, now: pageNow, files: addresses };
+  const request: PageRequest = {
+    lang: look.lang,
+    asked: {},
+    device,
+    methods: paymentMethods,
+    isBack: false,
+    problem: null,
+    now: pageNow,
+    files: addresses,
+  };
   await page.unrouteAll();
   await page.route(`${origin}/**`, (route) => {
     const path = new URL(route.request().url()).pathname;

@@ -74,7 +74,11 @@ const demoChannels = { channels: ["wechatpay", "alipay", "stripe"], demo_channel
 /** Every face of the pay page, by name. */
 export const payViews: Record<string, PayView> = {
   choose: view({}),
-  choose_test: view({ livemode: false, simulate: true, order: order({ description: "Three months of the reading circle, and the winter box" }) }),
+  choose_test: view({
+    livemode: false,
+    simulate: true,
+    order: order({ description: "Three months of the reading circle, and the winter box" }),
+  }),
   choose_after_code: view({ session: { ...session, status: "expired" }, can_report: true }),
   choose_rejected: view({
     session: { ...session, status: "failed" },
@@ -84,14 +88,20 @@ export const payViews: Record<string, PayView> = {
   no_channels: view({ channels: [] }),
   pay: paying({}),
   pay_alipay: paying({ gateway: "alipay", method: "alipay", qr_payload: "https://qr.alipay.com/fkx0123456789abcdef" }),
-  pay_remark: paying({ remark_code: "4821", instructions: { "zh-CN": "周末回复较慢，请见谅。\n谢谢！", en: "Replies take longer at weekends.\nThank you!" } }),
+  pay_remark: paying({
+    remark_code: "4821",
+    instructions: { "zh-CN": "周末回复较慢，请见谅。\n谢谢！", en: "Replies take longer at weekends.\nThank you!" },
+  }),
   pay_unique: paying({ payable_amount_minor: 9897 }),
   pay_test: paying({}, { livemode: false, simulate: true }),
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
   pay_gateway_code: atGateway({ qr_payload: "https://pay.example/q/1" }),
   pay_gateway_away: atGateway({ leads_away: true }, { livemode: false, simulate: true }),
   choose_demo: view({ livemode: false, simulate: true, ...demoChannels }),
-  pay_demo_away: atGateway({ gateway: "stripe", method: "stripe", demo: true, leads_away: true }, { livemode: false, simulate: true, ...demoChannels }),
+  pay_demo_away: atGateway(
+    { gateway: "stripe", method: "stripe", demo: true, leads_away: true },
+    { livemode: false, simulate: true, ...demoChannels },
+  ),
   pay_demo_code: atGateway(
     { gateway: "stripe", method: "stripe", demo: true, qr_payload: "https://pay.example/simulator/gc_1/q" },
     { livemode: false, simulate: true, ...demoChannels },
@@ -116,7 +126,12 @@ export const payViews: Record<string, PayView> = {
   }),
   paid: view({ state: "paid", session, order: paid }),
   paid_over: view({ state: "paid", session, order: { ...paid, received_minor: 10_400 } }),
-  paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
+  paid_late: view({
+    state: "paid",
+    session,
+    order: { ...paid, paid_late: true, return_url: null, description: "Winter box" },
+    livemode: false,
+  }),
   paid_claim: view({
     state: "paid",
     session,
@@ -129,7 +144,13 @@ export const payViews: Record<string, PayView> = {
   expired: view({ state: "expired", can_report: true, can_prove: true }),
   revoked: view({ state: "revoked", can_report: true, can_prove: true, merchant: { ...base.merchant, contact: null } }),
   canceled: view({ state: "canceled", channels: [] }),
-  canceled_after_code: view({ state: "canceled", session: { ...session, status: "canceled" }, channels: ["wechatpay"], can_report: true, can_prove: true }),
+  canceled_after_code: view({
+    state: "canceled",
+    session: { ...session, status: "canceled" },
+    channels: ["wechatpay"],
+    can_report: true,
+    can_prove: true,
+  }),
   canceled_told: view({
     ...{ state: "canceled", session: { ...session, status: "canceled" }, channels: ["wechatpay"], can_prove: true },
     reported_at: inMinutes(-6),

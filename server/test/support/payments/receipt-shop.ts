@@ -17,7 +17,10 @@ export const shopCode = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
 /** A project with a WeChat code, and actions on its receipts. */
 export interface ReceiptShop extends TestTenant {
   /** An order with an open WeChat payment. */
-  paying(amount_minor?: number, expires_in?: number): Promise<{ order_id: string; session_id: string; payable: number; code: string | null; flags: string[] }>;
+  paying(
+    amount_minor?: number,
+    expires_in?: number,
+  ): Promise<{ order_id: string; session_id: string; payable: number; code: string | null; flags: string[] }>;
   /** The buyer reports the payment and a person approves it. */
   approve(order_id: string, external_transaction_id?: string): Promise<void>;
   receipt(input: Partial<ReceiptInput> & { amount_minor: number }): ReturnType<typeof recordReceipt>;
@@ -49,14 +52,21 @@ export function receiptShops(app: TestApp) {
       async paying(amount_minor = (lastAmount += 1000), expires_in = 86_400) {
         const { order } = await createOrder(ctx, shop, { amount_minor, currency: "CNY", expires_in });
         const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
-        return { order_id: order.id, session_id: session.id, payable: session.payable_amount_minor, code: session.remark_code, flags: session.flags };
+        return {
+          order_id: order.id,
+          session_id: session.id,
+          payable: session.payable_amount_minor,
+          code: session.remark_code,
+          flags: session.flags,
+        };
       },
       async approve(order_id, external_transaction_id) {
         await reportPayment(ctx, shop, { order_id });
         const number = external_transaction_id === undefined ? {} : { external_transaction_id };
         await reviewOrder(ctx, shop, { order_id, decision: "approve", ...number });
       },
-      receipt: (input) => recordReceipt(ctx, shop, { channel: "wechat", occurred_at: ctx.now(), source: "statement", external_id: ctx.id("req"), ...input }),
+      receipt: (input) =>
+        recordReceipt(ctx, shop, { channel: "wechat", occurred_at: ctx.now(), source: "statement", external_id: ctx.id("req"), ...input }),
       async order(order_id) {
         const { order } = await findOrder(ctx, shop, order_id);
         return { status: order.status, flags: order.flags, received: order.amount_received_minor };

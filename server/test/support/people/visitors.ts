@@ -25,14 +25,18 @@ export function pageHeaders(cookie?: string, more: Record<string, string> = {}):
 let count = 0;
 
 /** Creates a person, of a merchant if one is given, and signs them in. */
-export async function visitor(app: TestApp, given: { merchant_id?: string; role?: Role; is_operator?: boolean; from?: string } = {}): Promise<Visitor> {
+export async function visitor(
+  app: TestApp,
+  given: { merchant_id?: string; role?: Role; is_operator?: boolean; from?: string } = {},
+): Promise<Visitor> {
   count += 1;
   const email = `person${count}@example.com`;
   const person = await createPerson(app.ctx, {
     ...{ email, name: `Person ${count}`, password: testPassword, passwordWork: "light" },
     is_operator: given.is_operator ?? false,
   });
-  if (given.merchant_id !== undefined) await addMember(app.ctx, { merchant_id: given.merchant_id, person_id: person.id, role: given.role ?? "owner" });
+  if (given.merchant_id !== undefined)
+    await addMember(app.ctx, { merchant_id: given.merchant_id, person_id: person.id, role: given.role ?? "owner" });
   const cookie = await signIn(app, email, given.from ?? `198.51.${count >> 8}.${count & 255}`);
   const apiWith = (more: Record<string, string>) => withHeaders(app, pageHeaders(cookie, { origin: app.ctx.publicUrl, ...more }));
   return { id: person.id, email, cookie, api: apiWith({}), in: (environment) => apiWith({ "tillpost-environment": environment }) };

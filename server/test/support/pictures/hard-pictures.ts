@@ -6,7 +6,8 @@ import { noise } from "./pictures.ts";
 export type HardPicture = (text: string, degree: number) => Promise<Buffer>;
 
 const side = 480;
-const code = (text: string, size = side): Sharp => sharp(drawQrPng(text)).resize(size, size, { kernel: "nearest" }).removeAlpha().toColourspace("srgb");
+const code = (text: string, size = side): Sharp =>
+  sharp(drawQrPng(text)).resize(size, size, { kernel: "nearest" }).removeAlpha().toColourspace("srgb");
 const jpeg = (picture: Sharp, quality = 85) => picture.jpeg({ quality }).toBuffer();
 const solid = async (picture: Sharp) => sharp(await picture.png().toBuffer());
 
@@ -17,7 +18,11 @@ async function shaded(text: string, dark: number): Promise<Sharp> {
 }
 
 async function withSvg(text: string, shapes: string): Promise<Sharp> {
-  return solid(code(text).composite([{ input: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${shapes}</svg>`) }]));
+  return solid(
+    code(text).composite([
+      { input: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${shapes}</svg>`) },
+    ]),
+  );
 }
 
 /** Only dark modules, without a background: the screen behind them is white or black. */
@@ -56,7 +61,9 @@ export const hardPictures: Readonly<Record<string, HardPicture>> = {
   "grey modules on a transparent ground": (text, degree) => cutOut(text, at(degree, 90, 140, 190)),
   "blurred beyond its modules": async (text, degree) => jpeg(code(text).blur(at(degree, 4.5, 5.5, 6.5))),
   "shaken sideways": async (text, degree) =>
-    jpeg((await solid(code(text).resize(Math.round(side / at(degree, 9, 12, 15)), side, { fit: "fill" }))).resize(side, side, { fit: "fill" })),
+    jpeg(
+      (await solid(code(text).resize(Math.round(side / at(degree, 9, 12, 15)), side, { fit: "fill" }))).resize(side, side, { fit: "fill" }),
+    ),
   "in noise": async (text, degree) => {
     const grains = await noise(side, side, at(degree, 70, 90, 110))
       .png()
@@ -92,7 +99,8 @@ export const hardPictures: Readonly<Record<string, HardPicture>> = {
     ),
   "saved at the worst quality": async (text, degree) => jpeg(code(text, at(degree, 200, 170, 150)), at(degree, 4, 3, 2)),
   "shrunk to a stamp": async (text, degree) => jpeg(await solid(code(text).resize(at(degree, 74, 62, 56))), 80),
-  "shrunk, then blown up": async (text, degree) => jpeg((await solid(code(text).resize(at(degree, 74, 62, 56)))).resize(side, side, { kernel: "cubic" }), 80),
+  "shrunk, then blown up": async (text, degree) =>
+    jpeg((await solid(code(text).resize(at(degree, 74, 62, 56)))).resize(side, side, { kernel: "cubic" }), 80),
   "at a steep angle": async (text, degree) => jpeg((await leaning(text, at(degree, 0.55, 0.62, 0.68))).blur(0.8)),
   "with a large picture in its middle": async (text, degree) =>
     jpeg(
@@ -111,5 +119,6 @@ export const hardPictures: Readonly<Record<string, HardPicture>> = {
     }
     return jpeg(sharp(pixels, { raw: { width: side, height: side, channels: 3 } }), 85);
   },
-  "sharpened far too much": async (text, degree) => jpeg((await solid(code(text).blur(3))).sharpen({ sigma: at(degree, 6, 8, 10), m1: 40, m2: 60 }), 60),
+  "sharpened far too much": async (text, degree) =>
+    jpeg((await solid(code(text).blur(3))).sharpen({ sigma: at(degree, 6, 8, 10), m1: 40, m2: 60 }), 60),
 };

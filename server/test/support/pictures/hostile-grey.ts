@@ -34,7 +34,9 @@ export function drawGrey(isDark: IsDark, side: number): Grey {
   return { data, width: side, height: side };
 }
 
-/** Processor time of searching a picture for a code, in milliseconds; with `again`, also in the repeated searches, which here see the same. */
+/**
+ * Processor time of searching a picture for a code, in milliseconds; with `again`, also in the repeated searches, which here see the same.
+ */
 export async function decoderMs(grey: Grey, again: number): Promise<number> {
   const before = process.threadCpuUsage();
   await decodeQr({ grey: async () => grey, again: (small) => Array.from({ length: again }, () => ({ grey: async () => small })) });

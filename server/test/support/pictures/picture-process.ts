@@ -13,7 +13,9 @@ export function pictureProcesses(): number[] {
 function isOurs(pid: string): boolean {
   try {
     const parent = new RegExp(`^PPid:\\s${process.pid}$`, "m");
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-child.ts") && parent.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return (
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-child.ts") && parent.test(readFileSync(`/proc/${pid}/status`, "utf8"))
+    );
   } catch {
     return false;
   }

@@ -21,7 +21,10 @@ export interface Storm {
   readP99Ms: number;
 }
 
-/** Sends a file many times concurrently over a real socket, reads a profile list during that time, and watches the memory of everything that serves it. */
+/**
+ * Sends a file many times concurrently over a real socket, reads a profile list during that time, and watches the memory of everything that
+ * serves it.
+ */
 export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
   keepNothing(app);
   const server = await app.server();

@@ -25,7 +25,9 @@ import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
 
 interface LinearWork {
   name: string;
-  /** Read only by regular expressions, which steps don't measure: their patterns are checked, and their time is measured in the long form. */
+  /**
+   * Read only by regular expressions, which steps don't measure: their patterns are checked, and their time is measured in the long form.
+   */
   byEngine?: true;
   poisons: Readonly<Record<string, Poison>>;
   run(text: string): unknown;
@@ -72,9 +74,14 @@ const openings =
 
 /** Whole inbound emails, and reports in them. */
 const poisonMails: Readonly<Record<string, Poison>> = {
-  ...Object.fromEntries(Object.entries(poisonTexts).map(([kind, make]) => [`a header of ${kind}`, (length: number) => `X-A: ${make(length)}\r\n\r\nx`])),
   ...Object.fromEntries(
-    Object.entries(poisonTexts).map(([kind, make]) => [`a content type of ${kind}`, (length: number) => `Content-Type: ${make(length)}\r\n\r\nx`]),
+    Object.entries(poisonTexts).map(([kind, make]) => [`a header of ${kind}`, (length: number) => `X-A: ${make(length)}\r\n\r\nx`]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(poisonTexts).map(([kind, make]) => [
+      `a content type of ${kind}`,
+      (length: number) => `Content-Type: ${make(length)}\r\n\r\nx`,
+    ]),
   ),
   "many headers": (length) => `${"X-A: b\r\n".repeat(length / 8)}\r\nx`,
   "parts in one another": (length) =>
@@ -101,7 +108,10 @@ const poisonJson: Readonly<Record<string, Poison>> = {
 const statement = (rows: string) =>
   Buffer.from(`微信支付账单明细\n交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注\n${rows}`);
 const inRow: Readonly<Record<string, Poison>> = Object.fromEntries(
-  Object.entries(poisonTexts).map(([kind, make]) => [kind, (length: number) => `2026-11-20 12:00:00,转账,${make(length)},/,收入,¥1.00,零钱,已收钱,1,2,/`]),
+  Object.entries(poisonTexts).map(([kind, make]) => [
+    kind,
+    (length: number) => `2026-11-20 12:00:00,转账,${make(length)},/,收入,¥1.00,零钱,已收钱,1,2,/`,
+  ]),
 );
 const manyRows: Readonly<Record<string, Poison>> = {
   ...inRow,
@@ -134,10 +144,26 @@ export const linearWork: readonly LinearWork[] = [
   { name: "HTML, tracked", poisons: poisonHtml, run: (text) => trackHtml(text, tracking) },
   { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...letter, html, text: html }) },
   { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...letter, subject }) },
-  { name: "a header of the sender's own", poisons: poisonTexts, run: (value) => composeEmail({ ...letter, headers: { "X-A": value, References: value } }) },
-  { name: "a sender's name", poisons: poisonTexts, run: (name) => composeEmail({ ...letter, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }) },
-  { name: "an address", poisons: poisonTexts, run: (text) => [text, `${text} <a@b.example>`, `a@${text}`, `${text}@b.example`].map(readMailbox) },
-  { name: "headers at acceptance", poisons: poisonTexts, run: (value) => checkHeaders({ headers: { "X-A": value, [value]: "x" } } as never, () => {}) },
+  {
+    name: "a header of the sender's own",
+    poisons: poisonTexts,
+    run: (value) => composeEmail({ ...letter, headers: { "X-A": value, References: value } }),
+  },
+  {
+    name: "a sender's name",
+    poisons: poisonTexts,
+    run: (name) => composeEmail({ ...letter, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }),
+  },
+  {
+    name: "an address",
+    poisons: poisonTexts,
+    run: (text) => [text, `${text} <a@b.example>`, `a@${text}`, `${text}@b.example`].map(readMailbox),
+  },
+  {
+    name: "headers at acceptance",
+    poisons: poisonTexts,
+    run: (value) => checkHeaders({ headers: { "X-A": value, [value]: "x" } } as never, () => {}),
+  },
   { name: "a mail that comes in", poisons: poisonMails, run: (text) => readReport(Buffer.from(text)) },
   {
     name: "a delivery report",
@@ -153,7 +179,8 @@ export const linearWork: readonly LinearWork[] = [
   {
     name: "a complaint",
     poisons: poisonTexts,
-    run: (text) => readReport(mailParts("message/feedback-report", `Feedback-Type: abuse\r\nOriginal-Rcpt-To: ${text}\r\nOriginal-Mail-From: ${text}`)),
+    run: (text) =>
+      readReport(mailParts("message/feedback-report", `Feedback-Type: abuse\r\nOriginal-Rcpt-To: ${text}\r\nOriginal-Mail-From: ${text}`)),
   },
   {
     name: "a report of qmail's",

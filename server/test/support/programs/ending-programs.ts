@@ -84,7 +84,12 @@ export class EndingPrograms {
 }
 
 /** Moments of a start, by the sign that shows each. */
-export const moments = ["at once", "when it holds its data folder", "when its database runs", "when the database is brought up to date"] as const;
+export const moments = [
+  "at once",
+  "when it holds its data folder",
+  "when its database runs",
+  "when the database is brought up to date",
+] as const;
 type Moment = (typeof moments)[number];
 
 async function endBusy(program: Program, signal: NodeJS.Signals): Promise<void> {
@@ -92,7 +97,9 @@ async function endBusy(program: Program, signal: NodeJS.Signals): Promise<void> 
   const stream = await fetch(callOf(program, "events/stream").url, { headers });
   const body = JSON.stringify({ amount_minor: 4200, currency: "CNY" });
   const upload = request(url, { method: "POST", headers: { ...headers, "content-length": body.length } });
-  const answered = new Promise<number>((resolve, reject) => upload.once("response", ({ statusCode }) => resolve(statusCode ?? 0)).once("error", reject));
+  const answered = new Promise<number>((resolve, reject) =>
+    upload.once("response", ({ statusCode }) => resolve(statusCode ?? 0)).once("error", reject),
+  );
   upload.write(body.slice(0, 10));
   program.kill(signal);
   await eventually("new connections are refused", async () => (await statusOf(program, "/healthz")) === 0);
@@ -110,7 +117,10 @@ export const statusOf = (program: Program, path: string) =>
 /** How to call the demo's project. */
 function callOf(program: Program, path: string) {
   const { project_id, api_key } = program.demo();
-  return { url: `${program.url}/api/v1/projects/${project_id}/${path}`, headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" } };
+  return {
+    url: `${program.url}/api/v1/projects/${project_id}/${path}`,
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+  };
 }
 
 /** The status of a new order: 201 from a healthy program. */

@@ -12,7 +12,9 @@ export function processesIn(...folders: string[]): RunningProcess[] {
     .filter((pid) => pid !== process.pid)
     .flatMap((pid) => {
       const [command, environment] = [read(pid, "cmdline"), read(pid, "environ")];
-      return folders.some((folder) => `${command}\0${environment}`.includes(folder)) ? [{ pid, command: command.replaceAll("\0", " ").trim() }] : [];
+      return folders.some((folder) => `${command}\0${environment}`.includes(folder))
+        ? [{ pid, command: command.replaceAll("\0", " ").trim() }]
+        : [];
     });
 }
 

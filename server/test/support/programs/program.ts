@@ -99,7 +99,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 export const programArguments = (command: string[], of = main) => ["--disable-warning=ExperimentalWarning", of, ...command];
 
 /** The environment of a program: nothing of the test's own except where programs are found. */
-export function programEnvironment({ dataDir, port, env }: Pick<ProgramOptions, "dataDir" | "env"> & { port: number }): Record<string, string> {
+export function programEnvironment({
+  dataDir,
+  port,
+  env,
+}: Pick<ProgramOptions, "dataDir" | "env"> & { port: number }): Record<string, string> {
   const { PATH = "" } = processEnvironment();
   return { PATH, NODE_COMPILE_CACHE: compileCache, TILLPOST_DATA_DIR: dataDir, PORT: String(port), ...env };
 }

@@ -25,7 +25,9 @@ export function onSmallDisk({ size, folder }: { size: string; folder: string }, 
 export function noSmallDisk(): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   const tried = spawnSync(command, [...before, "/tmp", "1m", "true"], { encoding: "utf8" });
-  return tried.status === 0 ? null : (tried.error?.message ?? tried.stderr).trim().split("\n").at(-1) || `unshare ended with ${tried.status}`;
+  return tried.status === 0
+    ? null
+    : (tried.error?.message ?? tried.stderr).trim().split("\n").at(-1) || `unshare ended with ${tried.status}`;
 }
 
 interface SmallDisk {
@@ -43,12 +45,16 @@ export async function startOnSmallDisk(given: SmallDisk): Promise<{ program: Pro
   const mounted = join(given.folder, "disk");
   mkdirSync(mounted, { mode: 0o711, recursive: true });
   const port = await freePort();
-  const child = spawn(command, [...before, mounted, given.size, process.execPath, ...programArguments(given.command?.(mounted) ?? ["serve"])], {
-    env: programEnvironment({ dataDir: given.dataDir ?? join(mounted, "data"), port, env: given.env }),
-    cwd: "/",
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
+  const child = spawn(
+    command,
+    [...before, mounted, given.size, process.execPath, ...programArguments(given.command?.(mounted) ?? ["serve"])],
+    {
+      env: programEnvironment({ dataDir: given.dataDir ?? join(mounted, "data"), port, env: given.env }),
+      cwd: "/",
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    },
+  );
   const disk = `/proc/${child.pid}/root${mounted}`;
   return { program: new Program(child, port, given.dataDir ?? join(disk, "data")), disk };
 }

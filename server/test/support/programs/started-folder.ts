@@ -25,9 +25,10 @@ async function makeOnce(original: string): Promise<void> {
     mkdirSync(`${original}.making`);
   } catch {
     // Another worker of this run is creating it.
-    return await eventually("the data folder is made that tests copy", () => existsSync(original) || !existsSync(`${original}.making`)).then(() =>
-      existsSync(original) ? undefined : makeOnce(original),
-    );
+    return await eventually(
+      "the data folder is made that tests copy",
+      () => existsSync(original) || !existsSync(`${original}.making`),
+    ).then(() => (existsSync(original) ? undefined : makeOnce(original)));
   }
   try {
     const program = await (await startProgram({ dataDir: `${original}.new`, env: { WORKERS: "off" } })).ready();

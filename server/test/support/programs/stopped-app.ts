@@ -4,7 +4,10 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { programEnvironment } from "./program.ts";
 
-/** The orders in a data folder without a running program, oldest first. Its database runs for the query, which is much faster than a full start. */
+/**
+ * The orders in a data folder without a running program, oldest first. Its database runs for the query, which is much faster than a full
+ * start.
+ */
 export async function ordersIn(dataDir: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = readSettings(programEnvironment({ dataDir, port: await freePort(), env }));
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: false }) });

@@ -50,7 +50,10 @@ async function stopWorker(worker: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Waits until this many have arrived, with a limit. Counted in messages, not in time, so that each kill happens during the sending on a slow machine too. */
+/**
+ * Waits until this many have arrived, with a limit. Counted in messages, not in time, so that each kill happens during the sending on a
+ * slow machine too.
+ */
 export async function arrived(count: () => number, wanted: number): Promise<void> {
   for (let patience = 0; count() < wanted && patience < 400; patience += 1) await sleep(5);
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
-import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narrow, openDatabase, platformErrors, type Tenant } from "#platform/index.ts";
+import {
+  type Claim,
+  type Ctx,
+  type Database,
+  fingerprintOf,
+  isUnavailable,
+  narrow,
+  openDatabase,
+  platformErrors,
+  type Tenant,
+} from "#platform/index.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 
@@ -32,7 +42,11 @@ export function intakeContract(given: IntakeUnderTest): void {
 }
 
 /** A request of one process: its context, with a key if it has one. */
-function requestOn({ app, path }: IntakeUnderTest, database: Database, given: { tenant: Tenant; key?: string; body?: string }): Ctx & { claim: Claim | null } {
+function requestOn(
+  { app, path }: IntakeUnderTest,
+  database: Database,
+  given: { tenant: Tenant; key?: string; body?: string },
+): Ctx & { claim: Claim | null } {
   const { project_id, livemode } = given.tenant;
   const claim = {
     project_id,
@@ -88,7 +102,9 @@ function keys(given: IntakeUnderTest): void {
 
   it("refuses a key that was used with another body, also concurrently", async () => {
     const tenant = await app.tenant();
-    const outcomes = await Promise.all(many(6, (n) => codeOf(take(requestOn(given, app.database, { tenant, key: "two", body: `b${n}` }), tenant, `b${n}`))));
+    const outcomes = await Promise.all(
+      many(6, (n) => codeOf(take(requestOn(given, app.database, { tenant, key: "two", body: `b${n}` }), tenant, `b${n}`))),
+    );
     expect(outcomes.sort()).toEqual(["done", ...Array(5).fill("idempotency_key_reused")]);
     expect(await stored(tenant)).toHaveLength(1);
   });
@@ -166,7 +182,10 @@ function lostCommits(given: IntakeUnderTest): void {
       await take(requestOn(given, database, { tenant }), tenant, "warm");
       proxy.mode = "stop commit";
       const lost = requestOn(given, database, { tenant, key: "stopped" });
-      await expect(take(lost, tenant, "stopped")).rejects.toMatchObject({ code: "service_unavailable", extras: { headers: { "retry-after": "1" } } });
+      await expect(take(lost, tenant, "stopped")).rejects.toMatchObject({
+        code: "service_unavailable",
+        extras: { headers: { "retry-after": "1" } },
+      });
       expect(await stored(tenant)).toHaveLength(1);
       const again = requestOn(given, database, { tenant, key: "stopped" });
       await take(again, tenant, "stopped");

@@ -22,7 +22,8 @@ export async function countOutcomes(db: Db, tenant: Tenant): Promise<OrderOutcom
       count(*) filter (where told.failure_code = 'canceled') as canceled,
       count(*) filter (where told.failure_code = 'expired') as expired,
       (select count(*) from payment_sessions s
-        where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id and s.status = 'succeeded') as succeeded_sessions
+        where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id
+          and s.status = 'succeeded') as succeeded_sessions
     from orders o left join told on told.object_id = o.id
     where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}
     group by o.project_id, o.livemode, o.id, o.status order by o.id`;

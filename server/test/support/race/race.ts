@@ -52,11 +52,25 @@ interface Track {
   random(): number;
 }
 
-/** Runs two payments, replays, expiry, cancellation and approval of each order concurrently, through two sets of connections as two processes would have. */
+/**
+ * Runs two payments, replays, expiry, cancellation and approval of each order concurrently, through two sets of connections as two
+ * processes would have.
+ */
 export async function runRace(app: TestApp, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
   const others = [1, 2].map((name) => openDatabase({ url: app.url, max: 12, applicationName: `race-${name}`, ...patience }));
   const track: Track = {
-    race: { outcomes: [], faults: [], refused: {}, settled: {}, pieces: 0, sent: {}, custody: {}, listed: {}, bookFaults: [], ledgerFaults: [] },
+    race: {
+      outcomes: [],
+      faults: [],
+      refused: {},
+      settled: {},
+      pieces: 0,
+      sent: {},
+      custody: {},
+      listed: {},
+      bookFaults: [],
+      ledgerFaults: [],
+    },
     tenant,
     ctxs: others.map((database) => ({
       ...contextOn(database, { now: () => app.clock.now(), files: app.ctx.files }),

@@ -23,7 +23,10 @@ interface PersonRefusal extends Sent {
   given?: (by: Trier, good: Sent) => Sent;
 }
 
-/** Like `refusalsIn`, for people's routes outside the API: the refusals from their declaration are added automatically, and nothing may be left behind. */
+/**
+ * Like `refusalsIn`, for people's routes outside the API: the refusals from their declaration are added automatically, and nothing may be
+ * left behind.
+ */
 export function peopleRefusalsIn(app: TestApp): (route: string, good: Good, rows?: PersonRefusal[]) => void {
   return (route, good, rows = []) => {
     describe(route, () => {
@@ -32,7 +35,8 @@ export function peopleRefusalsIn(app: TestApp): (route: string, good: Good, rows
         if (entry === undefined) throw new Error(`there is no route ${route}`);
         for (const row of declared(entry)) await refuse({ app, route, good }, row);
       });
-      for (const row of rows) test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ app, route, good }, row));
+      for (const row of rows)
+        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ app, route, good }, row));
     });
   };
 }
@@ -45,7 +49,8 @@ async function refuse({ app, route, good }: { app: TestApp; route: string; good:
   const given = row.given?.({ me, shop }, made) ?? {};
   const { params, query, body, payload, headers } = { ...made, ...given, ...present(row) };
   const [method = "", template = ""] = route.split(" ");
-  const path = template.replace(/:(\w+)/g, (_all, name: string) => params?.[name] ?? `missing-${name}`) + (query === undefined ? "" : `?${query}`);
+  const path =
+    template.replace(/:(\w+)/g, (_all, name: string) => params?.[name] ?? `missing-${name}`) + (query === undefined ? "" : `?${query}`);
   const before = await fingerprintDatabase(app.ctx.db);
   const answer = await apiAs(app, { me, shop, row }).call(method, path, {
     headers: { ...headers },
@@ -65,19 +70,23 @@ function present({ params, query, body, payload, headers }: Sent): Sent {
 function apiAs(app: TestApp, { me, shop, row }: Trier & { row: PersonRefusal }): Api {
   if (row.as === "nobody") return withHeaders(app, pageHeaders());
   if (row.as === "a key") return apiOf(app.server, shop.key);
-  if (row.as === "another site") return withHeaders(app, pageHeaders(me.cookie, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }));
+  if (row.as === "another site")
+    return withHeaders(app, pageHeaders(me.cookie, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }));
   return me.api;
 }
 
 function declared({ config, schema, method, url }: RouteEntry): PersonRefusal[] {
   const rows: PersonRefusal[] = [];
-  if (method !== "GET" || config.scope !== "public") rows.push({ name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" });
+  if (method !== "GET" || config.scope !== "public")
+    rows.push({ name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" });
   if (config.scope !== "public") {
     rows.push({ name: "nobody", as: "nobody", status: 401, code: "authentication_required" });
     rows.push({ name: "an API key", as: "a key", status: 403, code: "session_required" });
   }
-  if (config.scope === "operator") rows.push({ name: "a member who is no operator", as: "a member", status: 403, code: "permission_denied" });
-  if (config.confirmed === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
+  if (config.scope === "operator")
+    rows.push({ name: "a member who is no operator", as: "a member", status: 403, code: "permission_denied" });
+  if (config.confirmed === true)
+    rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
   if (url.includes(":id")) rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
   if (schema?.querystring !== undefined)
     rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
@@ -94,5 +103,11 @@ const ofBodies: PersonRefusal[] = [
     param: "colour",
   },
   { name: "a body that is no JSON", payload: "{", headers: { "content-type": "application/json" }, status: 400, code: "invalid_json" },
-  { name: "JSON that a form could send", payload: "{}", headers: { "content-type": "text/plain" }, status: 403, code: "origin_not_allowed" },
+  {
+    name: "JSON that a form could send",
+    payload: "{}",
+    headers: { "content-type": "text/plain" },
+    status: 403,
+    code: "origin_not_allowed",
+  },
 ];

@@ -24,8 +24,10 @@ export function refusalsOfPeople({ config, method }: RouteEntry): PersonRefusal[
     { name: "an API key with every permission", key: "own", status: 403, code: "session_required" },
     { name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" },
   ];
-  if (config.roles?.length !== allRoles.length) rows.push({ name: "a role that may not", as: "a role that may not", status: 403, code: "permission_denied" });
-  if (config.confirmed === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
+  if (config.roles?.length !== allRoles.length)
+    rows.push({ name: "a role that may not", as: "a role that may not", status: 403, code: "permission_denied" });
+  if (config.confirmed === true)
+    rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
   if (method !== "GET") {
     rows.push({
       name: "JSON that a form of another site could send",

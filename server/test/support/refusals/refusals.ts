@@ -66,7 +66,9 @@ interface DeclaredRefusal extends Refusal, PersonCase {
 async function refuse({ app, route, good }: Case, row: DeclaredRefusal): Promise<void> {
   const shop = await app.tenant(row.tenant);
   const owner =
-    row.object === undefined ? shop : await app.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
+    row.object === undefined
+      ? shop
+      : await app.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
   const made = await good(owner);
   const given = (await row.given?.(shop, made)) ?? {};
   const send = await prepare(app, {
@@ -90,23 +92,36 @@ function pick({ params, query, body, payload, headers }: Sent): Sent {
   return Object.fromEntries(Object.entries({ params, query, body, payload, headers }).filter(([, value]) => value !== undefined));
 }
 
-async function prepare(app: TestApp, given: { route: string; shop: TestTenant; sent: Sent; row: DeclaredRefusal }): Promise<() => Promise<Answer>> {
+async function prepare(
+  app: TestApp,
+  given: { route: string; shop: TestTenant; sent: Sent; row: DeclaredRefusal },
+): Promise<() => Promise<Answer>> {
   const { route, shop, sent, row } = given;
   const [method = "", template = ""] = route.split(" ");
   const other = row.project === "other" ? await app.tenant() : shop;
   const names: Record<string, string> = { projectId: other.project_id, ...sent.params };
   const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
   const key =
-    row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(app, { route, shop, row });
+    row.key === "none"
+      ? null
+      : row.key === "wrong"
+        ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`
+        : await keyOf(app, { route, shop, row });
   const entry = await entryOf(app, route);
   if (entry?.config.scope === "session" && row.key === undefined) {
     const api = await personAs(app, { shop, entry, row });
     const { body, payload, headers } = sent;
-    const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
+    const options = {
+      ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
+      ...(headers === undefined ? {} : { headers }),
+    };
     return () => api.call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
   }
   const { body, payload, headers } = sent;
-  const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
+  const options = {
+    ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
+    ...(headers === undefined ? {} : { headers }),
+  };
   return () => apiOf(app.server, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
 }
 
@@ -134,11 +149,17 @@ function declared(entry: RouteEntry): DeclaredRefusal[] {
     { name: "a key with a typing error", key: "wrong", status: 401, code: "api_key_invalid" },
   ];
   if (forPeople) rows.push(...refusalsOfPeople(entry));
-  else if (config.scope !== "any_key") rows.push({ name: "a key with every other permission", key: "others", status: 403, code: "permission_denied" });
+  else if (config.scope !== "any_key")
+    rows.push({ name: "a key with every other permission", key: "others", status: 403, code: "permission_denied" });
   if (url.includes(":projectId"))
     rows.push({ name: "the address of another project", project: "other", status: 403, code: "project_mismatch", param: "projectId" });
   if (config.movesMoney === true)
-    rows.push({ name: "LIVE money of an unverified merchant", tenant: { livemode: true, verified: false }, status: 403, code: "merchant_not_verified" });
+    rows.push({
+      name: "LIVE money of an unverified merchant",
+      tenant: { livemode: true, verified: false },
+      status: 403,
+      code: "merchant_not_verified",
+    });
   if (url.includes(":id")) {
     rows.push({ name: "an object of another tenant", object: "of another tenant", status: 404, code: "resource_missing" });
     if (url.includes(":projectId") || !forPeople)
@@ -152,9 +173,15 @@ function declared(entry: RouteEntry): DeclaredRefusal[] {
   }
   if (schema?.querystring !== undefined)
     rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
-  if (schema?.body !== undefined && method !== "GET") rows.push(...(forPeople ? ofBodies.filter(({ status }) => status !== 415) : ofBodies));
+  if (schema?.body !== undefined && method !== "GET")
+    rows.push(...(forPeople ? ofBodies.filter(({ status }) => status !== 415) : ofBodies));
   if (method === "POST")
-    rows.push({ name: "an Idempotency-Key that is none", headers: { "idempotency-key": "a b" }, status: 400, code: "idempotency_key_invalid" });
+    rows.push({
+      name: "an Idempotency-Key that is none",
+      headers: { "idempotency-key": "a b" },
+      status: 400,
+      code: "idempotency_key_invalid",
+    });
   return rows;
 }
 
@@ -170,5 +197,11 @@ const ofBodies: DeclaredRefusal[] = [
   },
   { name: "a body that is no JSON", payload: "{", headers: json, status: 400, code: "invalid_json" },
   { name: "a body that is no object", payload: "[]", headers: json, status: 400, code: "parameter_invalid" },
-  { name: "a body of another type", payload: "a=b", headers: { "content-type": "text/plain" }, status: 415, code: "unsupported_media_type" },
+  {
+    name: "a body of another type",
+    payload: "a=b",
+    headers: { "content-type": "text/plain" },
+    status: 415,
+    code: "unsupported_media_type",
+  },
 ];

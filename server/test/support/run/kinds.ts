@@ -3,7 +3,10 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a test file starts: nothing, a database, a browser, or programs that are killed, cut off and started again. Each is a Vitest project. */
+/**
+ * What a test file starts: nothing, a database, a browser, or programs that are killed, cut off and started again. Each is a Vitest
+ * project.
+ */
 export type Kind = "unit" | "room" | "browser" | "faults";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -32,13 +35,19 @@ export function testFilesByKind(): Record<Kind, string[]> {
   return files;
 }
 
-/** The files that differ from the last commit, and those with a database or a browser next to such a source; none outside a Git checkout. */
+/**
+ * The files that differ from the last commit, and those with a database or a browser next to such a source; none outside a Git checkout.
+ */
 export function filesOfChanges({ room, browser, faults }: Record<Kind, string[]>): string[] {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split("\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split("\n");
   try {
     const changed = new Set([...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")]);
     const folders = new Set([...changed].filter((path) => path !== "").map((path) => dirname(path)));
-    return [...faults.filter((file) => changed.has(file)), ...[...browser, ...room].filter((file) => changed.has(file) || folders.has(dirname(file)))];
+    return [
+      ...faults.filter((file) => changed.has(file)),
+      ...[...browser, ...room].filter((file) => changed.has(file) || folders.has(dirname(file))),
+    ];
   } catch {
     return [];
   }
@@ -46,7 +55,8 @@ export function filesOfChanges({ room, browser, faults }: Record<Kind, string[]>
 
 function kindOf(files: ReadonlySet<string>): Kind {
   if (files.has("server/test/support/browser/browser.ts")) return "browser";
-  if ([...files].some((file) => !everyRuns.includes(file) && /from "node:child_process"/.test(readFileSync(join(root, file), "utf8")))) return "faults";
+  if ([...files].some((file) => !everyRuns.includes(file) && /from "node:child_process"/.test(readFileSync(join(root, file), "utf8"))))
+    return "faults";
   return files.has("server/test/support/app/test-app.ts") || files.has("server/test/support/database/postgres.ts") ? "room" : "unit";
 }
 
@@ -63,7 +73,9 @@ function imported(file: string): string[] {
   const before = known.get(file);
   if (before !== undefined) return before;
   const paths = [...readFileSync(join(root, file), "utf8").matchAll(/(?:from|import) ?\(?"(#test\/|\.\.?\/)([^"]+\.ts)"/g)]
-    .map(([, start = "", rest = ""]) => (start === "#test/" ? `server/test/${rest}` : normalize(join(dirname(file), start + rest)).replaceAll("\\", "/")))
+    .map(([, start = "", rest = ""]) =>
+      start === "#test/" ? `server/test/${rest}` : normalize(join(dirname(file), start + rest)).replaceAll("\\", "/"),
+    )
     .filter((path) => /^server\/test\/|\/testing\/|\.test\.ts$/.test(path) && existsSync(join(root, path)));
   known.set(file, paths);
   return paths;

@@ -9,10 +9,15 @@ const wholeRun = 300;
 export default class ReportSlow implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < wholeRun) return;
-    const files = modules.map((module) => ({ name: module.relativeModuleId, ms: module.diagnostic().duration })).sort((one, other) => other.ms - one.ms);
+    const files = modules
+      .map((module) => ({ name: module.relativeModuleId, ms: module.diagnostic().duration }))
+      .sort((one, other) => other.ms - one.ms);
     const all = files.reduce((sum, { ms }) => sum + ms, 0);
-    const line = ({ name, ms }: { name: string; ms: number }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${((ms / all) * 100).toFixed(1)} %  ${name}`;
-    console.log(`\nThe slowest of ${files.length} files, which took ${Math.round(all / 1000)} s together:\n${files.slice(0, 10).map(line).join("\n")}`);
+    const line = ({ name, ms }: { name: string; ms: number }) =>
+      `${(ms / 1000).toFixed(1).padStart(7)} s  ${((ms / all) * 100).toFixed(1)} %  ${name}`;
+    console.log(
+      `\nThe slowest of ${files.length} files, which took ${Math.round(all / 1000)} s together:\n${files.slice(0, 10).map(line).join("\n")}`,
+    );
     const warned = files.filter(({ ms }) => ms > all * slow);
     if (warned.length > 0) console.log(`${warned.length} files take more than ${(slow * 100).toFixed(1)} % of all.`);
     const refused = files.filter(({ ms }) => ms > all * tooSlow);

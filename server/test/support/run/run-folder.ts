@@ -24,7 +24,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const before = environment["TMPDIR"];
   // The long tests write too much for memory.
   const parent =
-    before === undefined && project.vitest.projects.every(({ name }) => ["unit", "room", "browser", "faults", "changed"].includes(name)) && isRoomy(memory)
+    before === undefined &&
+    project.vitest.projects.every(({ name }) => ["unit", "room", "browser", "faults", "changed"].includes(name)) &&
+    isRoomy(memory)
       ? memory
       : tmpdir();
   const folder = mkdtempSync(join(parent, "tillpost-run-"));
@@ -47,7 +49,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const left = others();
     keeper.stdin.end();
     await ended;
-    if (left.length > 0) throw new Error(`these processes outlived their tests:\n${left.map(({ pid, command }) => `${pid} ${command}`).join("\n")}`);
+    if (left.length > 0)
+      throw new Error(`these processes outlived their tests:\n${left.map(({ pid, command }) => `${pid} ${command}`).join("\n")}`);
   };
 }
 

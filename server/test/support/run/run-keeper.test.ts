@@ -14,7 +14,11 @@ const ignoreSignals = `for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"]) pr
 
 /** As tests start programs: in their own group, so that no terminal's signal reaches them. */
 function startIn(folder: string, code: string): ChildProcess {
-  return spawn(process.execPath, ["-e", `${code} console.log("up")`], { stdio: ["ignore", "pipe", "ignore"], detached: true, env: { DATA: folder } });
+  return spawn(process.execPath, ["-e", `${code} console.log("up")`], {
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+    env: { DATA: folder },
+  });
 }
 
 test("however a test run ends, it leaves no programs or files of its tests behind, and touches no other's", async () => {

@@ -33,7 +33,10 @@ export interface SealedWorld {
   asset: { id: string; url: string };
 }
 
-/** Fills every kind of value that master keys seal, and everything that is signed with keys derived from them. The endpoint receives at `url`. */
+/**
+ * Fills every kind of value that master keys seal, and everything that is signed with keys derived from them. The endpoint receives at
+ * `url`.
+ */
 export async function sealSome(app: TestApp, url: string): Promise<SealedWorld> {
   const { ctx } = app;
   const shop = await app.tenant({ livemode: true });
@@ -61,7 +64,13 @@ export async function sealSome(app: TestApp, url: string): Promise<SealedWorld> 
   const asset = await uploadAsset(ctx, shop, { purpose: "payment_proof", file: Readable.from([await photo(300, 300)]) });
   const new_email = "new@corner.books";
   const page = withHeaders(app, pageHeaders());
-  await page.post("/api/auth/sign-up/email", { email: new_email, password: testPassword, name: "Li", merchant_name: "Tea", language: "en" });
+  await page.post("/api/auth/sign-up/email", {
+    email: new_email,
+    password: testPassword,
+    name: "Li",
+    merchant_name: "Tea",
+    language: "en",
+  });
   while ((await chainAudit(ctx)) > 0);
   const click = clickUrl(clickSignerOf(ctx, tracked), "https://corner.example/");
   return {
@@ -96,7 +105,10 @@ async function endpointWithThree(app: TestApp, shop: TestTenant, url: string): P
 /** An account with a payment provider whose former fields still verify. */
 async function accountWithTwo({ ctx }: TestApp, shop: TestTenant): Promise<void> {
   const paying = { ...ctx, gateways: listGateways([scriptedGateway({ checks: false })]) };
-  const { gateway, id } = await createCredential(paying, shop, { gateway: "testpay", fields: { key: "tp_live_1", secret: "first-secret-1" } });
+  const { gateway, id } = await createCredential(paying, shop, {
+    gateway: "testpay",
+    fields: { key: "tp_live_1", secret: "first-secret-1" },
+  });
   await changeCredential(paying, shop, { gateway, id, if_version: null, fields: { secret: "second-secret-2" } });
 }
 

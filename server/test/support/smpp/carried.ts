@@ -75,7 +75,16 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     intake,
     now: () => new Date(carriedAt.getTime() + aheadMs),
     report,
-    limits: { connectMs: never, bindMs: never, responseMs: never, enquireMs: never, timeoutMs: never, firstRetryMs: 20, longestRetryMs: 20, ...limits },
+    limits: {
+      connectMs: never,
+      bindMs: never,
+      responseMs: never,
+      enquireMs: never,
+      timeoutMs: never,
+      firstRetryMs: 20,
+      longestRetryMs: 20,
+      ...limits,
+    },
     ...(more.ca === undefined ? {} : { ca: more.ca }),
   });
   const isUp = (name?: string) => transport.binds().some((bind) => bind.isUp && (name === undefined || bind.name === name));

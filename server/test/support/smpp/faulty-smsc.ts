@@ -4,7 +4,18 @@ import { ids, messageId, type ReceivedPdu, startRawSmsc } from "./raw-smsc.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** How a carrier treats the last part of a message. */
-export type Treatment = "fine" | "late" | "throttled" | "full" | "refused" | "unanswered" | "hung up" | "hung up before" | "early" | "twice" | "undelivered";
+export type Treatment =
+  | "fine"
+  | "late"
+  | "throttled"
+  | "full"
+  | "refused"
+  | "unanswered"
+  | "hung up"
+  | "hung up before"
+  | "early"
+  | "twice"
+  | "undelivered";
 
 /** One part of a message as the carrier knows it. */
 export interface CarriedPart {

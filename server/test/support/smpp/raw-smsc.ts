@@ -4,7 +4,15 @@ import { createServer as createTls } from "node:tls";
 import { buildPdu } from "./build-pdu.ts";
 import { cutPdus } from "./pdus.ts";
 
-export const ids = { bind: 0x09, submit: 0x04, deliver: 0x05, unbind: 0x06, enquire: 0x15, nack: 0x80000000, response: 0x80000000 } as const;
+export const ids = {
+  bind: 0x09,
+  submit: 0x04,
+  deliver: 0x05,
+  unbind: 0x06,
+  enquire: 0x15,
+  nack: 0x80000000,
+  response: 0x80000000,
+} as const;
 
 /** A PDU that reached the carrier. */
 export interface ReceivedPdu {

@@ -11,7 +11,11 @@ export function receiptOf(fields: Fields): Fields {
 const at = new Date("2026-11-24T10:31:00.000Z");
 const usual = (id: string, stat: string, err: string) =>
   `id:${id} sub:001 dlvrd:001 submit date:2611241030 done date:2611241031 stat:${stat} err:${err} text:Hi`;
-const read = (provider_message_id: string, state: Read["state"], [code, provider_code]: [string | null, string | null] = [null, null]): Read => ({
+const read = (
+  provider_message_id: string,
+  state: Read["state"],
+  [code, provider_code]: [string | null, string | null] = [null, null],
+): Read => ({
   provider_message_id,
   state,
   code,
@@ -24,7 +28,11 @@ const cString = (text: string) => ({ hex: `${Buffer.from(text).toString("hex")}0
 export const receiptSpellings: readonly (readonly [what: string, fields: Fields, read: Read])[] = [
   ["delivered, its id hexadecimal", { short_message: usual("a1b2c3d4", "DELIVRD", "000") }, read("a1b2c3d4", "delivered")],
   ["delivered, its id decimal", { short_message: usual("2712847316", "DELIVRD", "000") }, read("2712847316", "delivered")],
-  ["delivered, its id padded with zeros", { short_message: usual("00000000A1B2C3D4", "DELIVRD", "000") }, read("00000000A1B2C3D4", "delivered")],
+  [
+    "delivered, its id padded with zeros",
+    { short_message: usual("00000000A1B2C3D4", "DELIVRD", "000") },
+    read("00000000A1B2C3D4", "delivered"),
+  ],
   ["expired", { short_message: usual("a1", "EXPIRED", "034") }, read("a1", "undelivered", ["expired", "EXPIRED 034"])],
   ["deleted", { short_message: usual("a1", "DELETED", "000") }, read("a1", "undelivered", ["carrier_rejected", "DELETED"])],
   ["undeliverable", { short_message: usual("a1", "UNDELIV", "069") }, read("a1", "undelivered", ["handset_unreachable", "UNDELIV 069"])],
@@ -62,9 +70,17 @@ export const receiptSpellings: readonly (readonly [what: string, fields: Fields,
     { short_message: "stat:Delivered ID: a1 DONE DATE:261124103100 ERR:0" },
     read("a1", "delivered"),
   ],
-  ["in a payload", { short_message: "", message_payload: usual("a1", "FAILED", "7") }, read("a1", "undelivered", ["handset_unreachable", "FAILED 7"])],
+  [
+    "in a payload",
+    { short_message: "", message_payload: usual("a1", "FAILED", "7") },
+    read("a1", "undelivered", ["handset_unreachable", "FAILED 7"]),
+  ],
   ["with a whole year", { short_message: "id:a1 done date:20261124103100 stat:DELIVRD" }, read("a1", "delivered")],
-  ["with a date that is none", { short_message: "id:a1 done date:2613321031 stat:DELIVRD" }, { ...read("a1", "delivered"), occurred_at: null }],
+  [
+    "with a date that is none",
+    { short_message: "id:a1 done date:2613321031 stat:DELIVRD" },
+    { ...read("a1", "delivered"), occurred_at: null },
+  ],
   ["before its time, which ends nothing", { esm_class: 0x20, short_message: usual("a1", "DELIVRD", "000") }, read("a1", "accepted")],
   [
     "whose text claims another state",

@@ -34,16 +34,23 @@ const texts: Scenario = {
       sent: [{ index: 0, provider_message_id: "5f3a9c01" }],
     });
     const brand = { value: "ACME", kind: "alphanumeric" } as const;
-    expect(await send(carried, two, "您的验证码是 424242 😀", { from: brand })).toMatchObject({ result: "accepted", provider: "smpp:main" });
+    expect(await send(carried, two, "您的验证码是 424242 😀", { from: brand })).toMatchObject({
+      result: "accepted",
+      provider: "smpp:main",
+    });
     const long = await send(carried, three, "0123456789".repeat(150));
-    expect(long.sent.map(({ provider_message_id }) => provider_message_id)).toEqual(Array.from({ length: 10 }, (_, index) => `000000004${index}`));
+    expect(long.sent.map(({ provider_message_id }) => provider_message_id)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `000000004${index}`),
+    );
     expect(await send(carried, four, "Hi", { from: { value: "72345", kind: "short_code" } })).toMatchObject({ result: "accepted" });
   },
 };
 
 const receipts: Scenario = {
   name: "receipts",
-  plan: { submit: { [digits(one)]: [[ok("a1b2c3d4"), ...receiptSpellings.map(([, fields]): SmscAction => ({ deliver: receiptOf(fields) }))]] } },
+  plan: {
+    submit: { [digits(one)]: [[ok("a1b2c3d4"), ...receiptSpellings.map(([, fields]): SmscAction => ({ deliver: receiptOf(fields) }))]] },
+  },
   async play(carried) {
     await send(carried, one, "Hi");
     await eventually("every receipt came", () => carried.receipts.length === receiptSpellings.length);
@@ -53,7 +60,9 @@ const receipts: Scenario = {
   },
 };
 
-const early = receiptOf({ short_message: "id:77aa sub:001 dlvrd:001 submit date:2611240000 done date:2611240001 stat:DELIVRD err:000 text:Hi" });
+const early = receiptOf({
+  short_message: "id:77aa sub:001 dlvrd:001 submit date:2611240000 done date:2611240001 stat:DELIVRD err:000 text:Hi",
+});
 
 const receiptFirst: Scenario = {
   name: "receipt-before-answer",
@@ -150,7 +159,10 @@ const lostBind: Scenario = {
   name: "bind-lost-and-back",
   plan: { submit: { [digits(one)]: [[{ close: 1 }]], [digits(two)]: [[ok("back")]] } },
   async play(carried) {
-    expect(await send(carried, one, "Hi")).toMatchObject({ result: "unknown", message: "The carrier's response was lost: main didn't respond." });
+    expect(await send(carried, one, "Hi")).toMatchObject({
+      result: "unknown",
+      message: "The carrier's response was lost: main didn't respond.",
+    });
     await eventually("it is bound again", () => carried.changes.filter((one) => one === "main up").length === 2);
     expect(await send(carried, two, "Hi")).toMatchObject({ result: "accepted", sent: [{ provider_message_id: "back" }] });
   },
@@ -183,7 +195,12 @@ const inbound: Scenario = {
           handset({ data_coding: 3, short_message: hexOf("Müller") }),
           handset({ esm_class: 0x40, short_message: { hex: "0500032a0201486921" } }),
           handset({ esm_class: 0x40, short_message: { hex: "06080401f402023f" } }),
-          handset({ short_message: "part", sar_msg_ref_num: { hex: "0102" }, sar_total_segments: { hex: "03" }, sar_segment_seqnum: { hex: "02" } }),
+          handset({
+            short_message: "part",
+            sar_msg_ref_num: { hex: "0102" },
+            sar_total_segments: { hex: "03" },
+            sar_segment_seqnum: { hex: "02" },
+          }),
           handset({ short_message: "", message_payload: "x".repeat(300) }),
           handset({ data_coding: 4, short_message: { hex: "00ff10" } }),
         ],

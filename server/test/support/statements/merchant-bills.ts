@@ -71,9 +71,21 @@ export function wechatTradeBill(
     "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注";
   const lines = rows.map((row) => {
     const refund = row.refund ?? "0.00";
-    const cells = ["2026-11-20 16:00:00", "wx1", "1900000109", "0", "", row.number ?? "4200000149202611204547386902", "INV-1", "oUpF8uMuAJO", "NATIVE"];
+    const cells = [
+      "2026-11-20 16:00:00",
+      "wx1",
+      "1900000109",
+      "0",
+      "",
+      row.number ?? "4200000149202611204547386902",
+      "INV-1",
+      "oUpF8uMuAJO",
+      "NATIVE",
+    ];
     const money = [row.status ?? "SUCCESS", "CFT", row.currency ?? "CNY", row.amount ?? "12.50", "0.00", "0", "0", refund, "0.00", "", ""];
-    return [...cells, ...money, row.goods ?? "book", "", "0.07", "0.60%", row.amount ?? "12.50", refund, ""].map((cell) => `\`${cell}`).join(",");
+    return [...cells, ...money, row.goods ?? "book", "", "0.07", "0.60%", row.amount ?? "12.50", refund, ""]
+      .map((cell) => `\`${cell}`)
+      .join(",");
   });
   const sums = [
     "总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额",
@@ -84,7 +96,8 @@ export function wechatTradeBill(
 
 /** The same lines as a workbook: days and amounts as numbers, no marks before cells. */
 export function asWorkbook(csv: Buffer): Buffer {
-  const text = csv.subarray(0, 3).equals(Buffer.from("\ufeff")) || csv.includes("微信订单号") ? csv.toString("utf8") : iconv.decode(csv, "gb18030");
+  const text =
+    csv.subarray(0, 3).equals(Buffer.from("\ufeff")) || csv.includes("微信订单号") ? csv.toString("utf8") : iconv.decode(csv, "gb18030");
   const lines = text.replace("\ufeff", "").split(/\r?\n/);
   return workbook(lines.map((line) => line.replaceAll('"', "").split(",").map(typedCell)));
 }

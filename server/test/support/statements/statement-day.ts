@@ -121,7 +121,9 @@ export async function endsOf(app: TestApp, day: Day): Promise<Record<string, num
 /** The counts that the import dialog shows, by their name. */
 export async function shownCounts(page: Page): Promise<Record<string, number>> {
   const cells = await page.locator("[data-count]").all();
-  const pairs = await Promise.all(cells.map(async (cell) => [await cell.getAttribute("data-count"), Number(await cell.textContent())] as const));
+  const pairs = await Promise.all(
+    cells.map(async (cell) => [await cell.getAttribute("data-count"), Number(await cell.textContent())] as const),
+  );
   expect(pairs.length).toBeGreaterThan(1);
   return Object.fromEntries(pairs);
 }
@@ -178,7 +180,11 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   for (let left = await open.count(); left > 0; left -= 1) {
     await press(open.first());
     await expectNothingChosen(dialog);
-    await press(dialog.getByRole("radio", { name: (await dialog.getByText("Paid twice").isVisible()) ? /^Close this exception/ : /^Assign to its order/ }));
+    await press(
+      dialog.getByRole("radio", {
+        name: (await dialog.getByText("Paid twice").isVisible()) ? /^Close this exception/ : /^Assign to its order/,
+      }),
+    );
     await press(dialog.getByRole("button", { name: "Resolve", exact: true }));
     await dialog.waitFor({ state: "detached" });
     if (left > 1) await expect.poll(() => open.count()).toBe(left - 1);

@@ -56,7 +56,9 @@ export function wechatStatement(rows: WechatRow[]): Buffer {
       `"${row.note ?? "/"}"`,
     ].join(","),
   );
-  const text = [...preamble, "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注", ...lines, ""].join("\r\n");
+  const text = [...preamble, "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注", ...lines, ""].join(
+    "\r\n",
+  );
   return Buffer.from(`\ufeff${text}`);
 }
 

@@ -45,7 +45,8 @@ export function zip(parts: readonly Part[]): Buffer {
 type Value = string | number | null;
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const letter = (column: number): string => (column < 26 ? "" : letter(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+const letter = (column: number): string =>
+  (column < 26 ? "" : letter(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
 /** The XML of a sheet. Texts are in the cells themselves unless `strings` collects them. */
 export function sheetXml(rows: readonly (readonly Value[])[], strings?: string[]): string {
@@ -56,7 +57,9 @@ export function sheetXml(rows: readonly (readonly Value[])[], strings?: string[]
     strings.push(value);
     return `<c r="${place}" t="s"><v>${strings.length - 1}</v></c>`;
   };
-  const lines = rows.map((row, at) => `<row r="${at + 1}">${row.map((value, column) => cell(value, `${letter(column)}${at + 1}`)).join("")}</row>`);
+  const lines = rows.map(
+    (row, at) => `<row r="${at + 1}">${row.map((value, column) => cell(value, `${letter(column)}${at + 1}`)).join("")}</row>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${lines.join("")}</sheetData></worksheet>`;
 }
 
@@ -71,7 +74,10 @@ export function workbook(rows: readonly (readonly Value[])[], more: readonly Par
       text: '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId3"/></sheets></workbook>',
     },
     { name: "xl/_rels/workbook.xml.rels", text: '<Relationships><Relationship Id="rId3" Target="worksheets/sheet1.xml"/></Relationships>' },
-    { name: "xl/sharedStrings.xml", text: `<sst>${strings.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join("")}</sst>` },
+    {
+      name: "xl/sharedStrings.xml",
+      text: `<sst>${strings.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join("")}</sst>`,
+    },
     { name: "xl/worksheets/sheet1.xml", text: sheet },
   ];
   return zip([...own.filter((part) => !more.some((one) => one.name === part.name)), ...more]);

@@ -40,7 +40,8 @@ export function stoppedClock(start: Date | string, onChange: (instant: Date | nu
 export async function readClockFrom(folder: string, admin: pg.Client): Promise<void> {
   await admin.query(`
     create or replace function app_now() returns timestamptz language sql stable parallel safe security definer as $$
-      select coalesce(pg_read_file('${folder}/' || current_database(), 0, 24, true)::timestamptz, date_trunc('milliseconds', statement_timestamp())) $$;
+      select coalesce(pg_read_file('${folder}/' || current_database(), 0, 24, true)::timestamptz,
+        date_trunc('milliseconds', statement_timestamp())) $$;
     alter function app_now() owner to current_user`);
 }
 

@@ -83,12 +83,27 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
     script: takes,
     status(sid, status, more = {}) {
       const form = took.get(sid)?.form ?? new URLSearchParams();
-      const about = { SmsSid: sid, SmsStatus: status, MessageStatus: status, MessageSid: sid, AccountSid: accountSid, ApiVersion: "2010-04-01" };
+      const about = {
+        SmsSid: sid,
+        SmsStatus: status,
+        MessageStatus: status,
+        MessageSid: sid,
+        AccountSid: accountSid,
+        ApiVersion: "2010-04-01",
+      };
       return signed(form.get("StatusCallback") ?? "", { ...about, To: form.get("To") ?? "", From: form.get("From") ?? "", ...more });
     },
     inbound(url, fields) {
       const sid = `SM${randomBytes(16).toString("hex")}`;
-      const about = { MessageSid: sid, SmsSid: sid, SmsMessageSid: sid, SmsStatus: "received", NumMedia: "0", NumSegments: "1", ApiVersion: "2010-04-01" };
+      const about = {
+        MessageSid: sid,
+        SmsSid: sid,
+        SmsMessageSid: sid,
+        SmsStatus: "received",
+        NumMedia: "0",
+        NumSegments: "1",
+        ApiVersion: "2010-04-01",
+      };
       return signed(url, { ToCountry: "US", ToState: "", FromCountry: "US", ...about, AccountSid: accountSid, ...fields });
     },
     signed,
@@ -116,9 +131,14 @@ function callbackOf(url: string, fields: Record<string, string>, signature: stri
 }
 
 /** Takes every message, and shows an empty list. */
-export const takes: Script = ({ method }, say) => (method === "POST" ? say.take() : say.answer(200, { messages: [], page: 0, page_size: 1 }));
+export const takes: Script = ({ method }, say) =>
+  method === "POST" ? say.take() : say.answer(200, { messages: [], page: 0, page_size: 1 });
 
-function sayOn({ request, response }: { request: IncomingMessage; response: ServerResponse }, keep: () => string, resource: (sid: string) => object): Say {
+function sayOn(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  keep: () => string,
+  resource: (sid: string) => object,
+): Say {
   const answer: Say["answer"] = (status, body, headers = {}) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -126,7 +146,11 @@ function sayOn({ request, response }: { request: IncomingMessage; response: Serv
   return {
     answer,
     error: (status, code, headers) =>
-      answer(status, { code, message: `Twilio's words for ${code}`, more_info: `https://www.twilio.com/docs/errors/${code}`, status }, headers),
+      answer(
+        status,
+        { code, message: `Twilio's words for ${code}`, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+        headers,
+      ),
     take: (more = {}) => answer(201, { ...resource(keep()), ...more }),
     keep,
     hangUp: () => request.socket.destroy(),
@@ -142,9 +166,25 @@ function resourceOf(account_sid: string, sid: string, { form }: ReceivedRequest)
     body: form.get("Body"),
     messaging_service_sid: form.get("MessagingServiceSid"),
   };
-  const open = { status: "queued", error_code: null, error_message: null, num_segments: "1", num_media: "0", price: null, price_unit: "USD" };
+  const open = {
+    status: "queued",
+    error_code: null,
+    error_message: null,
+    num_segments: "1",
+    num_media: "0",
+    price: null,
+    price_unit: "USD",
+  };
   const date = "Tue, 24 Nov 2026 08:00:00 +0000";
-  return { ...named, ...open, api_version: "2010-04-01", direction: "outbound-api", date_created: date, date_updated: date, date_sent: null };
+  return {
+    ...named,
+    ...open,
+    api_version: "2010-04-01",
+    direction: "outbound-api",
+    date_created: date,
+    date_updated: date,
+    date_sent: null,
+  };
 }
 
 /** The URL, then each field's name and value in the order of the names; HMAC-SHA1 with the AuthToken, in base64. */

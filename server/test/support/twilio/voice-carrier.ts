@@ -98,12 +98,16 @@ export class VoiceCarrier {
     this.requests.push(`${request.method} ${path.replace(/(CA|RE)[0-9a-f]{32}/, "$1")} ${form.get("Status") ?? ""}`.trim());
     if (path === "/Calls.json" && request.method === "POST") return this.create(form, { answer, lose: () => response.destroy() });
     const [, sid = "", rest = ""] = /^\/(?:Calls|Recordings)\/(CA[0-9a-f]{32}|RE[0-9a-f]{32})(.*)$/.exec(path) ?? [];
-    if (path === "/Calls.json") return answer(200, { calls: this.calls.filter(({ form: own }) => own.get("To") === url.searchParams.get("To")).map(viewOf) });
+    if (path === "/Calls.json")
+      return answer(200, { calls: this.calls.filter(({ form: own }) => own.get("To") === url.searchParams.get("To")).map(viewOf) });
     if (sid.startsWith("RE")) return this.serveRecording(sid, request.method ?? "", answer);
     const call = this.calls.find((one) => one.sid === sid);
     if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     if (rest === "/Recordings.json") {
-      const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status: call.status === "in-progress" ? "in-progress" : "completed" }));
+      const list = call.recordings.map(({ wav: _wav, ...one }) => ({
+        ...one,
+        status: call.status === "in-progress" ? "in-progress" : "completed",
+      }));
       return answer(200, { recordings: list });
     }
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
@@ -119,7 +123,8 @@ export class VoiceCarrier {
   private create(form: URLSearchParams, { answer, lose }: { answer: (status: number, body: object) => void; lose: () => void }): void {
     const verdict = this.conduct.create?.(form) ?? null;
     if (verdict === "dropped") return lose();
-    if (verdict !== null && verdict !== "lost") return answer(verdict.status, { code: verdict.code, message: verdict.message ?? "no", status: verdict.status });
+    if (verdict !== null && verdict !== "lost")
+      return answer(verdict.status, { code: verdict.code, message: verdict.message ?? "no", status: verdict.status });
     const created = { documents: [], samples: [], keys: "", recordings: [], createdAt: this.now() };
     const call: CarriedCall = { sid: `CA${randomBytes(16).toString("hex")}`, form, status: "queued", ...created };
     this.calls.push(call);
@@ -168,7 +173,12 @@ export class VoiceCarrier {
   async end(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<void> {
     if (call.form.get("Record") === "true" && call.status === "in-progress") {
       const channels = call.form.get("RecordingChannels") === "dual" ? 2 : 1;
-      call.recordings.push({ sid: `RE${randomBytes(16).toString("hex")}`, source: "OutboundAPI", channels, wav: wavOf(call.samples, channels) });
+      call.recordings.push({
+        sid: `RE${randomBytes(16).toString("hex")}`,
+        source: "OutboundAPI",
+        channels,
+        wav: wavOf(call.samples, channels),
+      });
     }
     this.pass(Number(more["CallDuration"] ?? 0) * 1_000);
     call.status = status;
@@ -187,7 +197,14 @@ export class VoiceCarrier {
   paramsOf(call: CarriedCall): Record<string, string> {
     const { sid, status, form } = call;
     const numbers = { From: form.get("From") ?? "", To: form.get("To") ?? "" };
-    return { CallSid: sid, AccountSid: this.account.sid, CallStatus: status, ApiVersion: "2010-04-01", Direction: "outbound-api", ...numbers };
+    return {
+      CallSid: sid,
+      AccountSid: this.account.sid,
+      CallStatus: status,
+      ApiVersion: "2010-04-01",
+      Direction: "outbound-api",
+      ...numbers,
+    };
   }
 
   /** Posts a form signed as Twilio documents: the URL, then each field's name and value in the order of the names. */
@@ -197,7 +214,11 @@ export class VoiceCarrier {
       .reduce((whole, name) => whole + name + params[name], url);
     const signature = forge(createHmac("sha1", this.account.token).update(text).digest("base64"));
     const body = new URLSearchParams(params).toString();
-    return fetch(url, { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature } });
+    return fetch(url, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
+    });
   }
 
   /** The callee answers: from now on the carrier requests instructions until it is told to hang up or the call has ended. */
@@ -217,7 +238,8 @@ export class VoiceCarrier {
   async ask(call: CarriedCall, url: string, more: Record<string, string> = {}): Promise<Verb[]> {
     const answer = await this.post(url, { ...this.paramsOf(call), ...more });
     const text = await answer.text();
-    if (answer.status !== 200 || !(answer.headers.get("content-type") ?? "").startsWith("text/xml")) throw new Error(`no document: ${answer.status} ${text}`);
+    if (answer.status !== 200 || !(answer.headers.get("content-type") ?? "").startsWith("text/xml"))
+      throw new Error(`no document: ${answer.status} ${text}`);
     call.documents.push(text);
     return parse(text);
   }
@@ -276,5 +298,13 @@ function collected(pressed: string, { numDigits, finishOnKey = "#" }: Record<str
 
 function viewOf({ sid, form, status, createdAt, answeredBy }: CarriedCall): object {
   const duration = status === "completed" ? "3" : null;
-  return { sid, to: form.get("To"), from: form.get("From"), status, duration, answered_by: answeredBy ?? null, date_created: createdAt.toUTCString() };
+  return {
+    sid,
+    to: form.get("To"),
+    from: form.get("From"),
+    status,
+    duration,
+    answered_by: answeredBy ?? null,
+    date_created: createdAt.toUTCString(),
+  };
 }

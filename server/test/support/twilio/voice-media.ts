@@ -8,7 +8,8 @@ export interface Verb {
 
 /** The samples of a sound that is played on a call. */
 export function samplesOf(wav: Buffer): number[] {
-  if (wav.toString("latin1", 0, 4) !== "RIFF" || wav.readUInt32LE(24) !== 8_000 || wav.readUInt16LE(34) !== 16) throw new Error("not a sound of 8 000 Hz");
+  if (wav.toString("latin1", 0, 4) !== "RIFF" || wav.readUInt32LE(24) !== 8_000 || wav.readUInt16LE(34) !== 16)
+    throw new Error("not a sound of 8 000 Hz");
   return Array.from({ length: wav.readUInt32LE(40) / 2 }, (_none, at) => wav.readInt16LE(44 + at * 2));
 }
 

@@ -17,7 +17,10 @@ const account = { sid: "AC0123456789abcdef0123456789abcdef", token: "s3cr3t-of-t
 
 /** A sound for a spoken text: different for each text. */
 export function chirp(text: string): number[] {
-  return Array.from({ length: 4_000 }, (_none, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 40 * text.length + at / 20) * (at / 8_000))) + 0);
+  return Array.from(
+    { length: 4_000 },
+    (_none, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 40 * text.length + at / 20) * (at / 8_000))) + 0,
+  );
 }
 
 const speech: Speech = {
@@ -111,7 +114,13 @@ export async function voiceWorld(): Promise<VoiceWorld> {
   });
   const tasks: VoiceWorld["tasks"] = (settings = "") => {
     const accounts = readVoiceAccounts(`${url}${settings}`);
-    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, onAnswer: () => undefined });
+    const transport = createVoiceTransport({
+      accounts,
+      ctx: worker,
+      lines: createCarrierLines(worker, fast),
+      after: fast,
+      onAnswer: () => undefined,
+    });
     opened.push(transport);
     return callTasks({ transport, speech });
   };
@@ -120,7 +129,10 @@ export async function voiceWorld(): Promise<VoiceWorld> {
 }
 
 /** Places a call and runs it to its end. */
-async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { asked: object; conduct: Conduct }): ReturnType<VoiceWorld["happen"]> {
+async function happen(
+  world: Omit<VoiceWorld, "happen">,
+  given: Happening & { asked: object; conduct: Conduct },
+): ReturnType<VoiceWorld["happen"]> {
   const { app, carrier, worker } = world;
   carrier.conduct = given.conduct;
   const api = app.api(world.shop().key);
@@ -143,7 +155,9 @@ async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { as
   for (const task of working) await task.finish?.(at);
   // The call may end by one of the carrier's callbacks before the last of them.
   await carrier.settled();
-  const events: string[] = (await api.get(`${path}/events`)).body.data.map(({ event }: { event: string }) => event.replace("call.", "")).reverse();
+  const events: string[] = (await api.get(`${path}/events`)).body.data
+    .map(({ event }: { event: string }) => event.replace("call.", ""))
+    .reverse();
   await eventually("nothing is left of its line", async () => (await runStatement(app.ctx.db, "select from call_lines")).length === 0);
   expect([carrier.faults, events.filter((event) => ends.includes(event)).length]).toEqual([[], 1]);
   return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };

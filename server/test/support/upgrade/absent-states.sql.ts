@@ -1,7 +1,8 @@
 import type pg from "pg";
 
 const allowed = `
-  select c.conrelid::regclass::text as table_name, (regexp_match(pg_get_constraintdef(c.oid), '^CHECK \\(\\((\\w+) = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)'))[1:2] as found
+  select c.conrelid::regclass::text as table_name, (regexp_match(pg_get_constraintdef(c.oid),
+    '^CHECK \\(\\((\\w+) = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)'))[1:2] as found
   from pg_constraint c where c.contype = 'c' and c.connamespace = 'public'::regnamespace order by 1`;
 
 /** Values that a table's constraint allows and none of its rows has: `orders.status expired`. */

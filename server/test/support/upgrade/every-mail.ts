@@ -15,7 +15,10 @@ type Shop = PayShop & { index: number };
 const letter = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
 const ends = ["delivered", "bounced", "mailbox-full", "blocked", "expired", "failed", "suppressed", "complained", "late-bounce"];
 
-/** Emails in every state that a recipient can be in. Don't send anything else with the same worker afterwards: one message stays at its server indefinitely. */
+/**
+ * Emails in every state that a recipient can be in. Don't send anything else with the same worker afterwards: one message stays at its
+ * server indefinitely.
+ */
 export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; test: Shop }): Promise<OwedMails> {
   const transport = scriptedTransport();
   const room = mailRoom(app.ctx, transport);
@@ -29,7 +32,15 @@ export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; 
 async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
   const api = app.api(shop.tenant.key);
   for (const name of ends) good(await api.post("/v1/emails", { ...letter, to: `${name}@simulator.tillpost.test` }));
-  good(await api.post("/v1/emails", { ...letter, to: "a@corner-readers.com", cc: "b@readers.dev", bcc: ["c@readers.dev"], category: "marketing" }));
+  good(
+    await api.post("/v1/emails", {
+      ...letter,
+      to: "a@corner-readers.com",
+      cc: "b@readers.dev",
+      bcc: ["c@readers.dev"],
+      category: "marketing",
+    }),
+  );
   const sent: string[] = [];
   for (const name of ["angry", "leaving"])
     sent.push(good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com`, category: "marketing" })).id);
@@ -48,8 +59,10 @@ async function endInLive(app: TestApp, { shop, room }: { shop: Shop; room: MailR
     relayed: { provider: "script", result: "accepted", final: false, smtp_code: 250 },
     gone: { provider: "script", result: "refused", bounce: { type: "permanent", subtype: "no_email" }, suppress: true, smtp_code: 550 },
   };
-  room.transport.answer = ({ to }) => answers[to.split("@", 1).join("")] ?? { provider: "script", result: "accepted", final: true, smtp_code: 250 };
-  for (const name of [...Object.keys(answers), "taken"]) good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` }));
+  room.transport.answer = ({ to }) =>
+    answers[to.split("@", 1).join("")] ?? { provider: "script", result: "accepted", final: true, smtp_code: 250 };
+  for (const name of [...Object.keys(answers), "taken"])
+    good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` }));
   await room.settle();
   good(await api.post("/v1/emails", { ...letter, to: "gone@corner-readers.com" }));
   const scheduled_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
@@ -61,7 +74,12 @@ async function endInLive(app: TestApp, { shop, room }: { shop: Shop; room: MailR
 async function leaveUnderWay(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<Omit<OwedMails, "shop">> {
   const api = app.api(shop.tenant.key);
   const send = async (name: string) => good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` })).id as string;
-  const deferred: SendOutcome = { provider: "script", result: "deferred", bounce: { type: "transient", subtype: "general" }, smtp_code: 451 };
+  const deferred: SendOutcome = {
+    provider: "script",
+    result: "deferred",
+    bounce: { type: "transient", subtype: "general" },
+    smtp_code: 451,
+  };
   room.transport.answer = ({ to }) => (to.startsWith("deferred") ? deferred : { provider: "script", result: "unknown" });
   const [put_off, unknown] = [await send("deferred"), await send("unknown")];
   await sendOnce(app, room.transport);

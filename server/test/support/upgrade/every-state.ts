@@ -49,7 +49,12 @@ async function changeStates(
     { number: "20261120220014000000009903", amount: "9.00", state: "等待确认收货" },
   ];
   for (const { number, amount } of rows) {
-    const transfer = { channel: "alipay", amount_minor: Number(amount) * 100, occurred_at: app.clock.now().toISOString(), external_id: number };
+    const transfer = {
+      channel: "alipay",
+      amount_minor: Number(amount) * 100,
+      occurred_at: app.clock.now().toISOString(),
+      external_id: number,
+    };
     good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, transfer));
   }
   await apply(await preview(olderAlipayStatement(rows)));
@@ -58,7 +63,8 @@ async function changeStates(
 /** Pictures of each purpose and kind, one of them unused; a withdrawn report, with its proof. */
 export async function fillEveryPicture(app: TestApp, shop: Shop): Promise<void> {
   const api = app.api(shop.tenant.key);
-  const upload = async (purpose: string, file: Uint8Array) => good(await api.upload(`${baseOf(shop)}/assets/upload`, file, { purpose })).id as string;
+  const upload = async (purpose: string, file: Uint8Array) =>
+    good(await api.upload(`${baseOf(shop)}/assets/upload`, file, { purpose })).id as string;
   const jpeg = await photo(40, 40);
   await upload("logo", jpeg);
   await upload("collection_qr", drawQrPng("wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh"));
@@ -83,7 +89,12 @@ export async function fillEveryDelivery(app: TestApp, shop: Shop): Promise<strin
   good(await api.post(`${webhooks}/${taking}/attempts/${attempt.id}/retry`, {}));
   await shop.order({});
   await sendAll(app);
-  good(await api.post(`${webhooks}/${taking}/replay`, { since: new Date(app.clock.now().getTime() - 3_600_000).toISOString(), include_delivered: true }));
+  good(
+    await api.post(`${webhooks}/${taking}/replay`, {
+      since: new Date(app.clock.now().getTime() - 3_600_000).toISOString(),
+      include_delivered: true,
+    }),
+  );
   app.clock.advance(1_000);
   await sendAll(app);
   const hangs = await receiver(() => {});
@@ -120,7 +131,13 @@ export async function fillEveryParty(app: TestApp, shop: Shop): Promise<void> {
   const owner = await visitor(app, { merchant_id, role: "owner" });
   for (const role of ["admin", "developer", "accountant"] as const) await visitor(app, { merchant_id, role });
   const by = { person_id: owner.id, name: "Owner", role: "owner" } as const;
-  await createPerson(app.ctx, { email: "reader@corner-books.example", name: "李雷", password: testPassword, passwordWork: "light", language: "zh" });
+  await createPerson(app.ctx, {
+    email: "reader@corner-books.example",
+    name: "李雷",
+    password: testPassword,
+    passwordWork: "light",
+    language: "zh",
+  });
   for (const role of ["owner", "admin", "developer"] as const)
     await inviteMember(app.ctx, { merchant_id, email: `${role}@corner-books.example`, role, language: "zh", by });
 }

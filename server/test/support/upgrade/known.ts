@@ -30,7 +30,10 @@ export interface HalfDone {
   suggested: { receipt: string; order: string };
 }
 
-/** What a test knows about a database that an earlier version wrote: the secrets that it stores only sealed or hashed, and what it returned then. */
+/**
+ * What a test knows about a database that an earlier version wrote: the secrets that it stores only sealed or hashed, and what it returned
+ * then.
+ */
 export interface Known {
   /** The commit that wrote it, and when by its own clock. */
   commit: string;

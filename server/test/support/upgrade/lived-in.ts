@@ -46,7 +46,11 @@ export async function liveIn(app: TestApp, { commit, cut }: { commit: string; cu
   return known;
 }
 
-const nothingYet = async () => ({ endpoint: { shop: 0, id: "", secret: "" }, replay: { shop: 0, path: "", body: {}, key: "", id: "" }, mails: [] });
+const nothingYet = async () => ({
+  endpoint: { shop: 0, id: "", secret: "" },
+  replay: { shop: 0, path: "", body: {}, key: "", id: "" },
+  mails: [],
+});
 
 async function openShop(app: TestApp, known: Known, options: ShopOptions): Promise<PayShop & { index: number }> {
   const shop = await payShop(app, options);
@@ -64,7 +68,10 @@ async function fillPayments(app: TestApp, known: Known): Promise<void> {
   const shops: { shop: Shop; mode: Mode }[] = [];
   for (const livemode of [false, true])
     for (const mode of ["exact", "unique_amount", "remark"] as const) {
-      const shop = await openShop(app, known, { livemode, matching: { mode, ...(mode === "unique_amount" ? { max_offset_minor: 20 } : {}) } });
+      const shop = await openShop(app, known, {
+        livemode,
+        matching: { mode, ...(mode === "unique_amount" ? { max_offset_minor: 20 } : {}) },
+      });
       await endOrders(app, shop, known);
       await referenceTwice(app, shop);
       await askDuringExpiry(app, shop);
@@ -89,7 +96,8 @@ async function endOrders(app: TestApp, shop: Shop, known: Known): Promise<void> 
   const review = (id: string, body: object) => api.post(`${baseOf(shop)}/orders/${id}/verification`, body);
   const endings: ((id: string, payable: number) => Promise<unknown>)[] = [
     async (id) => good(await review(id, { decision: "approve", external_transaction_id: `paid-${id}` })),
-    async (id, payable) => good(await review(id, { decision: "approve", received_amount_minor: 4000, confirm_shortfall_minor: payable - 4000 })),
+    async (id, payable) =>
+      good(await review(id, { decision: "approve", received_amount_minor: 4000, confirm_shortfall_minor: payable - 4000 })),
     async (id) => good(await review(id, { decision: "approve", received_amount_minor: 6000, confirm_excess_minor: 1000 })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "not_received" })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "fraud", final: true })),
@@ -97,7 +105,9 @@ async function endOrders(app: TestApp, shop: Shop, known: Known): Promise<void> 
   ];
   for (const end of endings) {
     const { order, token, session } = await startPaying(app, shop, { amount_minor: 5000 });
-    good(await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `ref-${order.id.slice(-6)}`, note: "已付款" }));
+    good(
+      await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `ref-${order.id.slice(-6)}`, note: "已付款" }),
+    );
     await end(order.id, session.payable_amount_minor);
     known.tokens.push(token);
   }
@@ -121,7 +131,8 @@ async function referenceTwice(app: TestApp, shop: Shop): Promise<void> {
 async function leaveWaiting(app: TestApp, given: { shop: Shop; amount: number; mode: Mode; known: Known }): Promise<void> {
   const { shop, amount, mode, known } = given;
   const { order, token, session } = await startPaying(app, shop, { amount_minor: amount });
-  if (mode === "exact") good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `w-${order.id}` }));
+  if (mode === "exact")
+    good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `w-${order.id}` }));
   const waiting: WaitingSession = {
     ...{ shop: shop.index, order_id: order.id, channel: "wechat", settles_by: mode === "exact" ? "review" : "receipt" },
     ...{ amount_minor: session.payable_amount_minor, remark: session.remark_code ?? null },
@@ -134,7 +145,14 @@ async function leaveWaiting(app: TestApp, given: { shop: Shop; amount: number; m
 /** In LIVE a key that reports transfers may do nothing else, and specifies the account that received them. */
 async function keyForReceipts({ ctx }: TestApp, { tenant: { project_id, livemode } }: Shop): Promise<string> {
   const account = livemode ? { receiving_account: "wechat:main" } : {};
-  const made = await createApiKey(ctx, { project_id, livemode, name: "receipts", permissions: ["receipts:write"], expires_at: null, ...account });
+  const made = await createApiKey(ctx, {
+    project_id,
+    livemode,
+    name: "receipts",
+    permissions: ["receipts:write"],
+    expires_at: null,
+    ...account,
+  });
   return made.secret ?? "";
 }
 
@@ -143,13 +161,19 @@ async function askDuringExpiry(app: TestApp, shop: Shop): Promise<void> {
   const { session } = await startPaying(app, shop, { amount_minor: 8800, expires_in: 300 });
   app.clock.advance(310_000);
   while ((await expireDue(app.ctx)) > 0);
-  const late = { channel: "wechat", amount_minor: session.payable_amount_minor, occurred_at: app.clock.now().toISOString(), source: "listener" };
+  const late = {
+    channel: "wechat",
+    amount_minor: session.payable_amount_minor,
+    occurred_at: app.clock.now().toISOString(),
+    source: "listener",
+  };
   const key = await keyForReceipts(app, shop);
   const { id, exception_id } = good(
     await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }),
   );
   // A person reverses it.
-  if (exception_id !== null && !shop.tenant.livemode) good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
+  if (exception_id !== null && !shop.tenant.livemode)
+    good(await app.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
   good(await app.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
 }
 

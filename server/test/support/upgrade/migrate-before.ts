@@ -10,7 +10,8 @@ export const migrations = new URL("../../../migrations/", import.meta.url);
 export async function migrateBefore(url: string, number: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-migrations-"));
   try {
-    for (const name of await readdir(migrations)) if (Number(name.slice(0, 4)) < number) await cp(new URL(name, migrations), join(folder, name));
+    for (const name of await readdir(migrations))
+      if (Number(name.slice(0, 4)) < number) await cp(new URL(name, migrations), join(folder, name));
     await migrate(url, pathToFileURL(`${folder}/`));
   } finally {
     await rm(folder, { recursive: true });

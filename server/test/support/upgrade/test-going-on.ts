@@ -67,7 +67,8 @@ const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 function testWhatStays(app: TestApp, known: Known): void {
   const { ctx } = app;
   /** Requests as the owner's browser, signed in before the upgrade, sends them. */
-  const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(app, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
+  const pageOf = ({ owner, livemode }: KnownShop) =>
+    withHeaders(app, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
 
   it("accepts a new master key for every sealed value, so that everything that follows works only with that one", async () => {
     const known = sealedColumns.map(({ name }) => name);
@@ -136,8 +137,11 @@ function testSending(app: TestApp, known: Known, room: MailRoom): void {
     good(await app.api(key).call("PATCH", `/api/v1/projects/${project_id}/webhooks/${id}`, { body: { url: merchant.url } }));
     clock.set(new Date(Date.parse(known.at) + 120 * minuteMs));
     await handOf(ctx).deliver();
-    expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(expect.arrayContaining(["order.created", "order.paid"]));
-    for (const { body, headers } of merchant.received) expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
+    expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(
+      expect.arrayContaining(["order.created", "order.paid"]),
+    );
+    for (const { body, headers } of merchant.received)
+      expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
   });
 
   it("sends the waiting emails, now or at their time, with their files", async () => {

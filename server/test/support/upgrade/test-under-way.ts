@@ -20,7 +20,10 @@ const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
 const baseOf = ({ project_id }: KnownShop) => `/api/v1/projects/${project_id}`;
 
 /** Tests that what was half done, or held by lost workers, is resumed and done once. */
-export function testUnderWay({ app, known, room }: { app: TestApp; known: Known; room: MailRoom }, { mails, deliveries, half }: UnderWay): void {
+export function testUnderWay(
+  { app, known, room }: { app: TestApp; known: Known; room: MailRoom },
+  { mails, deliveries, half }: UnderWay,
+): void {
   it("finishes an interrupted import when it is repeated with its key", async () => {
     const api = app.api(shopAt(known, half.shop).key);
     const apply = () => api.post(half.path, {}, { headers: { "idempotency-key": half.key } });
@@ -69,7 +72,8 @@ export function testDecisions(app: TestApp, known: Known): void {
         good(await api.post(`${baseOf(shop)}/exceptions/${id}/resolve`, { action: "ignore", note: "seen" }));
       for (const { id } of await all("receipts?status=unmatched&limit=100"))
         good(await api.post(`${baseOf(shop)}/receipts/${id}/ignore`, { reason: "not ours" }));
-      for (const path of ["orders?status=pending_verify", "exceptions?status=open", "receipts?status=unmatched"]) expect(await all(path), path).toEqual([]);
+      for (const path of ["orders?status=pending_verify", "exceptions?status=open", "receipts?status=unmatched"])
+        expect(await all(path), path).toEqual([]);
     }
     expect(await auditBooks(app.ctx)).toEqual([]);
   });

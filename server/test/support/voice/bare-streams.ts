@@ -34,7 +34,10 @@ export async function sendStreams({ count, ms, port }: Streams): Promise<void> {
 /** Runs `bare-streams-thread.ts`, which sends them, in a separate thread as calls have. */
 export async function runBareStreams(streams: Streams): Promise<void> {
   await once(
-    new Worker(new URL("./bare-streams-thread.ts", import.meta.url), { workerData: streams, execArgv: ["--disable-warning=ExperimentalWarning"] }),
+    new Worker(new URL("./bare-streams-thread.ts", import.meta.url), {
+      workerData: streams,
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+    }),
     "exit",
   );
 }

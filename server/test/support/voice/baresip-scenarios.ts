@@ -48,7 +48,8 @@ async function startBaresip(srtp: boolean): Promise<{ samples(): number[]; order
   control.on("data", () => undefined);
   control.on("error", () => undefined);
   return {
-    samples: () => samplesOf(readFileSync(join(folder, "dump", readdirSync(join(folder, "dump")).find((name) => name.includes("dec")) ?? "none"))),
+    samples: () =>
+      samplesOf(readFileSync(join(folder, "dump", readdirSync(join(folder, "dump")).find((name) => name.includes("dec")) ?? "none"))),
     order: (command, params) => {
       const text = JSON.stringify({ command, ...(params === undefined ? {} : { params }), token: "t" });
       control.write(`${text.length}:${text},`);
@@ -129,7 +130,8 @@ function toneWav(frequency: number): Buffer {
   ] as const)
     wav.writeUInt16LE(value, at);
   wav.write("data", 36);
-  for (let at = 0; at < samples; at += 1) wav.writeInt16LE(Math.round(6_000 * Math.sin((2 * Math.PI * frequency * at) / 8_000)), 44 + at * 2);
+  for (let at = 0; at < samples; at += 1)
+    wav.writeInt16LE(Math.round(6_000 * Math.sin((2 * Math.PI * frequency * at) / 8_000)), 44 + at * 2);
   return wav;
 }
 
@@ -151,7 +153,9 @@ export interface WithPhone {
 const never = new AbortController().signal;
 
 async function talk(
-  options: Pick<CallOut, "trunks" | "srtp"> & { during?: (leg: CallLeg, reports: CalledOut, phone: Awaited<ReturnType<typeof startBaresip>>) => Promise<void> },
+  options: Pick<CallOut, "trunks" | "srtp"> & {
+    during?: (leg: CallLeg, reports: CalledOut, phone: Awaited<ReturnType<typeof startBaresip>>) => Promise<void>;
+  },
 ): Promise<WithPhone> {
   const baresip = await startBaresip(options.srtp ?? false);
   const speech = await createEspeakSpeech().speak("Your order has arrived. Press one to hear it again, or two to end this call.", {

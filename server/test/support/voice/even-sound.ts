@@ -18,7 +18,13 @@ const [streamedPort, callerPort] = [16_022, 16_023];
 const [oursPort, sippsPort] = [30_100, 30_102];
 
 const callee = (mediaPort: number) =>
-  scenarioArgs("callee", [recv("INVITE"), answer("200 OK", "[last_CSeq:]", described(mediaPort)), recv("ACK"), recv("BYE"), answer("200 OK")]);
+  scenarioArgs("callee", [
+    recv("INVITE"),
+    answer("200 OK", "[last_CSeq:]", described(mediaPort)),
+    recv("ACK"),
+    recv("BYE"),
+    answer("200 OK"),
+  ]);
 
 /** A call by sipp, which streams a file. */
 function caller(file: string, ms: number): string[] {

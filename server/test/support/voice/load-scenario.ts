@@ -44,7 +44,9 @@ function keepBusy(): () => void {
 }
 
 /** What a piece of work sent and used, while the serving thread is busy. */
-async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; sent: number; dropped: number; core: number; ms: number }> {
+async function measure<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; sent: number; dropped: number; core: number; ms: number }> {
   const rest = keepBusy();
   const [before, cpu, own, begin] = [datagrams(), process.cpuUsage(), process.threadCpuUsage(), performance.now()];
   const result = await work();
@@ -66,7 +68,14 @@ async function load(): Promise<Loaded> {
     `sip://127.0.0.1:${port}?name=sipp&ping=0&cps=100&channels=${calls}&countries=US,sip://127.0.0.1:${calleePort}?name=listener&ping=0&countries=GB`,
   );
   const listen = [{ transport: "UDP" as const, address: "127.0.0.1", port: 16_900, tls: null }];
-  const transport = createSipTransport({ trunks, listen, publicAddress: null, rtpPorts: [20_000, 20_999], recordings: newFolder(), now: () => new Date() });
+  const transport = createSipTransport({
+    trunks,
+    listen,
+    publicAddress: null,
+    rtpPorts: [20_000, 20_999],
+    recordings: newFolder(),
+    now: () => new Date(),
+  });
   const hangUps: (() => void)[] = [];
   let completed = 0;
   for (let one = 0; one <= calls; one += 1) {

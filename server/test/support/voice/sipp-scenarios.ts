@@ -26,7 +26,11 @@ export interface WithSipp {
 }
 
 function startSipp(args: string[]): Running {
-  return startProgram("/usr/bin/sipp", ["-i", "127.0.0.1", "-p", String(port), "-nostdin", "-m", "1", "-mp", "18500", "-timeout", "60", ...args], newFolder());
+  return startProgram(
+    "/usr/bin/sipp",
+    ["-i", "127.0.0.1", "-p", String(port), "-nostdin", "-m", "1", "-mp", "18500", "-timeout", "60", ...args],
+    newFolder(),
+  );
 }
 
 async function withSipp(args: string[], options: Partial<CallOut> = {}): Promise<WithSipp> {
@@ -56,5 +60,9 @@ export const sippScenarios = {
   "sipp loses a third": () => withSipp(["-sn", "uas", "-rtp_echo", "-lost", "30"], { onAnswer: speaks, ringMs: 60_000 }),
   "nobody is there": async (): Promise<WithSipp> => ({ reports: await callOut({ trunks: trunk, ringMs: 8_000 }), sipp: null }),
   "the first trunk is down": () =>
-    withSipp(["-sn", "uas", "-rtp_echo"], { trunks: `sip://127.0.0.1:16019?name=down&cps=100,${trunk}`, onAnswer: speaks, waitForTrunks: true }),
+    withSipp(["-sn", "uas", "-rtp_echo"], {
+      trunks: `sip://127.0.0.1:16019?name=down&cps=100,${trunk}`,
+      onAnswer: speaks,
+      waitForTrunks: true,
+    }),
 };

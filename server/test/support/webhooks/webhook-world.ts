@@ -10,13 +10,21 @@ export async function emitSome(ctx: Ctx, tenant: Tenant, ...[count = 1, event = 
   await ctx.transact((tx) =>
     emit(tx, ctx, {
       tenant,
-      events: Array.from({ length: count }, (_, n) => ({ event, object_id: ctx.id("ord"), data: { order: { id: `ord_${n}`, metadata: { n: String(n) } } } })),
+      events: Array.from({ length: count }, (_, n) => ({
+        event,
+        object_id: ctx.id("ord"),
+        data: { order: { id: `ord_${n}`, metadata: { n: String(n) } } },
+      })),
     }),
   );
 }
 
 /** An endpoint with the secret that signs for it. */
-export async function endpointAt(ctx: Ctx, tenant: Tenant, ...[url, events = ["*"]]: [string, string[]?]): Promise<{ id: string; secret: string }> {
+export async function endpointAt(
+  ctx: Ctx,
+  tenant: Tenant,
+  ...[url, events = ["*"]]: [string, string[]?]
+): Promise<{ id: string; secret: string }> {
   const { endpoint, secret } = await createEndpoint(ctx, tenant, { url, events });
   return { id: endpoint.id, secret: secret ?? "" };
 }
@@ -44,7 +52,10 @@ export function handOf(ctx: Ctx): Hand {
 const lookEveryMs = 500;
 const patienceLooks = 20;
 
-/** Sends as a process does until these endpoints are owed nothing that is due by the clock of `ctx`, or until nothing has moved for ten seconds. */
+/**
+ * Sends as a process does until these endpoints are owed nothing that is due by the clock of `ctx`, or until nothing has moved for ten
+ * seconds.
+ */
 export async function deliverDue(ctx: Ctx, endpoints: string[]): Promise<void> {
   const sender = createSender();
   let rung = Promise.withResolvers<void>();

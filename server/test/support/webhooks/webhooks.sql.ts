@@ -30,10 +30,12 @@ export async function countNotices(db: Db): Promise<Record<string, number>> {
 export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id: string; count: number; now: Date }): Promise<void> {
   await sql(db)`
     insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
-    select ${tenant.project_id}, ${tenant.livemode}, 'evt_backlog' || lpad(n::text, 19, '0'), 'order.failed', null, '{}'::bytea, -n, ${given.now} from generate_series(1, ${given.count}::int) n`;
+    select ${tenant.project_id}, ${tenant.livemode}, 'evt_backlog' || lpad(n::text, 19, '0'), 'order.failed', null, '{}'::bytea, -n,
+      ${given.now} from generate_series(1, ${given.count}::int) n`;
   await sql(db)`
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
-    select ${tenant.project_id}, ${tenant.livemode}, ${given.endpoint_id}, 'evt_backlog' || lpad(n::text, 19, '0'), -n, 'due', ${given.now}, ${given.now}, ${given.now}
+    select ${tenant.project_id}, ${tenant.livemode}, ${given.endpoint_id}, 'evt_backlog' || lpad(n::text, 19, '0'), -n, 'due', ${given.now},
+      ${given.now}, ${given.now}
     from generate_series(1, ${given.count}::int) n`;
 }
 
@@ -44,9 +46,11 @@ export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 
     -- all tenants: a test looks at all of its own
     select (select count(*) from events where sequence is null)
       + (select coalesce(sum(due.count + leased.count), 0)::bigint from webhook_endpoints e
-        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
+          and d.endpoint_id = e.id
           and d.state = 'due' and d.due_at <= app_now() + make_interval(secs => ${withinSeconds})) due
-        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
+          and d.endpoint_id = e.id
           and d.state = 'leased') leased
         where e.id = any (${endpoints}::text[])) as count`;
   return row?.count ?? 0;
@@ -57,9 +61,11 @@ export async function countDue(db: Db, endpoints: string[], now: Date): Promise<
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
     select coalesce(sum(due.count + leased.count), 0)::bigint as count from webhook_endpoints e
-    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
+      and d.endpoint_id = e.id
       and d.state = 'due' and d.due_at <= ${now}) due
-    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
+      and d.endpoint_id = e.id
       and d.state = 'leased') leased
     where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
@@ -70,7 +76,8 @@ export async function countNeverTried(db: Db, endpoints: string[]): Promise<numb
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
     select count(*) as count from webhook_endpoints e
-    join webhook_deliveries d on d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state in ('due', 'leased') and d.step = 0
+    join webhook_deliveries d on d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+      and d.state in ('due', 'leased') and d.step = 0
     where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
 }
@@ -90,7 +97,8 @@ export async function listCallbacks(db: Db, tenant: Tenant, eventIds: string[]):
     select d.event_id, e.callback_url as url, d.state, d.attempts, a.response_status, a.error_code
     from webhook_deliveries d
     join events e on e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
-    left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
+    left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id
+      and a.event_id = d.event_id
       and a.attempt = d.attempts
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
     order by d.event_id desc`;

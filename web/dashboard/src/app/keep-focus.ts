@@ -14,8 +14,8 @@ let held: Held[] = [];
 let last: HTMLElement | null = null;
 
 /**
- * Keeps the focus on the page. When the focused element is removed (a dialog closes, a row disappears, another screen follows), browsers leave the focus
- * nowhere; this returns it to the previous element, or to the top of a new screen.
+ * Keeps the focus on the page. When the focused element is removed (a dialog closes, a row disappears, another screen follows), browsers
+ * leave the focus nowhere; this returns it to the previous element, or to the top of a new screen.
  */
 export function keepFocus(): void {
   document.addEventListener("focusin", ({ target }) => {

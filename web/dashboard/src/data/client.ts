@@ -1,7 +1,10 @@
 import { ApiError, type Client, createClient, type PlainInput, type RouteName } from "@tillpost/sdk";
 import { provedToBeYou } from "./confirm.ts";
 
-/** A client for one project and environment; each call specifies both, so that another tab can't change them. Without them, for what belongs to no project. */
+/**
+ * A client for one project and environment; each call specifies both, so that another tab can't change them. Without them, for what belongs
+ * to no project.
+ */
 export function clientFor(livemode: boolean | null, projectId?: string): Client {
   const client = createClient({
     baseUrl: "",

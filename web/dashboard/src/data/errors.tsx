@@ -54,7 +54,8 @@ export function useNotify(): Notify {
     return {
       done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000, closeButtonProps: close }),
       failed: (message) => void notifications.show({ message, color: "failed", autoClose: 8_000, closeButtonProps: close }),
-      refused: (error) => void notifications.show({ message: errorText(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
+      refused: (error) =>
+        void notifications.show({ message: errorText(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
     };
   }, [language]);
 }

@@ -13,7 +13,8 @@ const pollMs = 60_000;
 const pollWithoutMs = 5_000;
 
 /**
- * Refetches what an event of this project and environment may have changed, at most every 400 ms, and totals every 5 s. Returns true while the stream is open.
+ * Refetches what an event of this project and environment may have changed, at most every 400 ms, and totals every 5 s. Returns true while
+ * the stream is open.
  */
 export function useLiveUpdates(): boolean {
   const here = useHere();

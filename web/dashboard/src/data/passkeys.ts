@@ -5,7 +5,9 @@ interface Options<T> {
   options: T;
 }
 
-/** True if this browser can create passkeys here: it must support them, and the page must have been loaded over https or from this machine. */
+/**
+ * True if this browser can create passkeys here: it must support them, and the page must have been loaded over https or from this machine.
+ */
 export function knowsPasskeys(): boolean {
   return window.PublicKeyCredential !== undefined;
 }

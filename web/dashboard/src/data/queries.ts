@@ -33,7 +33,10 @@ export function useApi<R extends RouteName>(route: R, options: ReadOptions<R> = 
 }
 
 /** The same for a route that isn't in the OpenAPI document. */
-export function usePlain<T>(route: string, options: PlainInput & { enabled?: boolean; every?: number; cacheMs?: number } = {}): UseQueryResult<T> {
+export function usePlain<T>(
+  route: string,
+  options: PlainInput & { enabled?: boolean; every?: number; cacheMs?: number } = {},
+): UseQueryResult<T> {
   return useQuery({
     ...readOf<T>(useHere(), route, options),
     placeholderData: keepPreviousData,
@@ -53,7 +56,8 @@ export function useAhead<R extends RouteName>(route: R): (options: ReadOptions<R
 function readOf<T>(here: Here, route: string, { path, query }: PlainInput) {
   return queryOptions({
     queryKey: keyOf(here, route, { path, query }),
-    queryFn: ({ signal }) => here.client.plain<T>(route, { path: { projectId: here.project.id, ...path }, ...(query === undefined ? {} : { query }), signal }),
+    queryFn: ({ signal }) =>
+      here.client.plain<T>(route, { path: { projectId: here.project.id, ...path }, ...(query === undefined ? {} : { query }), signal }),
   });
 }
 
@@ -64,7 +68,10 @@ export interface Listed<T> {
 }
 
 /** A list of the API, loaded page by page. */
-export function useList<T>(route: string, options: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {}) {
+export function useList<T>(
+  route: string,
+  options: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {},
+) {
   const here = useHere();
   return useInfiniteQuery({
     queryKey: keyOf(here, route, { path: options.path, query: options.query, list: true }),

@@ -73,8 +73,13 @@ export const meQuery = queryOptions({
     try {
       const person = await plainClient.plain<Person>("GET /api/profile/me");
       if (person.memberships.length === 0) return { ...person, projects: [] };
-      const { data } = await plainClient.plain<{ data: Omit<MyProject, "path">[] }>("GET /api/v1/projects", { query: { limit: maxProjects } });
-      return { ...person, projects: data.map((one, at) => ({ ...one, path: data.slice(at + 1).some(({ slug }) => slug === one.slug) ? one.id : one.slug })) };
+      const { data } = await plainClient.plain<{ data: Omit<MyProject, "path">[] }>("GET /api/v1/projects", {
+        query: { limit: maxProjects },
+      });
+      return {
+        ...person,
+        projects: data.map((one, at) => ({ ...one, path: data.slice(at + 1).some(({ slug }) => slug === one.slug) ? one.id : one.slug })),
+      };
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -4,7 +4,15 @@ const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** What a time zone's clock shows at a time, as `2026-11-20T16:00:00`. Without a zone, the reader's own clock. */
 export function wallClock(at: Date, zone?: string): string {
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const parts = {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  } as const;
   const format = formats.get(zone) ?? new Intl.DateTimeFormat(isoLocale, { ...parts, ...(zone === undefined ? {} : { timeZone: zone }) });
   formats.set(zone, format);
   return format.format(at).replace(" ", "T");
@@ -22,7 +30,10 @@ export function dateOf(at: Date, zone?: string): string {
 
 const dayMs = 86_400_000;
 
-/** When a time zone's clock shows a time. If that happens twice, the first; if clocks skip the time, as far after the gap as it is inside it. */
+/**
+ * When a time zone's clock shows a time. If that happens twice, the first; if clocks skip the time, as far after the gap as it is inside
+ * it.
+ */
 export function instantOf(wall: string, zone?: string): Date {
   const shown = Date.parse(`${wall}Z`);
   const offsetAt = (ms: number) => Date.parse(`${wallClock(new Date(ms), zone)}Z`) - Math.floor(ms / 1000) * 1000 || 0;

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
 import { StillButton } from "./still-button.tsx";
 
 /** Single shades aren't used: the tokens cover both color schemes. */
@@ -9,8 +15,10 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   const color = input.color ?? input.theme.primaryColor;
   if (input.variant === "filled" && color === "accent")
     return { ...plain, background: "var(--accent)", hover: "var(--accent-press)", color: "var(--on-accent)" };
-  if (input.variant === "filled" && color === "test") return { ...plain, background: "var(--test)", hover: "var(--test)", color: "var(--on-test)" };
-  if (input.variant === "filled" && color === "failed") return { ...plain, background: "var(--failed)", hover: "var(--failed)", color: "var(--n1)" };
+  if (input.variant === "filled" && color === "test")
+    return { ...plain, background: "var(--test)", hover: "var(--test)", color: "var(--on-test)" };
+  if (input.variant === "filled" && color === "failed")
+    return { ...plain, background: "var(--failed)", hover: "var(--failed)", color: "var(--n1)" };
   return plain;
 };
 

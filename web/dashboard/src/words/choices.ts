@@ -2,7 +2,9 @@ type Choice = "language" | "theme";
 
 const yearSeconds = 31_536_000;
 
-/** The reader's choices on this device. A cookie, because the server writes color scheme and language into the page before any script runs. */
+/**
+ * The reader's choices on this device. A cookie, because the server writes color scheme and language into the page before any script runs.
+ */
 export function readChoice(name: Choice): string | null {
   return new RegExp(`(?:^|; )tillpost_${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? null;
 }

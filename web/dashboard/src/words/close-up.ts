@@ -1,6 +1,6 @@
 /**
- * A Chinese sentence without the blanks around a Latin name if the name turned out to be Chinese, or to end in a full-width character: "向 支付宝 查询" becomes
- * "向支付宝查询".
+ * A Chinese sentence without the blanks around a Latin name if the name turned out to be Chinese, or to end in a full-width character: "向
+ * 支付宝 查询" becomes "向支付宝查询".
  */
 export function closeUp(text: string): string {
   return text.replace(/(?<=[\p{Script=Han}（）]) (?=[\p{Script=Han}（）])/gu, "");

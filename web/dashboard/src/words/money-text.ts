@@ -7,7 +7,12 @@ export function moneyFormat(locale: string, currency: string, sign: boolean): In
   const key = `${locale} ${currency} ${sign}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", ...(sign ? { signDisplay: "exceptZero" } : {}) });
+  const made = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    ...(sign ? { signDisplay: "exceptZero" } : {}),
+  });
   formatters.set(key, made);
   return made;
 }

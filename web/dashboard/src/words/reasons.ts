@@ -102,7 +102,8 @@ export const reasonWords = defineWords({
     other_code_text: "This doesn't match the code in the image.",
     wrong_asset: "Upload this image here; it was uploaded for something else.",
     account_unnamed: ({ known }: Values) => `Couldn't read the code. Enter the account it pays into: ${listed(known)}, or a new name.`,
-    code_of_other_account: ({ name }: Values) => `Another project uses this code with the account ${name}. Leave the account blank, or enter ${name}.`,
+    code_of_other_account: ({ name }: Values) =>
+      `Another project uses this code with the account ${name}. Leave the account blank, or enter ${name}.`,
     limits_crossed: "The maximum can't be lower than the minimum.",
     ...messageReasons.en,
     ...providerReasons.en,
@@ -237,7 +238,10 @@ export const reasonWords = defineWords({
   },
 });
 
-/** Why a value is invalid, by its code only: for a fault that was stored before faults had reasons, or whose reason this page doesn't know yet. */
+/**
+ * Why a value is invalid, by its code only: for a fault that was stored before faults had reasons, or whose reason this page doesn't know
+ * yet.
+ */
 const codeWords = defineWords({
   en: {
     recipient_invalid: "Nothing can be sent to this address.",

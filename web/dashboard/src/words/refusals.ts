@@ -45,7 +45,8 @@ export const refusals = defineWords({
     qr_channel_mismatch: "This isn't a receiving code for this payment method.",
     other_channel: "This receiving code belongs to the other wallet. Add it there.",
     other_content: "This isn't a receiving code. In your wallet, open Receive money and save the code shown there.",
-    not_receiving: "This code is from your wallet, but it doesn't receive money. Open Receive money and save the code shown there, unchanged.",
+    not_receiving:
+      "This code is from your wallet, but it doesn't receive money. Open Receive money and save the code shown there, unchanged.",
     red_packet: "This code opens a red packet. Use your receiving code.",
     qr_payment_code: "This is your payment code. Never show it to anyone: they could take money from your wallet. Use your receiving code.",
     qr_order_bound: "This code is for a single order and expires soon. Save the code that accepts any amount.",

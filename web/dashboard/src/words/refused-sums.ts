@@ -3,10 +3,12 @@ import { moneyText } from "./money-text.ts";
 
 const words = defineWords({
   en: {
-    short: (arrived: string, expected: string) => `You received ${arrived}, but expected ${expected}. Enter the amount you received and confirm the shortfall.`,
+    short: (arrived: string, expected: string) =>
+      `You received ${arrived}, but expected ${expected}. Enter the amount you received and confirm the shortfall.`,
     over: (arrived: string, expected: string) =>
       `You received ${arrived}, more than the ${expected} expected. Enter the amount you received and confirm the excess.`,
-    reported: (reported: string, expected: string) => `The buyer reported ${reported}, but ${expected} was expected. Enter the amount you received.`,
+    reported: (reported: string, expected: string) =>
+      `The buyer reported ${reported}, but ${expected} was expected. Enter the amount you received.`,
   },
   zh: {
     short: (arrived: string, expected: string) => `到账 ${arrived}，应收 ${expected}。请填写实际到账金额，并确认少收的部分。`,

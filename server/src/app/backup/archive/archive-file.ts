@@ -21,7 +21,10 @@ export interface ArchiveTarget {
   requireRoom(): Promise<void>;
 }
 
-/** Writes `source` into a new file: compressed, encrypted if there is a key, and on disk when it resolves. Buffers a few megabytes at a time. */
+/**
+ * Writes `source` into a new file: compressed, encrypted if there is a key, and on disk when it resolves. Buffers a few megabytes at a
+ * time.
+ */
 export async function writeArchive(source: Readable, { path, recipient, requireRoom }: ArchiveTarget): Promise<BackupFile> {
   const inside = count();
   const hash = createHash("sha256");
@@ -37,7 +40,14 @@ export async function writeArchive(source: Readable, { path, recipient, requireR
     },
   });
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true, highWaterMark: partBytes });
-  await pipeline([source, inside.stream, createZstdCompress(compression), ...(recipient === null ? [] : [sealTo(recipient)]), outside, file]);
+  await pipeline([
+    source,
+    inside.stream,
+    createZstdCompress(compression),
+    ...(recipient === null ? [] : [sealTo(recipient)]),
+    outside,
+    file,
+  ]);
   return { name: basename(path), bytes, sha256: hash.digest("hex"), holds_bytes: inside.bytes() };
 }
 

@@ -17,7 +17,10 @@ export interface BackupFolder {
 
 const unfinished = ".unfinished-";
 
-/** Opens the folder, creating it if needed, and removes what killed runs left there. Throws a readable error if another backup is being written into it. */
+/**
+ * Opens the folder, creating it if needed, and removes what killed runs left there. Throws a readable error if another backup is being
+ * written into it.
+ */
 export async function openBackupFolder(path: string): Promise<BackupFolder> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chmod(path, 0o700);
   const release = tryLock(path);
@@ -56,13 +59,18 @@ export async function listBackups(path: string): Promise<{ name: string; path: s
 }
 
 /** Throws a readable error if these downloaded files wouldn't fit. */
-export async function requireRoomFor(files: readonly { bytes: number }[], { folder, reserveBytes }: { folder: string; reserveBytes: number }): Promise<void> {
+export async function requireRoomFor(
+  files: readonly { bytes: number }[],
+  { folder, reserveBytes }: { folder: string; reserveBytes: number },
+): Promise<void> {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const room = await roomIn(folder, reserveBytes);
   if (room >= bytes) return;
   const needed = `${megabytes(bytes)} must be fetched into ${folder}`;
-  throw new Error(`${needed}, in addition to the ${megabytes(reserveBytes)} that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`);
+  throw new Error(
+    `${needed}, in addition to the ${megabytes(reserveBytes)} that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`,
+  );
 }
 
 /** Bytes that may still be written to the disk of a folder if `reserveBytes` must stay free. */

@@ -4,7 +4,8 @@ import { listBackups } from "./backup-folder.ts";
 import { manifestName, sumsName } from "./manifest.ts";
 
 /**
- * Copies to the bucket what it lacks of the backups in a folder. Returns how many files. The checksums of a backup go last: it's complete there once they are.
+ * Copies to the bucket what it lacks of the backups in a folder. Returns how many files. The checksums of a backup go last: it's complete
+ * there once they are.
  */
 export async function copyBackups(folder: string, bucket: Bucket): Promise<number> {
   const known = new Set((await bucket.list("2")).map(({ key }) => key));

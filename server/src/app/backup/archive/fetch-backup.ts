@@ -16,7 +16,8 @@ export async function fetchBackup(bucket: Bucket, { name: wanted, folder, reserv
   const objects = await bucket.list("2");
   const whole = objects.filter(({ key }) => key.endsWith(`/${sumsName}`)).map(({ key }) => key.slice(0, key.indexOf("/")));
   const name = wanted === "latest" ? whole.sort().at(-1) : whole.find((one) => one === wanted);
-  if (name === undefined) throw new Error(`The bucket ${bucket.name} has no backup ${wanted}. Its newest: ${whole.sort().slice(-10).join(", ") || "none"}.`);
+  if (name === undefined)
+    throw new Error(`The bucket ${bucket.name} has no backup ${wanted}. Its newest: ${whole.sort().slice(-10).join(", ") || "none"}.`);
   if ((await listBackups(folder)).some((one) => one.name === name)) return join(folder, name);
   const held = await openBackupFolder(folder);
   try {

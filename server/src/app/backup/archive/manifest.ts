@@ -48,12 +48,16 @@ export function sumsOf(files: readonly Pick<BackupFile, "name" | "sha256">[], ma
   return [...files, { name: manifestName, sha256: sha256(manifestText) }].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
 }
 
-/** Reads the manifest of a backup. Throws a readable error if the folder isn't a backup, is incomplete or was changed; doesn't read the archives. */
+/**
+ * Reads the manifest of a backup. Throws a readable error if the folder isn't a backup, is incomplete or was changed; doesn't read the
+ * archives.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readOrExplain(folder, manifestName);
   const sums = await readOrExplain(folder, sumsName);
   const manifest = parse(text);
-  if (manifest === null || sums !== sumsOf(manifest.files, text)) throw new Error(`${folder} is damaged: ${manifestName} and ${sumsName} don't match.`);
+  if (manifest === null || sums !== sumsOf(manifest.files, text))
+    throw new Error(`${folder} is damaged: ${manifestName} and ${sumsName} don't match.`);
   if (manifest.format !== format)
     throw new Error(`${folder} has the format ${JSON.stringify(manifest.format)}, which this version doesn't know. A newer version may.`);
   return manifest;

@@ -44,7 +44,8 @@ export async function unpack(path: string, { folder, identity, owner }: UnpackTa
 /** An archive from someone else must not write outside the folder. */
 function placeOf(folder: string, { header: { name, type } }: Entry): string {
   const path = normalize(join(folder, name));
-  if (type !== "file" && type !== "directory") throw new Error(`The archive contains ${name}, which is neither a file nor a folder (${type}).`);
+  if (type !== "file" && type !== "directory")
+    throw new Error(`The archive contains ${name}, which is neither a file nor a folder (${type}).`);
   if (path !== normalize(join(folder, "/")) && !path.startsWith(join(folder, "/")))
     throw new Error(`The archive contains ${name}, which leads out of its folder.`);
   return path.replace(/\/$/, "");

@@ -4,7 +4,8 @@ import type { Bucket } from "./open-bucket.ts";
 /** The bucket that backups are copied to; null if none is set. Its client is loaded only if there is one. */
 export async function bucketOf(settings: Settings): Promise<Bucket | null> {
   const { BACKUP_S3_ENDPOINT, BACKUP_S3_BUCKET, BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY } = settings;
-  if (BACKUP_S3_ENDPOINT === null || BACKUP_S3_BUCKET === null || BACKUP_S3_ACCESS_KEY_ID === null || BACKUP_S3_SECRET_ACCESS_KEY === null) return null;
+  if (BACKUP_S3_ENDPOINT === null || BACKUP_S3_BUCKET === null || BACKUP_S3_ACCESS_KEY_ID === null || BACKUP_S3_SECRET_ACCESS_KEY === null)
+    return null;
   const { openBucket } = await import("./open-bucket.ts");
   return openBucket({
     endpoint: BACKUP_S3_ENDPOINT,

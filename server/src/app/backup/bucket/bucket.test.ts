@@ -81,7 +81,10 @@ describe("backups", () => {
     started.push(server);
     await server.ready();
     store.isAway = true;
-    expect(await run(["backup"])).toMatchObject({ code: 1, output: expect.stringContaining("Not all backups could be copied to the bucket backups") });
+    expect(await run(["backup"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("Not all backups could be copied to the bucket backups"),
+    });
     expect([backupNames().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
     store.isAway = false;
     const own = programEnvironment({ dataDir, port: server.port, env });
@@ -91,7 +94,9 @@ describe("backups", () => {
     await nightly.stop();
     await runtime.close();
     const [name = ""] = backupNames();
-    expect(there("2").sort()).toEqual(["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`));
+    expect(there("2").sort()).toEqual(
+      ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
+    );
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
   });
 
@@ -110,8 +115,14 @@ describe("backups", () => {
     renameSync(join(dataDir, "master-keys"), at("master-keys"));
     for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
 
-    expect(await run(["restore", "bucket:2020-01-01T00-00-00.000Z"])).toMatchObject({ code: 1, output: expect.stringContaining("has no backup 2020-01-01") });
-    expect(await run(["restore", "bucket:latest", "--at", "latest"])).toMatchObject({ code: 0, output: expect.stringContaining(`Restored into ${dataDir}`) });
+    expect(await run(["restore", "bucket:2020-01-01T00-00-00.000Z"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("has no backup 2020-01-01"),
+    });
+    expect(await run(["restore", "bucket:latest", "--at", "latest"])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Restored into ${dataDir}`),
+    });
     copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
     expect(await ordersIn(dataDir)).toEqual([id]);
   });

@@ -79,7 +79,10 @@ async function upload(call: Call, { key, path, partBytes }: { key: string; path:
   }
 }
 
-async function download(call: Call, { object: { key, bytes }, path, partBytes }: { object: BucketObject; path: string; partBytes: number }): Promise<void> {
+async function download(
+  call: Call,
+  { object: { key, bytes }, path, partBytes }: { object: BucketObject; path: string; partBytes: number },
+): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     for (let at = 0; at < bytes; at += partBytes) {
@@ -99,7 +102,8 @@ async function fetchPart(call: Call, key: string, { at, end }: { at: number; end
     const answer = await call({ method: "GET", key, headers: { range: `bytes=${at}-${end - 1}` } });
     const part = await answer.arrayBuffer().catch((error: Error) => error);
     if (!(part instanceof Error) && part.byteLength === end - at) return Buffer.from(part);
-    const what = part instanceof Error ? `broke off: ${part.message}` : `sent ${part.byteLength} bytes of ${key} where ${end - at} were asked for`;
+    const what =
+      part instanceof Error ? `broke off: ${part.message}` : `sent ${part.byteLength} bytes of ${key} where ${end - at} were asked for`;
     if (attempt === attempts) throw new Error(`the file store ${what}`);
   }
 }

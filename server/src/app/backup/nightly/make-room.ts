@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { listBackups, roomIn } from "../archive/backup-folder.ts";
 
 /**
- * Removes the oldest backups, but never the newest, until two more of this size fit in addition to the space that must stay free. Returns whether they fit; if
- * even that wouldn't be enough, nothing is removed.
+ * Removes the oldest backups, but never the newest, until two more of this size fit in addition to the space that must stay free. Returns
+ * whether they fit; if even that wouldn't be enough, nothing is removed.
  */
 export async function makeRoom(folder: string, { bytes, reserveBytes }: { bytes: number; reserveBytes: number }): Promise<boolean> {
   const lacking = 2 * bytes - (await roomIn(folder, reserveBytes));

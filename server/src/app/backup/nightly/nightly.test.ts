@@ -48,13 +48,17 @@ it("without any earlier backup one is taken immediately, doctor and metrics repo
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fault", message: "there is no backup" }]);
   await nightUntil("a backup is taken", () => lines.some((line) => line.includes("the master keys are not part of it")));
   expect(backupNames()).toHaveLength(1);
-  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", message: "no backup has been verified yet" }]);
+  expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([
+    { state: "fine" },
+    { state: "note", message: "no backup has been verified yet" },
+  ]);
   expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
 });
 
 it("a failed backup is tried again an hour later, and the oldest ones are removed once more exist than should be kept", async () => {
   const [name = ""] = backupNames();
-  for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"]) cpSync(join(backups, name), join(backups, older), { recursive: true });
+  for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"])
+    cpSync(join(backups, name), join(backups, older), { recursive: true });
   await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
   await nightUntil("old ones are removed", () => backupNames().length === 2 && !backupNames().includes("2026-01-02T00-00-00.000Z"));
   expect(backupNames()).toContain(name);

@@ -44,7 +44,9 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   const timer = setInterval(() => {
     running ??= look()
       .catch((error: Error) => fail(runtime, error.message))
-      .catch((error: Error) => runtime.log.error({ reason: error.message }, "the nightly backup failed, and the failure couldn't be recorded"))
+      .catch((error: Error) =>
+        runtime.log.error({ reason: error.message }, "the nightly backup failed, and the failure couldn't be recorded"),
+      )
       .finally(() => (running = undefined));
   }, everyMs);
   timer.unref();
@@ -88,7 +90,8 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
-  if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true) await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
+  if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
+    await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
   if (reason !== null) return await fail(runtime, reason);
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
@@ -98,7 +101,10 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
 
 /** Runs as a separate process, so that its computations don't delay requests. Returns why it failed, or null. */
 async function runBackup(options: string[], { env, ending }: Run): Promise<string | null> {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const end = () => child.kill("SIGKILL");
   ending.addEventListener("abort", end);
   const late = setTimeout(end, longestMs);
@@ -117,5 +123,7 @@ async function fail({ ctx, log, settings }: Source, reason: string): Promise<voi
   log.error({ reason }, "the nightly backup failed; trying again in an hour");
   await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
   // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
-  await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators couldn't be notified"));
+  await notifyOperators({ ctx, settings }, reason).catch((error: Error) =>
+    log.warn({ reason: error.message }, "the operators couldn't be notified"),
+  );
 }

@@ -18,7 +18,10 @@ export interface BackupState {
 
 const name = "backups.json";
 
-/** Reads it from the data folder. It isn't stored in the database, because a restored database would know nothing of the backup it came from. */
+/**
+ * Reads it from the data folder. It isn't stored in the database, because a restored database would know nothing of the backup it came
+ * from.
+ */
 export function readBackupState(dataDir: string): BackupState {
   try {
     return (JSON.parse(readFileSync(join(dataDir, name), "utf8")) as BackupState | null) ?? {};
@@ -29,7 +32,10 @@ export function readBackupState(dataDir: string): BackupState {
 }
 
 /** Changes what is known; `undefined` removes a value. */
-export async function writeBackupState(dataDir: string, change: { [Key in keyof BackupState]: BackupState[Key] | undefined }): Promise<void> {
+export async function writeBackupState(
+  dataDir: string,
+  change: { [Key in keyof BackupState]: BackupState[Key] | undefined },
+): Promise<void> {
   const file = join(dataDir, name);
   const temporary = `${file}.new`;
   await writeFile(temporary, `${JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -13,8 +13,14 @@ export interface WalCopier {
 
 const stopMs = 5_000;
 
-/** Starts with what the bucket lacks. If the store is unavailable the pieces wait in their folder, and each new one triggers another attempt. */
-export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder: string; systemId: string } & Pick<Runtime, "log">): WalCopier {
+/**
+ * Starts with what the bucket lacks. If the store is unavailable the pieces wait in their folder, and each new one triggers another
+ * attempt.
+ */
+export function startCopying(
+  bucket: Bucket,
+  { folder, systemId, log }: { folder: string; systemId: string } & Pick<Runtime, "log">,
+): WalCopier {
   const waiting = new Set<string>();
   let isKnown = false;
   let isAway = false;
@@ -38,7 +44,11 @@ export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder
   const run = () => {
     running ??= copy()
       .catch((error: Error) => {
-        if (!isAway) log.error({ reason: error.message, bucket: bucket.name }, "the write-ahead log can't be copied to the bucket right now; trying again");
+        if (!isAway)
+          log.error(
+            { reason: error.message, bucket: bucket.name },
+            "the write-ahead log can't be copied to the bucket right now; trying again",
+          );
         isAway = true;
       })
       .finally(() => (running = undefined));

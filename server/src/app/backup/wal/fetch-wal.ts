@@ -7,7 +7,10 @@ import type { Bucket } from "../bucket/open-bucket.ts";
 import { listWalPieces, parseWalPiece, piecesAfter, unfinished, walFolder, walKey } from "./wal-pieces.ts";
 
 /** Downloads the write-ahead log that follows a backup from the bucket, except what is already on this machine. */
-export async function fetchWal(bucket: Bucket, { backup, folder, reserveBytes }: { backup: string; folder: string; reserveBytes: number }): Promise<void> {
+export async function fetchWal(
+  bucket: Bucket,
+  { backup, folder, reserveBytes }: { backup: string; folder: string; reserveBytes: number },
+): Promise<void> {
   const { system_id, end } = (await readManifest(backup)).postgres;
   const here = walFolder(folder, system_id);
   await mkdir(here, { recursive: true, mode: 0o700 });

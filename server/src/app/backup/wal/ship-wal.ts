@@ -41,8 +41,9 @@ interface Destination {
 }
 
 /**
- * Follows the write-ahead log and writes it in pieces next to the backups. What isn't written yet stays with the database, but never more than it may retain
- * (`max_slot_wal_keep_size`): beyond that there is a gap, which is logged as an error, and only the next backup can be restored to a later time.
+ * Follows the write-ahead log and writes it in pieces next to the backups. What isn't written yet stays with the database, but never more
+ * than it may retain (`max_slot_wal_keep_size`): beyond that there is a gap, which is logged as an error, and only the next backup can be
+ * restored to a later time.
  */
 export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
   const ending = new AbortController();
@@ -69,7 +70,11 @@ export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
 async function writeRest({ ctx }: Source, progress: Progress): Promise<void> {
   const end = await findWalEnd(ctx.db).catch(() => null);
   if (end === null) return;
-  for (const limit = performance.now() + restMs; progress.written < parseLsn(end) && progress.trouble === null && performance.now() < limit; await sleep(10))
+  for (
+    const limit = performance.now() + restMs;
+    progress.written < parseLsn(end) && progress.trouble === null && performance.now() < limit;
+    await sleep(10)
+  )
     progress.hurry();
 }
 
@@ -135,7 +140,8 @@ async function ship({ settings, log, progress }: Follower, piece: Piece, { folde
     {
       recipient: settings.BACKUP_RECIPIENT,
       async requireRoom() {
-        if ((await roomIn(folder, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw new Error(`there isn't enough space on the disk of ${folder}`);
+        if ((await roomIn(folder, settings.DISK_RESERVE_MB * 1_000_000)) <= 0)
+          throw new Error(`there isn't enough space on the disk of ${folder}`);
       },
     },
   );

@@ -99,7 +99,8 @@ export async function requireWholePieces(pieces: readonly { path: string }[], id
 }
 
 function identityFor(path: string, identity: Identity | null): Identity | null {
-  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Pass the file with its private key: --identity <file>.`);
+  if (path.endsWith(".age") && identity === null)
+    throw new Error(`${path} is encrypted. Pass the file with its private key: --identity <file>.`);
   return path.endsWith(".age") ? identity : null;
 }
 
@@ -123,7 +124,10 @@ export async function placeWalPieces(
 }
 
 /** The rest of a new file is zeros: there the write-ahead log ends. */
-async function writeInto(path: string, { part, offset, owner }: { part: Buffer; offset: number; owner: { uid: number; gid: number } | null }): Promise<void> {
+async function writeInto(
+  path: string,
+  { part, offset, owner }: { part: Buffer; offset: number; owner: { uid: number; gid: number } | null },
+): Promise<void> {
   const file = await open(path, "r+").catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     const created = await open(path, "wx+", 0o600);

@@ -46,7 +46,11 @@ const headers = () => ({ authorization: `Bearer ${demo.api_key}`, "content-type"
 const orders = (program: Program) => `${program.url}/api/v1/projects/${demo.project_id}/orders`;
 
 async function order(program: Program): Promise<Order> {
-  const answer = await fetch(orders(program), { method: "POST", headers: headers(), body: JSON.stringify({ amount_minor: 100, currency: "CNY" }) });
+  const answer = await fetch(orders(program), {
+    method: "POST",
+    headers: headers(),
+    body: JSON.stringify({ amount_minor: 100, currency: "CNY" }),
+  });
   expect(answer.status).toBe(201);
   return (await answer.json()) as Order;
 }
@@ -94,7 +98,10 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
   const verified = await restore(last.created_at, "--verify");
   expect(verified).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
   expect(verified.output).toMatch(/every audit row is chained to the one before \([1-9]/);
-  expect(await restored("chosen", last.created_at)).toMatchObject({ code: 0, output: expect.stringContaining(`as it was at ${last.created_at}`) });
+  expect(await restored("chosen", last.created_at)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`as it was at ${last.created_at}`),
+  });
   const chosen = await serve(takeKeys("chosen"), {});
   expect([await statusOf(chosen, before), await statusOf(chosen, later), await statusOf(chosen, last)]).toEqual([200, 200, 404]);
   // It runs independently, and retains no write-ahead log.
@@ -106,8 +113,14 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
 });
 
 it("a time that can't be reached, and a damaged write-ahead log, are refused with an explanation", async () => {
-  expect(await restored("never", "2020-01-01T00:00:00Z")).toMatchObject({ code: 1, output: expect.stringContaining("Restore an earlier backup.") });
-  expect(await restored("never", "tomorrow")).toMatchObject({ code: 1, output: expect.stringContaining("--at takes a time with its time zone") });
+  expect(await restored("never", "2020-01-01T00:00:00Z")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("Restore an earlier backup."),
+  });
+  expect(await restored("never", "tomorrow")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("--at takes a time with its time zone"),
+  });
   expect(await restored("beyond", "2999-01-01T00:00:00Z")).toMatchObject({
     code: 1,
     output: expect.stringContaining("doesn't reach 2999-01-01T00:00:00.000Z"),

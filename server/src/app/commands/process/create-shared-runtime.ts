@@ -8,16 +8,22 @@ import { createRuntime, makeLog, type Runtime } from "../../runtime/index.ts";
 import { logOptions } from "./log-options.ts";
 
 /**
- * Creates a runtime for one of several processes, on the operator's own database, already migrated. Otherwise throws a readable error about what is missing.
+ * Creates a runtime for one of several processes, on the operator's own database, already migrated. Otherwise throws a readable error about
+ * what is missing.
  */
 export async function createSharedRuntime(settings: Settings, command: string): Promise<Runtime> {
   if (settings.DATABASE_URL === null) {
-    throw new Error(`\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`);
+    throw new Error(
+      `\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`,
+    );
   }
   return requireMigrated(await createRuntime(settings, { log: makeLog(logOptions(settings)) }), command);
 }
 
-/** Creates a runtime for a short command, alongside a running server or without one. Throws a readable error if Tillpost isn't installed yet. */
+/**
+ * Creates a runtime for a short command, alongside a running server or without one. Throws a readable error if Tillpost isn't installed
+ * yet.
+ */
 export async function createRuntimeAlongside(settings: Settings): Promise<Runtime> {
   requireInstalled(settings);
   return requireMigrated(await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));

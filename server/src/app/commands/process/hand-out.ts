@@ -9,13 +9,14 @@ export const secretFileOption = { "secret-file": { type: "string" } } as const;
 export type HandOut = (secret: string) => Promise<string>;
 
 /**
- * Runs `make`, which creates a secret. It's shown on a terminal, or written into a new file that only its owner can read (`--secret-file`): any other output
- * ends up in logs. Without either, nothing is created.
+ * Runs `make`, which creates a secret. It's shown on a terminal, or written into a new file that only its owner can read (`--secret-file`):
+ * any other output ends up in logs. Without either, nothing is created.
  */
 export async function withHandOut(given: Given, isTerminal: boolean, make: (handOut: HandOut) => Promise<string>): Promise<string> {
   const named = given.values["secret-file"];
   if (typeof named !== "string") {
-    if (!isTerminal) throw new Error("This creates a secret, but the output isn't a terminal. Add --secret-file <new file> to write it to a file.");
+    if (!isTerminal)
+      throw new Error("This creates a secret, but the output isn't a terminal. Add --secret-file <new file> to write it to a file.");
     return make(async (secret) => secret);
   }
   const path = resolve(named);

@@ -10,7 +10,12 @@ export function observeRuns(registry: Registry): Observe {
     buckets: [0.001, 0.01, 0.1, 1, 10],
     registers: [registry],
   });
-  const done = new Counter({ name: "tillpost_task_done_total", help: "Things that a background task has done.", labelNames: ["task"], registers: [registry] });
+  const done = new Counter({
+    name: "tillpost_task_done_total",
+    help: "Things that a background task has done.",
+    labelNames: ["task"],
+    registers: [registry],
+  });
   return (task, run) => {
     seconds.observe({ task, failed: String(run.failed) }, run.seconds);
     if (run.done > 0) done.inc({ task }, run.done);

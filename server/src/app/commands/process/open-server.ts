@@ -64,8 +64,8 @@ async function listen(app: FastifyInstance, place: Place): Promise<FastifyInstan
 }
 
 /**
- * Reports on `/readyz` that it's ending and continues to serve for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish, and cuts off the
- * rest.
+ * Reports on `/readyz` that it's ending and continues to serve for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish,
+ * and cuts off the rest.
  */
 export async function closeServer(app: FastifyInstance, settings: Pick<Settings, "DRAIN_SECONDS">, hurry: Promise<void>): Promise<void> {
   app.runtime.draining = true;

@@ -43,7 +43,12 @@ async function work(): Promise<Program> {
     ...testEnvironment(app.url),
     ...{ WORKER_PORT: String(await freePort()), LOG_PRETTY: "off" },
     ...{ EGRESS_ALLOW: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") },
-    ...{ PUBLIC_URL: ctx.publicUrl, EMAIL_DOMAIN: "tillpost.example", EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` },
+    ...{
+      PUBLIC_URL: ctx.publicUrl,
+      EMAIL_DOMAIN: "tillpost.example",
+      EMAIL_TRANSPORT: "relay",
+      EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
+    },
   };
   const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
   started.push(program);
@@ -70,7 +75,9 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
       `jobs of each kind are taken and nobody answers: ${JSON.stringify({ held, shop: shop.count(), silent: silent.length, mails: relay.mails.length })}\n${first.output}`,
     async () => {
       held = await countHeld(ctx.db);
-      return held.deliveries > 0 && held.recipients === letters + 1 && shop.count() > 0 && silent.length > shop.count() && relay.mails.length > 0;
+      return (
+        held.deliveries > 0 && held.recipients === letters + 1 && shop.count() > 0 && silent.length > shop.count() && relay.mails.length > 0
+      );
     },
   );
   expect(await first.stop()).toEqual({ code: 0, signal: null });
@@ -83,7 +90,8 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
   const second = await work();
   await eventually(
     () => `the other process does all of it:\n${second.output}`,
-    async () => (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= letters + 1,
+    async () =>
+      (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= letters + 1,
   );
   expect([...before]).toEqual(["body@lovelace.dev"]);
   await eventually(

@@ -14,7 +14,9 @@ const flat = (picture: Sharp) => picture.jpeg({ quality: 90 }).toBuffer();
 
 /** The code printed on a photo of something else. */
 async function onPhoto(width: number, height: number, codes: { text: string; side: number; left: number; top: number }[]): Promise<Buffer> {
-  const printed = await Promise.all(codes.map(async ({ text, side, left, top }) => ({ input: await code(text, side).png().toBuffer(), left, top })));
+  const printed = await Promise.all(
+    codes.map(async ({ text, side, left, top }) => ({ input: await code(text, side).png().toBuffer(), left, top })),
+  );
   const ground = await noise(width / 8, height / 8, 25)
     .png()
     .toBuffer();
@@ -49,8 +51,16 @@ for (const [how, make] of Object.entries(distortions)) {
 }
 
 test.each<[string, { easy: string[]; again: string[][] }, { sizes: (number | null)[]; looks: number; found: string[] }]>([
-  ["nothing but the first look where that finds a code", { easy: [wechat], again: [[alipay]] }, { sizes: [1600], looks: 0, found: [wechat] }],
-  ["the next look only while nothing is found", { easy: [], again: [[], [wechat], [alipay]] }, { sizes: [1600], looks: 2, found: [wechat] }],
+  [
+    "nothing but the first look where that finds a code",
+    { easy: [wechat], again: [[alipay]] },
+    { sizes: [1600], looks: 0, found: [wechat] },
+  ],
+  [
+    "the next look only while nothing is found",
+    { easy: [], again: [[], [wechat], [alipay]] },
+    { sizes: [1600], looks: 2, found: [wechat] },
+  ],
   ["every look where there is nothing", { easy: [], again: [[], []] }, { sizes: [1600], looks: 2, found: [] }],
 ])("takes %s", async (_what, { easy, again }, { sizes, looks, found }) => {
   const drawn = { sizes: [] as (number | null)[], looks: 0 };

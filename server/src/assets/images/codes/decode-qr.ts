@@ -24,18 +24,22 @@ export interface SecondLook {
 const smallSide = 1600;
 
 /**
- * The largest tiles for one decoder call. A call can't be interrupted, and its time grows faster than the tile if that is full of marks that look like a
- * code's: at these sizes, the worst grids of such marks take half a second. A code that is wider than the overlap at full size is wide enough to be found in
- * the small picture.
+ * The largest tiles for one decoder call. A call can't be interrupted, and its time grows faster than the tile if that is full of marks
+ * that look like a code's: at these sizes, the worst grids of such marks take half a second. A code that is wider than the overlap at full
+ * size is wide enough to be found in the small picture.
  */
 const tiles = { easy: { side: 1600, overlap: 600 }, hard: { side: 700, overlap: 300 } };
 
-/** Milliseconds of the decoder's processor time for one picture. A blank one of the largest size takes 0.9 s with everything else that its thread does. */
+/**
+ * Milliseconds of the decoder's processor time for one picture. A blank one of the largest size takes 0.9 s with everything else that its
+ * thread does.
+ */
 const budgetMs = 1500;
 
 /**
- * Distinct texts of the QR codes in a picture. First at 1600 pixels, which finds nearly every code quickly; then at full size, the only way to find a small
- * code in a large photo; then in other ways, for pictures that are hard to read. Ends when the picture's processor time is used up.
+ * Distinct texts of the QR codes in a picture. First at 1600 pixels, which finds nearly every code quickly; then at full size, the only way
+ * to find a small code in a large photo; then in other ways, for pictures that are hard to read. Ends when the picture's processor time is
+ * used up.
  */
 export async function decodeQr(looks: Looks): Promise<string[]> {
   const budget = { leftMs: budgetMs };
@@ -58,7 +62,9 @@ async function lookAgain(budget: Budget, looks: Iterable<SecondLook>): Promise<s
   return [];
 }
 
-/** Quickly in large tiles, then with more effort in small ones. Both always run: if there are two codes, the quick pass may only see one. */
+/**
+ * Quickly in large tiles, then with more effort in small ones. Both always run: if there are two codes, the quick pass may only see one.
+ */
 async function read(budget: Budget, grey: Grey, plain = false): Promise<string[]> {
   const texts = new Set<string>();
   for (const hard of [false, true]) {
@@ -82,7 +88,9 @@ interface TileSize {
 }
 
 function tilesOf(grey: Grey, size: TileSize): Tile[] {
-  return spans(grey.height, size).flatMap(([top, height]) => spans(grey.width, size).map(([left, width]) => ({ left, top, width, height })));
+  return spans(grey.height, size).flatMap(([top, height]) =>
+    spans(grey.width, size).map(([left, width]) => ({ left, top, width, height })),
+  );
 }
 
 /** Overlapping spans that cover a length, as starts and lengths. */

@@ -12,7 +12,12 @@ test("no search begins once a picture's processor time is used up, and each sear
     drawn += 1;
     return pgm();
   };
-  await Promise.all([readWithin(used, counted, look), readWithin(one, counted, look), readWithin(one, counted, look), readWithin(other, counted, look)]);
+  await Promise.all([
+    readWithin(used, counted, look),
+    readWithin(one, counted, look),
+    readWithin(one, counted, look),
+    readWithin(other, counted, look),
+  ]);
   expect(drawn).toBe(2);
   expect([used, one, other].map(({ leftMs }) => leftMs > 0)).toEqual([false, false, true]);
 });

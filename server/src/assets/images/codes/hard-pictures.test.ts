@@ -22,7 +22,10 @@ test.each(second)("a second search reads a code %s, degree %i, text %i", async (
   expect(await readCodes(picture ?? Buffer.alloc(0))).toEqual([texts[index]]);
 });
 
-/** Five of the 17 classes, because a picture without a readable code goes through every look. The seed is in the test's name; the long form covers all classes. */
+/**
+ * Five of the 17 classes, because a picture without a readable code goes through every look. The seed is in the test's name; the long form
+ * covers all classes.
+ */
 const seed = randomInt(1_000_000);
 
 test(`never reads another text than the printed one, by seed ${seed}`, async () => {

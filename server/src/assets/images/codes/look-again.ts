@@ -7,8 +7,8 @@ const side = 1600;
 const secondsMax = 20;
 
 /**
- * The further attempts for a picture without a result, those that helped most first: softened against noise and stripes, smaller, with one threshold, with
- * stretched contrast, sharpened; then the original picture, on white and, if it is transparent, on black.
+ * The further attempts for a picture without a result, those that helped most first: softened against noise and stripes, smaller, with one
+ * threshold, with stretched contrast, sharpened; then the original picture, on white and, if it is transparent, on black.
  */
 export function* lookAgain(sharp: SharpMaker, small: Grey, original: Original): Iterable<SecondLook> {
   const again = () => sharp(small.data, { raw: { width: small.width, height: small.height, channels: 1 } });
@@ -41,7 +41,11 @@ function within(picture: Sharp, most: number): Sharp {
 
 /** One byte per pixel. */
 export async function greyOf(picture: Sharp): Promise<Grey> {
-  const { data, info } = await picture.timeout({ seconds: secondsMax }).greyscale().raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
+  const { data, info } = await picture
+    .timeout({ seconds: secondsMax })
+    .greyscale()
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
   return { data: info.channels === 1 ? data : everyNth(data, info.channels), width: info.width, height: info.height };
 }
 

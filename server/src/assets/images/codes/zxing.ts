@@ -13,7 +13,9 @@ type Read = (pgm: Uint8Array, look: Look) => Promise<string[]>;
 let loaded: Promise<Read> | null = null;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** A limit on the processor time for one picture. An attempt can't be interrupted once it runs, so no further one starts after the limit. */
+/**
+ * A limit on the processor time for one picture. An attempt can't be interrupted once it runs, so no further one starts after the limit.
+ */
 export interface Budget {
   leftMs: number;
 }

@@ -36,7 +36,9 @@ const pairs: [string, string][] = [
 
 it.each(["light", "dark"] as const)("maintains a contrast of 4.5 : 1 between every text and every background, %s", (theme) => {
   const hex = (name: string) => tokens.get(name)?.[theme] ?? "";
-  const weak = pairs.map(([text, ground]) => ({ text, ground, ratio: contrast(hex(text), hex(ground)) })).filter(({ ratio }) => !(ratio >= 4.5));
+  const weak = pairs
+    .map(([text, ground]) => ({ text, ground, ratio: contrast(hex(text), hex(ground)) }))
+    .filter(({ ratio }) => !(ratio >= 4.5));
   expect(weak).toEqual([]);
 });
 

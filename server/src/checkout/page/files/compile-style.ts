@@ -36,12 +36,16 @@ export interface Token {
 
 /** The colors of the token file as hex, for both themes. */
 export function readTokens(source: string): Token[] {
-  return [...source.matchAll(pair)].map(([, name = "", light = "", dark = ""]) => ({ name, light: hexOfText(light), dark: hexOfText(dark) }));
+  return [...source.matchAll(pair)].map(([, name = "", light = "", dark = ""]) => ({
+    name,
+    light: hexOfText(light),
+    dark: hexOfText(dark),
+  }));
 }
 
 /**
- * Converts the token file for the browsers inside wallet apps, which are years old and support neither oklch() nor light-dark(). The colors are the same; only
- * their notation changes.
+ * Converts the token file for the browsers inside wallet apps, which are years old and support neither oklch() nor light-dark(). The colors
+ * are the same; only their notation changes.
  */
 export function compileTokens(source: string): string {
   const tokens = readTokens(source);

@@ -25,7 +25,10 @@ const web = new URL("../../../../../web/", import.meta.url);
 
 let compiled: Promise<[style: PageFile, script: PageFile, mark: PageFile]> | undefined;
 
-/** Reads, compiles and compresses the page's style, script and mark, once per process; takes less than a tenth of a second, so no build step is needed. */
+/**
+ * Reads, compiles and compresses the page's style, script and mark, once per process; takes less than a tenth of a second, so no build step
+ * is needed.
+ */
 export async function loadPageFiles(base: string): Promise<LoadedFiles> {
   const [style, script, mark] = await (compiled ??= compileFiles());
   const address = (file: PageFile) => `${base}/${file.name}`;
@@ -48,7 +51,15 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
 }
 
 /** The script's modules, each after those that it imports. They are served as one file, so their top-level names must differ. */
-const scripts = ["language/locale.ts", "pay/times.ts", "pay/outbox.ts", "pictures/shrink-picture.ts", "pay/picture.ts", "pay/leave.ts", "pay/pay.ts"];
+const scripts = [
+  "language/locale.ts",
+  "pay/times.ts",
+  "pay/outbox.ts",
+  "pictures/shrink-picture.ts",
+  "pay/picture.ts",
+  "pay/leave.ts",
+  "pay/pay.ts",
+];
 
 function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");
@@ -60,9 +71,13 @@ const stripper = `
   process.stdout.write(JSON.stringify(process.argv.slice(1).map((file) => stripTypeScriptTypes(readFileSync(file, "utf8")))));
 `;
 
-/** Compiles our scripts for browsers. A separate process strips the types of all of them, because that takes 20 MB which are never freed. */
+/**
+ * Compiles our scripts for browsers. A separate process strips the types of all of them, because that takes 20 MB which are never freed.
+ */
 export async function stripTypes(files: readonly URL[]): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, ...files.map((file) => fileURLToPath(file))], { maxBuffer: 16_777_216 });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, ...files.map((file) => fileURLToPath(file))], {
+    maxBuffer: 16_777_216,
+  });
   return JSON.parse(stdout) as string[];
 }
 

@@ -39,7 +39,8 @@ export const english = {
   typeIt: "After scanning, enter this exact amount yourself.",
   remark: "Add this code to the payment note",
   remarkWhy: "It tells the merchant which payment is yours.",
-  lowered: (difference: string) => `${difference} less than the order total, so the merchant can identify your payment. You don't owe the difference.`,
+  lowered: (difference: string) =>
+    `${difference} less than the order total, so the merchant can identify your payment. You don't owe the difference.`,
   save: "Save image",
   open: (app: string) => `Open ${app}`,
   whatToDo: "How to pay",
@@ -90,7 +91,8 @@ export const english = {
   done: "done",
   now: "now",
   proofTitle: "Add proof of payment (optional)",
-  proofLead: (merchant: string) => `It helps ${merchant} find your payment faster. A screenshot or the last 4 digits of the transfer number is enough.`,
+  proofLead: (merchant: string) =>
+    `It helps ${merchant} find your payment faster. A screenshot or the last 4 digits of the transfer number is enough.`,
   file: "Screenshot of the payment",
   fileHint: "PNG, JPEG or WebP, up to 5 MB and 25 megapixels",
   chooseFile: "Choose image",
@@ -133,12 +135,15 @@ export const english = {
   revoked: "This payment link is no longer active",
   revokedLead: (merchant: string) => `${merchant} deactivated it and may have sent you a newer one. Please don't pay here.`,
   canceled: "This order was canceled",
-  canceledLead: (merchant: string) => `Please don't pay. Already paid? Let ${merchant} know below so they can find the transfer and return it.`,
+  canceledLead: (merchant: string) =>
+    `Please don't pay. Already paid? Let ${merchant} know below so they can find the transfer and return it.`,
   canceledElsewhere: (merchant: string) => `Please don't pay. If you already paid, contact ${merchant}.`,
-  canceledUnpaid: (merchant: string) => `Please don't pay. You haven't been charged. If you still want to buy, ask ${merchant} for a new link.`,
+  canceledUnpaid: (merchant: string) =>
+    `Please don't pay. You haven't been charged. If you still want to buy, ask ${merchant} for a new link.`,
   canceledReported: (merchant: string) => `Please don't pay again. ${merchant} knows that you paid.`,
   reportedAt: (when: string) => `You reported your payment at ${when}`,
-  reportedNext: (merchant: string) => `${merchant} is checking their account for your transfer. To ask about it, contact them with the reference above.`,
+  reportedNext: (merchant: string) =>
+    `${merchant} is checking their account for your transfer. To ask about it, contact them with the reference above.`,
   canceledHeld: "Please don't make another payment.",
   heldAll: (held: string) => `${held} received`,
   heldNext: (merchant: string) => `${merchant} has your money. To get it back, contact them with the reference above.`,

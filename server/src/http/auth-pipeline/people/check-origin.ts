@@ -6,8 +6,8 @@ const ownSites = new Set(["same-origin", "none"]);
 const reading = new Set(["GET", "HEAD"]);
 
 /**
- * What only our own pages can send. A request that a cookie signs must come from one of them, or another site could act in its visitor's name:
- * a write names its origin and carries JSON, which a form of another site cannot send. Throws origin_not_allowed.
+ * What only our own pages can send. A request that a cookie signs must come from one of them, or another site could act in its visitor's
+ * name: a write names its origin and carries JSON, which a form of another site cannot send. Throws origin_not_allowed.
  */
 export function checkOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;

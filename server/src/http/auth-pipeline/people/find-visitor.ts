@@ -12,7 +12,11 @@ export async function findVisitor(app: FastifyInstance, request: FastifyRequest)
   const token = readerOf(app)(request.headers.cookie);
   if (token === null) throw identityErrors.authentication_required();
   const livemode = readEnvironment(request);
-  const principal = await authenticateSession(ctx, token, { project_id: projectOf(request) ?? null, merchant_id: merchantOf(request), livemode });
+  const principal = await authenticateSession(ctx, token, {
+    project_id: projectOf(request) ?? null,
+    merchant_id: merchantOf(request),
+    livemode,
+  });
   if (principal === null) throw identityErrors.authentication_required({ message: "This session has ended. Sign in again." });
   checkOrigin(request, ctx.publicUrl);
   return principal;

@@ -11,7 +11,10 @@ export function projectOf(request: FastifyRequest): string | undefined {
   return projectId ?? (typeof project_id === "string" ? project_id : undefined) ?? header;
 }
 
-/** The merchant that a page of ours names in `Tillpost-Merchant`, in place of a project: one that has none yet can be reached by nothing else. */
+/**
+ * The merchant that a page of ours names in `Tillpost-Merchant`, in place of a project: one that has none yet can be reached by nothing
+ * else.
+ */
 export function merchantOf(request: FastifyRequest): string | null {
   return pageHeader(request, "tillpost-merchant") ?? null;
 }

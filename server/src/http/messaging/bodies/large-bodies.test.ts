@@ -36,10 +36,9 @@ test("attachments of 25 MB are accepted, in one message and in a batch; a byte m
   const full = { ...email, attachments: [file(10 * megabyte), file(15 * megabyte)] };
   const made = await post("/v1/emails", JSON.stringify(full));
   expect(made.status, JSON.stringify(made.body).slice(0, 300)).toBe(201);
-  expect((await api.get(`/v1/emails/${made.body.id}`)).body.attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([
-    10 * megabyte,
-    15 * megabyte,
-  ]);
+  expect(
+    (await api.get(`/v1/emails/${made.body.id}`)).body.attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes),
+  ).toEqual([10 * megabyte, 15 * megabyte]);
   expect((await post("/v1/emails/batch", JSON.stringify([full]))).body.accepted).toBe(1);
   const before = (await api.get("/v1/emails?include=total_count")).body.total_count;
   const over = await post("/v1/emails", JSON.stringify({ ...email, attachments: [file(10 * megabyte), file(15 * megabyte + 1)] }));
@@ -49,10 +48,16 @@ test("attachments of 25 MB are accepted, in one message and in a batch; a byte m
 
 test("a body beyond its limit gets 413 with an explanation, however it is sent", async () => {
   const large = Buffer.alloc(36 * megabyte, 0x20);
-  const refused = { status: 413, body: { error: { code: "body_too_large", message: "The request body is larger than 35 MB (36700160 bytes)." } } };
+  const refused = {
+    status: 413,
+    body: { error: { code: "body_too_large", message: "The request body is larger than 35 MB (36700160 bytes)." } },
+  };
   expect(await post("/v1/emails", large)).toMatchObject(refused);
   expect(await post("/v1/emails/batch", large)).toMatchObject(refused);
-  const small = { status: 413, body: { error: { code: "body_too_large", message: "The request body is larger than 256 KB (262144 bytes)." } } };
+  const small = {
+    status: 413,
+    body: { error: { code: "body_too_large", message: "The request body is larger than 256 KB (262144 bytes)." } },
+  };
   expect(await post("/v1/domains", Buffer.alloc(256 * 1024 + 1, 0x20))).toMatchObject(small);
   const chunked = await fetch(`${origin}/v1/emails`, {
     method: "POST",
@@ -79,7 +84,8 @@ function begin(declared: number): Promise<Socket> {
 
 /** Where this process keeps the bodies that it is reading. */
 const spooled = () => readdirSync(dirname(spoolPath()));
-const spooledMb = () => spooled().reduce((sum, name) => sum + (statSync(join(dirname(spoolPath()), name), { throwIfNoEntry: false })?.size ?? 0), 0) / megabyte;
+const spooledMb = () =>
+  spooled().reduce((sum, name) => sum + (statSync(join(dirname(spoolPath()), name), { throwIfNoEntry: false })?.size ?? 0), 0) / megabyte;
 
 test("senders that stall hold no memory, and leave nothing behind when they hang up", async () => {
   const known = new Set(spooled());
@@ -148,7 +154,15 @@ function* timesOf(count: number, bytes: Buffer): Generator<Buffer> {
 }
 
 const headOf = (path: string, ...lines: string[]) =>
-  [`POST ${path} HTTP/1.1`, "Host: localhost", `Authorization: Bearer ${shop.key}`, "Content-Type: application/json", ...lines, "", ""].join("\r\n");
+  [
+    `POST ${path} HTTP/1.1`,
+    "Host: localhost",
+    `Authorization: Bearer ${shop.key}`,
+    "Content-Type: application/json",
+    ...lines,
+    "",
+    "",
+  ].join("\r\n");
 
 test.each([
   ["/v1/emails", "a length"],

@@ -50,7 +50,8 @@ export function liftContents(body: unknown): Lifted {
 export function settleContents(body: unknown, lifted: Lifted): void {
   const read = new Map([...lifted].map(([token, one]) => [token, settled(one)]));
   for (const attachment of attachmentsOf(body)) attachment.content = read.get(attachment.content as string) ?? attachment.content;
-  for (const message of messagesOf(body)) for (const name of texts) if (name in message) message[name] = read.get(message[name] as string) ?? message[name];
+  for (const message of messagesOf(body))
+    for (const name of texts) if (name in message) message[name] = read.get(message[name] as string) ?? message[name];
 }
 
 /** The extracted long texts. */
@@ -65,7 +66,11 @@ function settled(one: Uint8Array | LongText | null): { bytes: Buffer | null } | 
 
 /** The messages of a body, in any of their places. */
 function messagesOf(body: unknown): Message[] {
-  const { emails, messages: named, defaults } = (isObject(body) ? body : {}) as { emails?: unknown; messages?: unknown; defaults?: unknown };
+  const {
+    emails,
+    messages: named,
+    defaults,
+  } = (isObject(body) ? body : {}) as { emails?: unknown; messages?: unknown; defaults?: unknown };
   return [body, defaults, ...listOf(body), ...listOf(emails), ...listOf(named)].filter(isObject);
 }
 

@@ -25,7 +25,8 @@ async function apart(text: string | Buffer): Promise<unknown> {
   return takeContents(body, body);
 }
 
-const refusalOf = (error: unknown) => (error instanceof AppError ? { code: error.code, message: error.message, param: error.extras.param } : error);
+const refusalOf = (error: unknown) =>
+  error instanceof AppError ? { code: error.code, message: error.message, param: error.extras.param } : error;
 
 test("reads the same from every place in a body as this thread does: the same values, contents as bytes, and null for what isn't base64", async () => {
   const small = { filename: "a.bin", content: randomBytes(3_000).toString("base64") };
@@ -33,7 +34,10 @@ test("reads the same from every place in a body as this thread does: the same va
   const bodies = [
     { ...email, attachments: [small, { ...small, content: broken }, { filename: "b.txt", content: "aGVsbG8=" }] },
     [email, { ...email, attachments: [small] }],
-    { defaults: { ...email, attachments: [small] }, emails: [{ to: "bob@corner-readers.com" }, { attachments: [small], html: small.content }] },
+    {
+      defaults: { ...email, attachments: [small] },
+      emails: [{ to: "bob@corner-readers.com" }, { attachments: [small], html: small.content }],
+    },
     { ...email, attachments: [{ ...small, content: " ".repeat(2_000) }] },
     { ...email, attachments: "none", emails: 7, defaults: null, content: small.content },
     [null, 1, { attachments: [null, 2, { content: 3 }] }],
@@ -90,7 +94,10 @@ test("a long HTML is checked, stored and composed like a short one, in a single 
   expect((await api.post("/v1/emails", long, { headers: { "idempotency-key": "long" } })).body.id).toBe(first.body.id);
   const other = await api.post("/v1/emails", { ...email, html: `${html}!` }, { headers: { "idempotency-key": "long" } });
   expect(other.body.error.code).toBe("idempotency_key_reused");
-  const batch = await api.post("/v1/emails/batch", { defaults: { html }, emails: [email, { ...email, html: "<p>short</p>", attachments: [file] }, long] });
+  const batch = await api.post("/v1/emails/batch", {
+    defaults: { html },
+    emails: [email, { ...email, html: "<p>short</p>", attachments: [file] }, long],
+  });
   expect(batch.body.accepted).toBe(3);
   const htmlOf = async (id: string) => (await api.get(`/v1/emails/${id}`)).body.html;
   const ids = batch.body.data.map(({ id }: { id: string }) => id);
@@ -120,7 +127,11 @@ test("a request from before long texts stayed bytes gets the same response after
   const bodies = [
     { path: "/v1/emails", sent: tagged, written: { ...email, text: undefined, html } },
     { path: "/v1/emails", sent: tagged, written: tagged },
-    { path: "/v1/emails", sent: { ...email, html, text: html, attachments: [file] }, written: { ...email, html, text: html, attachments: [lifted] } },
+    {
+      path: "/v1/emails",
+      sent: { ...email, html, text: html, attachments: [file] },
+      written: { ...email, html, text: html, attachments: [lifted] },
+    },
     {
       path: "/v1/emails/batch",
       sent: { defaults: { html }, emails: [email, { ...email, html }] },
@@ -144,14 +155,21 @@ test("a large message retains its faults, its file and its fingerprint", async (
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const broken = await api.post("/v1/emails", { ...email, attachments: [{ ...file, content: `${file.content}%%%` }] });
-  expect(broken.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments[0].content", message: "The content isn't base64." });
+  expect(broken.body.error).toMatchObject({
+    code: "attachment_invalid",
+    param: "attachments[0].content",
+    message: "The content isn't base64.",
+  });
   const headers = { "idempotency-key": "large" };
   const body = { ...email, attachments: [file] };
   const [first, again] = [await api.post("/v1/emails", body, { headers }), await api.post("/v1/emails", body, { headers })];
   expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
   const other = { ...email, attachments: [{ ...file, content: `AAAA${file.content.slice(4)}` }] };
   expect((await api.post("/v1/emails", other, { headers })).body.error.code).toBe("idempotency_key_reused");
-  const batch = await api.post("/v1/emails/batch", { defaults: { ...email, attachments: [file] }, emails: [{ to: "ada@corner-readers.com" }, {}] });
+  const batch = await api.post("/v1/emails/batch", {
+    defaults: { ...email, attachments: [file] },
+    emails: [{ to: "ada@corner-readers.com" }, {}],
+  });
   const sizes = batch.body.data.map(async ({ id }: { id: string }) => (await api.get(`/v1/emails/${id}`)).body.attachments[0].size_bytes);
   expect(await Promise.all(sizes)).toEqual([bytes.length, bytes.length]);
   const source = await api.get(`/v1/emails/${first.body.id}/source`);

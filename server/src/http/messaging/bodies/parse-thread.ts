@@ -14,7 +14,9 @@ parentPort?.on("message", (path: string) => {
   } catch (error) {
     if (!(error instanceof AppError)) return parentPort?.postMessage({ fault: String(error).slice(0, 300) });
     const { param, message } = error.extras;
-    answer({ refused: { code: error.code, extras: { ...(param === undefined ? {} : { param }), ...(message === undefined ? {} : { message }) } } });
+    answer({
+      refused: { code: error.code, extras: { ...(param === undefined ? {} : { param }), ...(message === undefined ? {} : { message }) } },
+    });
   }
 });
 

@@ -12,7 +12,8 @@ test.each([
   const shop = await app.tenant();
   await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, messaging_tier });
   const { key } = await app.key(shop);
-  const post = () => app.api(key).post("/v1/calls", { from: "+15005550006", to: "+15005552000", text: "Hello.", scheduled_at: "2026-11-21T08:00:00Z" });
+  const post = () =>
+    app.api(key).post("/v1/calls", { from: "+15005550006", to: "+15005552000", text: "Hello.", scheduled_at: "2026-11-21T08:00:00Z" });
   for (let made = 0; made < limit; made += 1) expect((await post()).status).toBe(201);
   const refused = await post();
   expect([refused.status, refused.body.error.code, refused.headers["x-ratelimit-limit"]]).toEqual([429, "rate_limited", String(limit)]);

@@ -38,13 +38,25 @@ refusals("POST /v1/calls", good, [
   { name: "no number to call", body: { ...call, to: undefined }, status: 400, code: "parameter_missing", param: "to" },
   { name: "a number that is none", body: { ...call, to: "0151 23456" }, status: 400, code: "recipient_invalid", param: "to" },
   { name: "an emergency number", body: { ...call, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "an emergency number behind a country's code", body: { ...call, to: "+1911" }, status: 400, code: "recipient_invalid", param: "to" },
+  {
+    name: "an emergency number behind a country's code",
+    body: { ...call, to: "+1911" },
+    status: 400,
+    code: "recipient_invalid",
+    param: "to",
+  },
   { name: "a number that costs extra", body: { ...call, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
   { name: "a name as caller", body: { ...call, from: "ACME" }, status: 400, code: "parameter_invalid", param: "from" },
   { name: "nothing to say", body: { ...call, text: undefined }, status: 400, code: "parameter_missing", param: "text" },
   { name: "two things to do", body: { ...call, answer_url: url }, status: 400, code: "parameter_conflict", param: "answer_url" },
   { name: "too much to say", body: { ...call, text: "a".repeat(4_001) }, status: 400, code: "parameter_invalid", param: "text" },
-  { name: "an unknown verb", body: { ...call, text: null, actions: [{ verb: "sing" }] }, status: 400, code: "parameter_invalid", param: "actions[0].verb" },
+  {
+    name: "an unknown verb",
+    body: { ...call, text: null, actions: [{ verb: "sing" }] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "actions[0].verb",
+  },
   {
     name: "a verb without its text",
     body: { ...call, text: null, actions: [{ verb: "say" }] },
@@ -52,8 +64,20 @@ refusals("POST /v1/calls", good, [
     code: "parameter_missing",
     param: "actions[0].text",
   },
-  { name: "an address inside", body: { ...call, text: null, answer_url: "https://10.0.0.1/" }, status: 400, code: "url_not_allowed", param: "answer_url" },
-  { name: "a sound inside", body: { ...call, text: null, audio_url: "http://localhost/a.wav" }, status: 400, code: "url_not_allowed", param: "audio_url" },
+  {
+    name: "an address inside",
+    body: { ...call, text: null, answer_url: "https://10.0.0.1/" },
+    status: 400,
+    code: "url_not_allowed",
+    param: "answer_url",
+  },
+  {
+    name: "a sound inside",
+    body: { ...call, text: null, audio_url: "http://localhost/a.wav" },
+    status: 400,
+    code: "url_not_allowed",
+    param: "audio_url",
+  },
   {
     name: "an address inside a verb",
     body: { ...call, text: null, actions: [{ verb: "gather", action_url: "https://10.0.0.1/" }] },
@@ -61,19 +85,76 @@ refusals("POST /v1/calls", good, [
     code: "url_not_allowed",
     param: "actions[0].action_url",
   },
-  { name: "a callback inside", body: { ...call, status_callback: "https://10.0.0.1/" }, status: 400, code: "url_not_allowed", param: "status_callback" },
+  {
+    name: "a callback inside",
+    body: { ...call, status_callback: "https://10.0.0.1/" },
+    status: 400,
+    code: "url_not_allowed",
+    param: "status_callback",
+  },
   { name: "ringing for ever", body: { ...call, timeout: 121 }, status: 400, code: "parameter_invalid", param: "timeout" },
   { name: "a call of a day", body: { ...call, time_limit: 14_401 }, status: 400, code: "parameter_invalid", param: "time_limit" },
-  { name: "a recording of hours", body: { ...call, record: true, time_limit: 3_601 }, status: 400, code: "parameter_invalid", param: "time_limit" },
-  { name: "keys that no telephone has", body: { ...call, send_digits: "1x" }, status: 400, code: "parameter_invalid", param: "send_digits" },
-  { name: "a time that is over", body: { ...call, scheduled_at: "2026-11-19T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-  { name: "a tag with a space", body: { ...call, tags: [{ name: "a b", value: "c" }] }, status: 400, code: "parameter_invalid", param: "tags[0].name" },
-  { name: "card data as metadata", body: { ...call, metadata: { order: "7", pan: "x" } }, status: 400, code: "card_number_refused", param: "metadata.pan" },
+  {
+    name: "a recording of hours",
+    body: { ...call, record: true, time_limit: 3_601 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "time_limit",
+  },
+  {
+    name: "keys that no telephone has",
+    body: { ...call, send_digits: "1x" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "send_digits",
+  },
+  {
+    name: "a time that is over",
+    body: { ...call, scheduled_at: "2026-11-19T00:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "scheduled_at",
+  },
+  {
+    name: "a tag with a space",
+    body: { ...call, tags: [{ name: "a b", value: "c" }] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "tags[0].name",
+  },
+  {
+    name: "card data as metadata",
+    body: { ...call, metadata: { order: "7", pan: "x" } },
+    status: 400,
+    code: "card_number_refused",
+    param: "metadata.pan",
+  },
   { name: "a parameter of another's API", body: { ...call, url }, status: 400, code: "parameter_unknown", param: "url" },
   { name: "a country without a way out", ...live, body: { ...liveCall, to: "+16135550142" }, status: 409, code: "no_route", param: "to" },
-  { name: "a country that is not the merchant's", ...live, body: { ...liveCall, to: "+447400123456" }, status: 400, code: "country_not_allowed", param: "to" },
-  { name: "a number of somebody else's", ...live, body: { ...liveCall, from: "+14155552699" }, status: 400, code: "sender_not_allowed", param: "from" },
-  { name: "a number that no plan knows, in LIVE", ...live, body: { ...liveCall, to: "+15551230000" }, status: 400, code: "recipient_invalid", param: "to" },
+  {
+    name: "a country that is not the merchant's",
+    ...live,
+    body: { ...liveCall, to: "+447400123456" },
+    status: 400,
+    code: "country_not_allowed",
+    param: "to",
+  },
+  {
+    name: "a number of somebody else's",
+    ...live,
+    body: { ...liveCall, from: "+14155552699" },
+    status: 400,
+    code: "sender_not_allowed",
+    param: "from",
+  },
+  {
+    name: "a number that no plan knows, in LIVE",
+    ...live,
+    body: { ...liveCall, to: "+15551230000" },
+    status: 400,
+    code: "recipient_invalid",
+    param: "to",
+  },
   {
     name: "a number that is suppressed",
     given: async (shop) => {
@@ -104,7 +185,9 @@ refusals("GET /v1/calls", () => ({}), [
   { name: "an unknown state", query: "status=answered", status: 400, code: "parameter_invalid", param: "status" },
 ]);
 refusals("GET /v1/calls/:id", existing);
-refusals("GET /v1/calls/:id/events", existing, [{ name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" }]);
+refusals("GET /v1/calls/:id/events", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" },
+]);
 refusals("POST /v1/calls/:id/hangup", existing, [
   {
     name: "a call that has ended",
@@ -138,9 +221,17 @@ refusals("DELETE /v1/calls/:id/recordings/:recordingId", recorded, [
 
 test("reports all faults together, those of the shape and those of the rules", async () => {
   const shop = await app.tenant();
-  const { status, body } = await app.api(shop.key).post("/v1/calls", { from: 5, to: "112", timeout: 1, actions: [{ verb: "say" }], send_digits: "x" });
+  const { status, body } = await app
+    .api(shop.key)
+    .post("/v1/calls", { from: 5, to: "112", timeout: 1, actions: [{ verb: "say" }], send_digits: "x" });
   expect(status).toBe(400);
-  expect(body.error.details.map(({ param }: { param: string }) => param).sort()).toEqual(["actions[0].text", "from", "send_digits", "timeout", "to"]);
+  expect(body.error.details.map(({ param }: { param: string }) => param).sort()).toEqual([
+    "actions[0].text",
+    "from",
+    "send_digits",
+    "timeout",
+    "to",
+  ]);
 });
 
 test("a call is returned as requested, found again, and repeated once", async () => {
@@ -151,14 +242,28 @@ test("a call is returned as requested, found again, and repeated once", async ()
   const first = await api.call("POST", "/v1/calls", { body: asked, ...key });
   expect(first.status).toBe(201);
   expect(first.body).toMatchObject({
-    ...{ object: "call", status: "queued", direction: "outbound", from: call.from, to: call.to, country: "US", text: "Hello.", timeout: 20, time_limit: 600 },
+    ...{
+      object: "call",
+      status: "queued",
+      direction: "outbound",
+      from: call.from,
+      to: call.to,
+      country: "US",
+      text: "Hello.",
+      timeout: 20,
+      time_limit: 600,
+    },
     ...{ duration: null, gathered: {}, digits: "", error: null, metadata: { order: "7" }, livemode: false, version: 1 },
   });
   const again = await api.call("POST", "/v1/calls", { body: asked, ...key });
   expect([again.status, again.body.id]).toEqual([201, first.body.id]);
   expect((await api.call("POST", "/v1/calls", { body: { ...asked, timeout: 21 }, ...key })).status).toBe(422);
   await room.settle();
-  expect((await api.get(`/v1/calls/${first.body.id}`)).body).toMatchObject({ status: "completed", answered_by: "unknown", provider: "simulator" });
+  expect((await api.get(`/v1/calls/${first.body.id}`)).body).toMatchObject({
+    status: "completed",
+    answered_by: "unknown",
+    provider: "simulator",
+  });
   for (const query of [
     "",
     "to=%2B15005552000",
@@ -176,7 +281,10 @@ test("a call is returned as requested, found again, and repeated once", async ()
   for (const query of ["to=%2B15005552001", "tag=kind:other", "status=busy", "q=%25", "created[gt]=2026-12-01T00:00:00Z"])
     expect((await api.get(`/v1/calls?${query}`)).body.data, query).toEqual([]);
   const events = await api.get(`/v1/calls/${first.body.id}/events?limit=2`);
-  expect([events.body.has_more, events.body.data.map(({ event }: { event: string }) => event)]).toEqual([true, ["call.completed", "call.in_progress"]]);
+  expect([events.body.has_more, events.body.data.map(({ event }: { event: string }) => event)]).toEqual([
+    true,
+    ["call.completed", "call.in_progress"],
+  ]);
 });
 
 test("a recording is played by its URL without any key, and refused without the signature", async () => {

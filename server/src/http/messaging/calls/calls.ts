@@ -1,6 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { type CallInput, callChannel, callStatuses, createCall, findCall, hangUpCall, listCalls, misshapenCall, rescheduleCall } from "#calls/index.ts";
+import {
+  type CallInput,
+  callChannel,
+  callStatuses,
+  createCall,
+  findCall,
+  hangUpCall,
+  listCalls,
+  misshapenCall,
+  rescheduleCall,
+} from "#calls/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import { type CallShape, callIn, type EventShape, pathOf, refTo, rescheduleIn, showCall, showEvent, strict } from "#schemas/index.ts";
 import { readIfMatch } from "../../if-match.ts";
@@ -169,7 +179,11 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = cursorOf(readMessageList(request.query));
-      const { rows, ...page } = await listMessageEvents(request.ctx, request.tenant, { channel: callChannel, id: request.params.id, ...query });
+      const { rows, ...page } = await listMessageEvents(request.ctx, request.tenant, {
+        channel: callChannel,
+        id: request.params.id,
+        ...query,
+      });
       return showList({ url: `/v1/calls/${request.params.id}/events`, data: rows.map(showEvent), ...page });
     },
   );

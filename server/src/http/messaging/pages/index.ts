@@ -37,7 +37,9 @@ export const mailPages: FastifyPluginAsync = async (app) => {
  * few addresses.
  */
 async function countLink(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const taken = await app.limits.bucket("mail link").take(tokenOf(request).slice(-32), { limit: perMinute, windowMs: minuteMs }, request.startedAtMs);
+  const taken = await app.limits
+    .bucket("mail link")
+    .take(tokenOf(request).slice(-32), { limit: perMinute, windowMs: minuteMs }, request.startedAtMs);
   writeLimitHeaders(reply, taken);
   if (!taken.allowed) throw platformErrors.rate_limited();
 }
@@ -55,7 +57,8 @@ interface Exchange {
 }
 
 function answerFault(app: FastifyInstance, error: FastifyError, { request, reply, files }: Exchange): FastifyReply {
-  if (!(error instanceof AppError) || !wantsHtml(request) || (error.status >= 500 && error.status !== 503)) return sendError(app, error, { request, reply });
+  if (!(error instanceof AppError) || !wantsHtml(request) || (error.status >= 500 && error.status !== 503))
+    return sendError(app, error, { request, reply });
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
   const asked = pageAsked(request, files);
   return sendPage(reply, error.status, error.status === 404 ? drawUnknown(asked) : drawTrouble(asked));

@@ -17,7 +17,12 @@ const payHost = "localhost:8080";
 /** What the links of a mail as it is sent look like. */
 async function linksOf(app: TestApp, shop: TestTenant, from = "Corner Books <orders@tillpost.example>") {
   const room = mailRoom(app.ctx);
-  const { email } = await room.send(shop, { from, html: `<a href="${target}">x</a>`, tracking: { opens: true, clicks: true }, unsubscribe: true });
+  const { email } = await room.send(shop, {
+    from,
+    html: `<a href="${target}">x</a>`,
+    tracking: { opens: true, clicks: true },
+    unsubscribe: true,
+  });
   const { raw } = await findEmailSource(app.ctx, shop, { id: email.id });
   const mail = await PostalMime.parse(raw);
   const click = new URL(/href="([^"]+)"/.exec(mail.html ?? "")?.[1] ?? "");
@@ -34,7 +39,8 @@ const follow = async (app: TestApp, path: string, host: string) => {
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
 
 describe("without a host for links", () => {
-  const clickOf = (shop: TestTenant) => new URL(clickUrl(clickSignerOf(plain.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
+  const clickOf = (shop: TestTenant) =>
+    new URL(clickUrl(clickSignerOf(plain.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
 
   test("a link of TEST shows where it leads, and only continues when a person chooses to", async () => {
     const { status, location, text, policy } = await follow(plain, clickOf(await plain.tenant()), payHost);
@@ -43,7 +49,9 @@ describe("without a host for links", () => {
     expect(unescaped(text)).toContain(`href="${target}"`);
     expect(text).not.toMatch(/<script|http-equiv="refresh"/i);
     expect(policy).toContain("default-src 'none'");
-    expect((await plain.api().get(clickOf(await plain.tenant()), { headers: { ...html, "accept-language": "zh-CN" } })).text).toContain("此链接将离开本站");
+    expect((await plain.api().get(clickOf(await plain.tenant()), { headers: { ...html, "accept-language": "zh-CN" } })).text).toContain(
+      "此链接将离开本站",
+    );
   });
 
   test("so does one of an unverified LIVE merchant, also if it was verified before; a verified one's continues", async () => {
@@ -80,7 +88,10 @@ describe("with a host for links", () => {
     expect([click.origin, open.origin, leave.origin]).toEqual(Array(3).fill("https://links.tillpost.example"));
     expect(await follow(hosted, click.pathname, "links.tillpost.example")).toMatchObject({ status: 302, location: target });
     expect(await follow(hosted, click.pathname, payHost)).toMatchObject({ status: 200 });
-    expect(await follow(hosted, leave.pathname, "links.tillpost.example")).toMatchObject({ status: 200, text: expect.stringContaining("Unsubscribe?") });
+    expect(await follow(hosted, leave.pathname, "links.tillpost.example")).toMatchObject({
+      status: 200,
+      text: expect.stringContaining("Unsubscribe?"),
+    });
   });
 
   test("a link that is already tracked isn't tracked again, wherever it leads through", async () => {
@@ -97,7 +108,13 @@ describe("with a host for links", () => {
     const api = hosted.api(shop.key);
     const made = await api.post("/v1/domains", { name: "shop.test" });
     const record = made.body.records.find(({ purpose }: { purpose: string }) => purpose === "links");
-    expect(record).toEqual({ type: "CNAME", name: "links.shop.test", value: "links.tillpost.example", purpose: "links", status: "pending" });
+    expect(record).toEqual({
+      type: "CNAME",
+      name: "links.shop.test",
+      value: "links.tillpost.example",
+      purpose: "links",
+      status: "pending",
+    });
     expect((await linksOf(hosted, shop, "orders@shop.test")).click.origin).toBe("https://links.tillpost.example");
     expect((await api.post(`/v1/domains/${made.body.id}/verify`, {})).body.status).toBe("verified");
     const { click, open, leave } = await linksOf(hosted, shop, "orders@shop.test");

@@ -34,7 +34,9 @@ test("a reader unsubscribes on a phone, in either language and color, without a 
     await expectAccessible(page);
     await screenshot(page, `unsubscribed-${locale}`);
     expect(refused).toEqual([]);
-    expect((await findSuppressed(app.ctx.db, shop, { channel: emailChannel, addresses: [address] })).get(address)?.reason).toBe("unsubscribe");
+    expect((await findSuppressed(app.ctx.db, shop, { channel: emailChannel, addresses: [address] })).get(address)?.reason).toBe(
+      "unsubscribe",
+    );
   }
   const page = await browser.page();
   await page.goto(`${origin}/u/x`);

@@ -66,12 +66,18 @@ test("the unsubscribe page asks in the reader's language and never acts automati
 
 test("a mail program unsubscribes with one POST, without cookie, token or page", async () => {
   const { shop, leave, id } = await written();
-  const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://mail.example.com", "sec-fetch-site": "cross-site" };
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: "https://mail.example.com",
+    "sec-fetch-site": "cross-site",
+  };
   const answer = await app.api().call("POST", leave, { payload: "List-Unsubscribe=One-Click", headers });
   expect([answer.status, answer.text]).toEqual([200, ""]);
   expect(await suppressed(shop)).toBe(true);
   const form = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
-  expect((await app.api().call("POST", leave, { payload: form, headers: { "content-type": "multipart/form-data; boundary=x" } })).status).toBe(200);
+  expect(
+    (await app.api().call("POST", leave, { payload: form, headers: { "content-type": "multipart/form-data; boundary=x" } })).status,
+  ).toBe(200);
   expect((await app.api().call("POST", leave)).status).toBe(200);
   expect(await room.eventsOf(shop, id)).toEqual(["queued", "delivered", "unsubscribed"]);
   const { email } = await room.send(shop, { to: address });
@@ -81,7 +87,9 @@ test("a mail program unsubscribes with one POST, without cookie, token or page",
 
 test("the page's own button answers with a page", async () => {
   const { shop, leave } = await written();
-  const done = await app.api().call("POST", `${leave}?lang=zh`, { payload: "", headers: { ...html, "content-type": "application/x-www-form-urlencoded" } });
+  const done = await app
+    .api()
+    .call("POST", `${leave}?lang=zh`, { payload: "", headers: { ...html, "content-type": "application/x-www-form-urlencoded" } });
   expect(done.status).toBe(200);
   expect(done.text).toContain("已退订");
   expect(await suppressed(shop)).toBe(true);
@@ -115,7 +123,8 @@ test("the picture is one dot for everyone, and only counts people's opens", asyn
 
 test("a link that was changed leads nowhere, with an explanation for people and JSON for programs", async () => {
   const { shop, leave, click, open, id } = await written();
-  const changed = (path: string) => path.replace(/.(\.gif)?$/, (_all, end: string | undefined) => `${path.includes("A") ? "b" : "A"}_${end ?? ""}`);
+  const changed = (path: string) =>
+    path.replace(/.(\.gif)?$/, (_all, end: string | undefined) => `${path.includes("A") ? "b" : "A"}_${end ?? ""}`);
   const swapped = [click.replace("/c/", "/o/"), open.replace("/o/", "/c/"), leave.replace("/u/", "/c/"), click.replace("/c/", "/u/")];
   for (const path of [
     changed(leave),

@@ -1,5 +1,15 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
-import { clickPath, findEmailCopy, isBot, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#email/index.ts";
+import {
+  clickPath,
+  findEmailCopy,
+  isBot,
+  openPath,
+  readTrackToken,
+  recordClick,
+  recordOpen,
+  servesLinks,
+  type TrackToken,
+} from "#email/index.ts";
 import { findMerchant } from "#identity/index.ts";
 import { findNow } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";

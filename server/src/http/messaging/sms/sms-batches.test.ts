@@ -16,7 +16,13 @@ refusals("POST /v1/sms/batch", good, [
   { name: "101 messages under their name", body: { messages: many(101) }, status: 400, code: "batch_too_large", param: "messages" },
   { name: "the name of another channel", body: { emails: [sms] }, status: 400, code: "parameter_unknown", param: "emails" },
   { name: "no list", body: {}, status: 400, code: "parameter_missing", param: "messages" },
-  { name: "unknown defaults", body: { defaults: { colour: 1 }, messages: [sms] }, status: 400, code: "parameter_unknown", param: "defaults.colour" },
+  {
+    name: "unknown defaults",
+    body: { defaults: { colour: 1 }, messages: [sms] },
+    status: 400,
+    code: "parameter_unknown",
+    param: "defaults.colour",
+  },
   { name: "one message to nobody", body: [sms, { ...sms, to: "nobody" }], status: 400, code: "recipient_invalid", param: "to" },
   { name: "one message without a text", body: [sms, { to: sms.to }], status: 400, code: "parameter_missing", param: "body" },
   { name: "a text in place of a message", body: [sms, "x"], status: 400, code: "parameter_invalid" },
@@ -105,9 +111,14 @@ test("a permissive batch with defaults sends what can be sent, and can be read b
     ["Hi", [{ name: "campaign", value: "spring" }]],
     ["Hello", [{ name: "campaign", value: "spring" }]],
   ]);
-  const [ofSms, ofEmails] = await Promise.all((["sms:read", "emails:read"] as const).map(async (scope) => app.api((await app.key(shop, [scope])).key)));
+  const [ofSms, ofEmails] = await Promise.all(
+    (["sms:read", "emails:read"] as const).map(async (scope) => app.api((await app.key(shop, [scope])).key)),
+  );
   expect((await ofSms?.get(`/v1/batches/${made.body.id}`))?.body).toMatchObject({ channel: "sms", statuses: { queued: 2 } });
   expect((await ofSms?.get("/v1/batches"))?.body.data).toHaveLength(1);
-  expect((await ofEmails?.get(`/v1/batches/${made.body.id}`))?.body.error).toMatchObject({ code: "permission_denied", required_scope: "sms:read" });
+  expect((await ofEmails?.get(`/v1/batches/${made.body.id}`))?.body.error).toMatchObject({
+    code: "permission_denied",
+    required_scope: "sms:read",
+  });
   expect((await ofEmails?.get("/v1/batches"))?.body.data).toEqual([]);
 });

@@ -25,13 +25,21 @@ test("a message is accepted, returned as it is sent, found again, delivered, and
   });
   expect(made.body.expires_at).toMatch(/^2026-11-20T08:10:00\.\d{3}Z$/);
   expect((await api.get(`/v1/sms/${made.body.id}`)).body).toEqual(made.body);
-  expect((await api.get("/v1/sms?tag=campaign:welcome&to=%2B15005551000&from=%2B15005550006&status=queued&direction=outbound")).body.data).toEqual([made.body]);
+  expect(
+    (await api.get("/v1/sms?tag=campaign:welcome&to=%2B15005551000&from=%2B15005550006&status=queued&direction=outbound")).body.data,
+  ).toEqual([made.body]);
   expect((await api.get("/v1/sms?direction=inbound")).body.data).toEqual([]);
   await room.settle();
   app.clock.advance(1_500);
   await room.settle();
   const found = (await api.get(`/v1/sms/${made.body.id}`)).body;
-  expect(found).toMatchObject({ status: "delivered", provider: "simulator", segments_sent: 1, attempts: 1, provider_message_ids: [`${made.body.id}-0`] });
+  expect(found).toMatchObject({
+    status: "delivered",
+    provider: "simulator",
+    segments_sent: 1,
+    attempts: 1,
+    provider_message_ids: [`${made.body.id}-0`],
+  });
   const events = (await api.get(`/v1/sms/${made.body.id}/events`)).body.data;
   expect(events.map(({ event }: { event: string }) => event)).toEqual(["sms.delivered", "sms.sent", "sms.queued"]);
   expect(JSON.stringify(events)).not.toContain("Hi €");
@@ -118,7 +126,16 @@ test("an estimate shows a text's parts, and which characters make it longer", as
   const api = app.api((await app.tenant()).key);
   const estimate = async (body: object) => (await api.post("/v1/sms/estimate", body)).body;
   expect(await estimate({ body: "It\u2019s on its way" })).toEqual({
-    ...{ object: "sms_estimate", body: "It\u2019s on its way", encoding: "UCS-2", segments: 1, max_segments: 10, fits: true, characters: 15, units: 15 },
+    ...{
+      object: "sms_estimate",
+      body: "It\u2019s on its way",
+      encoding: "UCS-2",
+      segments: 1,
+      max_segments: 10,
+      fits: true,
+      characters: 15,
+      units: 15,
+    },
     ...{ units_per_segment: 70, characters_beyond_gsm7: ["\u2019"], parts: ["It\u2019s on its way"] },
   });
   expect(await estimate({ text: "It\u2019s on its way", smart_encoding: true })).toMatchObject({
@@ -126,5 +143,10 @@ test("an estimate shows a text's parts, and which characters make it longer", as
     encoding: "GSM-7",
     characters_beyond_gsm7: [],
   });
-  expect(await estimate({ body: "中".repeat(700), max_segments: 3 })).toMatchObject({ segments: 11, max_segments: 3, fits: false, units_per_segment: 67 });
+  expect(await estimate({ body: "中".repeat(700), max_segments: 3 })).toMatchObject({
+    segments: 11,
+    max_segments: 3,
+    fits: false,
+    units_per_segment: 67,
+  });
 });

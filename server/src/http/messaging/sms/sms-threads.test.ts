@@ -45,7 +45,8 @@ test("conversations are listed once each, most recent writer first, with their n
     cursor = reply.body.next_cursor as string | null;
   }
   expect(pages).toEqual(sides(body.data));
-  const found = async (query: string) => sides((await api.get(`/v1/sms/threads?${query}`)).body.data).map(([contact, number]) => [contact, number]);
+  const found = async (query: string) =>
+    sides((await api.get(`/v1/sms/threads?${query}`)).body.data).map(([contact, number]) => [contact, number]);
   expect(await found(`contact=${ada}&number=${own}`)).toEqual([[ada, own]]);
   expect(await found("q=+14155552672")).toEqual([[bob, own]]);
   expect(await found("q=%25")).toEqual([]);
@@ -56,7 +57,11 @@ test("conversations are listed once each, most recent writer first, with their n
   expect((await api.get("/v1/sms?q=%2B1415555267")).body.data).toHaveLength(6);
   expect((await api.get("/v1/sms?q=%2B1500")).body.data).toEqual([]);
   const between = await api.get(`/v1/sms?from=${ada}&from=${own}&to=${ada}&to=${own}`);
-  expect(between.body.data.map(({ body: text }: { body: string }) => text)).toEqual(["Yes, since noon.", "Still there?", "Is my order ready?"]);
+  expect(between.body.data.map(({ body: text }: { body: string }) => text)).toEqual([
+    "Yes, since noon.",
+    "Still there?",
+    "Is my order ready?",
+  ]);
 });
 
 test("a conversation shows since when its contact has opted out of this number, or is suppressed completely", async () => {

@@ -39,8 +39,20 @@ refusals("POST /v1/sms", good, [
   { name: "an empty text", body: { ...sms, body: "" }, status: 400, code: "parameter_missing", param: "body" },
   { name: "a text under both its names", body: { ...sms, text: "Hi" }, status: 400, code: "parameter_conflict", param: "text" },
   { name: "a text of 1 601 characters", body: { ...sms, body: "a".repeat(1_601) }, status: 400, code: "parameter_invalid", param: "body" },
-  { name: "a text of more than ten parts", body: { ...sms, body: "中".repeat(671) }, status: 400, code: "parameter_invalid", param: "body" },
-  { name: "more parts than are allowed", body: { ...sms, body: "a".repeat(161), max_segments: 1 }, status: 400, code: "parameter_invalid", param: "body" },
+  {
+    name: "a text of more than ten parts",
+    body: { ...sms, body: "中".repeat(671) },
+    status: 400,
+    code: "parameter_invalid",
+    param: "body",
+  },
+  {
+    name: "more parts than are allowed",
+    body: { ...sms, body: "a".repeat(161), max_segments: 1 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "body",
+  },
   { name: "eleven parts", body: { ...sms, max_segments: 11 }, status: 400, code: "parameter_invalid", param: "max_segments" },
   { name: "a text with a NUL", body: { ...sms, body: "a\u0000b" }, status: 400, code: "parameter_invalid" },
   {
@@ -117,9 +129,27 @@ refusals("POST /v1/sms", good, [
     code: "recipient_opted_out",
     param: "to",
   },
-  { name: "a validity of a second", body: { ...sms, validity_period: 1 }, status: 400, code: "parameter_invalid", param: "validity_period" },
-  { name: "a validity of eleven hours", body: { ...sms, validity_period: 39_600 }, status: 400, code: "parameter_invalid", param: "validity_period" },
-  { name: "a validity of a second under its other name", body: { ...sms, expires_in: 1 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  {
+    name: "a validity of a second",
+    body: { ...sms, validity_period: 1 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "validity_period",
+  },
+  {
+    name: "a validity of eleven hours",
+    body: { ...sms, validity_period: 39_600 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "validity_period",
+  },
+  {
+    name: "a validity of a second under its other name",
+    body: { ...sms, expires_in: 1 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "expires_in",
+  },
   {
     name: "a validity under both its names",
     body: { ...sms, validity_period: 600, expires_in: 600 },
@@ -127,9 +157,27 @@ refusals("POST /v1/sms", good, [
     code: "parameter_conflict",
     param: "expires_in",
   },
-  { name: "a time in the past", body: { ...sms, scheduled_at: "2026-11-01T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-  { name: "a time in 31 days", body: { ...sms, scheduled_at: "2026-12-22T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
-  { name: "a tag with a space", body: { ...sms, tags: [{ name: "a b", value: "c" }] }, status: 400, code: "parameter_invalid", param: "tags[0].name" },
+  {
+    name: "a time in the past",
+    body: { ...sms, scheduled_at: "2026-11-01T08:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "scheduled_at",
+  },
+  {
+    name: "a time in 31 days",
+    body: { ...sms, scheduled_at: "2026-12-22T08:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "scheduled_at",
+  },
+  {
+    name: "a tag with a space",
+    body: { ...sms, tags: [{ name: "a b", value: "c" }] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "tags[0].name",
+  },
   {
     name: "metadata named after a card",
     body: { ...sms, metadata: { card_number: "1" } },
@@ -172,9 +220,15 @@ refusals("GET /v1/sms", () => ({}), [
   { name: "a tag without a value", query: "tag=campaign", status: 400, code: "parameter_invalid", param: "tag" },
 ]);
 refusals("GET /v1/sms/:id", existing);
-refusals("GET /v1/sms/:id/events", existing, [{ name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" }]);
-refusals("GET /v1/sms/:id/attempts", existing, [{ name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" }]);
-refusals("GET /v1/sms/:id/parts", existing, [{ name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" }]);
+refusals("GET /v1/sms/:id/events", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" },
+]);
+refusals("GET /v1/sms/:id/attempts", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" },
+]);
+refusals("GET /v1/sms/:id/parts", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" },
+]);
 refusals("POST /v1/sms/:id/cancel", existing, [
   {
     name: "a message that is canceled already",

@@ -87,7 +87,9 @@ function listRoute(app: App): void {
         querystring: messageListQuery({
           status: smsStatuses,
           more: {
-            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of the other party's number." })),
+            q: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of the other party's number." }),
+            ),
             direction: many("Only `outbound`, or only `inbound`. Can be repeated.", { enum: ["outbound", "inbound"] }),
             from: many("Only from these senders. Can be repeated.", number),
             to: many("Only to these recipients. Can be repeated.", number),

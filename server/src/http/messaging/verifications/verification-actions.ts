@@ -40,7 +40,15 @@ function checkOne(app: App): void {
     "/verifications/:id/check",
     {
       config: { ...writes, errors: ["resource_missing", "verification_state_conflict"] },
-      schema: { operationId: "checkVerification", tags, summary: "Check a code", description: checking, params, body: givenCodeIn, response: verification },
+      schema: {
+        operationId: "checkVerification",
+        tags,
+        summary: "Check a code",
+        description: checking,
+        params,
+        body: givenCodeIn,
+        response: verification,
+      },
     },
     async (request) => {
       const { id } = await ownOf(request, findVerification(request.ctx, request.tenant, request.params.id));
@@ -80,7 +88,8 @@ function resend(app: App): void {
         operationId: "resendVerification",
         tags,
         summary: "Resend the code",
-        description: "Sends the same code again, by the channel used last or another of the verification's channels. Doesn't extend its expiry.",
+        description:
+          "Sends the same code again, by the channel used last or another of the verification's channels. Doesn't extend its expiry.",
         params,
         body: resendIn,
         response: verification,

@@ -12,7 +12,11 @@ const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000, tierLimits },
   sms: {
     routes: [{ name: "carrier", takes: (country) => country !== "CA" }],
-    senders: { mayUse: async (_db, _tenant, { sender }) => sender.value === "+14155552670", findUsual: async () => null, findOwner: async () => null },
+    senders: {
+      mayUse: async (_db, _tenant, { sender }) => sender.value === "+14155552670",
+      findUsual: async () => null,
+      findOwner: async () => null,
+    },
   },
 });
 const refusals = refusalsIn(app);
@@ -49,7 +53,13 @@ const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = a
 refusals("POST /v1/verifications", good, [
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing" },
   { name: "a recipient that is none", body: { ...asked, to: "Ada" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "an address with a name", body: { ...mailed, to: "Ada <ada@corner-readers.com>" }, status: 400, code: "recipient_invalid", param: "to" },
+  {
+    name: "an address with a name",
+    body: { ...mailed, to: "Ada <ada@corner-readers.com>" },
+    status: 400,
+    code: "recipient_invalid",
+    param: "to",
+  },
   { name: "an emergency number", body: { ...asked, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
   { name: "a number that costs extra", body: { ...asked, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
   { name: "no channel", body: { ...asked, channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
@@ -60,14 +70,38 @@ refusals("POST /v1/verifications", good, [
   { name: "a code of eleven digits", body: { ...asked, code_length: 11 }, status: 400, code: "parameter_invalid", param: "code_length" },
   { name: "a code of seconds", body: { ...asked, expires_in: 59 }, status: 400, code: "parameter_invalid", param: "expires_in" },
   { name: "a code of hours", body: { ...asked, expires_in: 3_601 }, status: 400, code: "parameter_invalid", param: "expires_in" },
-  { name: "a fallback after the end", body: { ...asked, fallback_after: 600 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
+  {
+    name: "a fallback after the end",
+    body: { ...asked, fallback_after: 600 },
+    status: 400,
+    code: "parameter_invalid",
+    param: "fallback_after",
+  },
   { name: "a fallback at once", body: { ...asked, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
   { name: "an unknown template", body: { ...asked, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
-  { name: "a locale that turns writing around", body: { ...asked, locale: "\u202een" }, status: 400, code: "parameter_invalid", param: "locale" },
-  { name: "an origin with a path", body: { ...asked, origin: "shop.example.com/pay" }, status: 400, code: "parameter_invalid", param: "origin" },
+  {
+    name: "a locale that turns writing around",
+    body: { ...asked, locale: "\u202een" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "locale",
+  },
+  {
+    name: "an origin with a path",
+    body: { ...asked, origin: "shop.example.com/pay" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "origin",
+  },
   { name: "a code of one's own", body: { ...asked, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
   { name: "card data", body: { ...asked, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
-  { name: "a number that the simulator refuses", body: { ...asked, to: "+15005550004" }, status: 400, code: "recipient_opted_out", param: "to" },
+  {
+    name: "a number that the simulator refuses",
+    body: { ...asked, to: "+15005550004" },
+    status: 400,
+    code: "recipient_opted_out",
+    param: "to",
+  },
   { name: "a sender that is none", body: { ...asked, from: "?!" }, status: 400, code: "parameter_invalid", param: "from" },
   {
     name: "what its second channel would refuse",
@@ -84,9 +118,30 @@ refusals("POST /v1/verifications", good, [
     code: "parameter_missing",
     param: "from",
   },
-  { name: "a country without a way out", ...inCanada, body: { ...liveAsked, to: "+16135550142" }, status: 409, code: "no_route", param: "to" },
-  { name: "a country that is not the merchant's", ...live, body: { ...liveAsked, to: "+447400123456" }, status: 400, code: "country_not_allowed", param: "to" },
-  { name: "a number of somebody else's", ...live, body: { ...liveAsked, from: "+14155552699" }, status: 400, code: "sender_not_allowed", param: "from" },
+  {
+    name: "a country without a way out",
+    ...inCanada,
+    body: { ...liveAsked, to: "+16135550142" },
+    status: 409,
+    code: "no_route",
+    param: "to",
+  },
+  {
+    name: "a country that is not the merchant's",
+    ...live,
+    body: { ...liveAsked, to: "+447400123456" },
+    status: 400,
+    code: "country_not_allowed",
+    param: "to",
+  },
+  {
+    name: "a number of somebody else's",
+    ...live,
+    body: { ...liveAsked, from: "+14155552699" },
+    status: 400,
+    code: "sender_not_allowed",
+    param: "from",
+  },
   {
     name: "a domain of somebody else's",
     tenant: { livemode: true },
@@ -134,7 +189,13 @@ refusals("POST /v1/verifications/:id/check", checkable, [
   { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
 ]);
 refusals("POST /v1/verifications/check", async (shop) => ({ body: { to: (await begin(shop))["to"], code: "000000" } }), [
-  { name: "a recipient whom nobody verifies", body: { to: "+15005559999", code: "000000" }, status: 404, code: "resource_missing", param: "to" },
+  {
+    name: "a recipient whom nobody verifies",
+    body: { to: "+15005559999", code: "000000" },
+    status: 404,
+    code: "resource_missing",
+    param: "to",
+  },
   { name: "a recipient that is none", body: { to: "Ada", code: "000000" }, status: 404, code: "resource_missing", param: "to" },
 ]);
 refusals("POST /v1/verifications/:id/resend", existing, [
@@ -167,7 +228,13 @@ refusals("POST /v1/verifications/:id/cancel", existing, [
 test("in TEST a verification is started and finished only by requests, and every response is the verification", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
-  const verification = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
+  const verification = await begin(shop, {
+    ...asked,
+    locale: "zh-CN",
+    template: "payment",
+    origin: "shop.example.com",
+    metadata: { order: "1001" },
+  });
   expect(verification).toMatchObject({
     object: "verification",
     status: "pending",
@@ -233,7 +300,9 @@ test("conversion counts what has ended, by the last channel and the country, and
     ],
   });
   const other = app.api((await app.key(shop, ["emails:read"])).key);
-  expect((await other.get("/v1/verifications/conversion?days=1")).body.data).toEqual([{ channel: "email", country: null, ended: 1, approved: 1 }]);
+  expect((await other.get("/v1/verifications/conversion?days=1")).body.data).toEqual([
+    { channel: "email", country: null, ended: 1, approved: 1 },
+  ]);
 });
 
 describe("permissions are those of its channels", () => {
@@ -255,7 +324,10 @@ describe("permissions are those of its channels", () => {
     const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
     for (const action of ["check", "resend", "cancel"])
-      expect((await api.post(`/v1/verifications/${id}/${action}`, action === "check" ? { code: testCode } : {})).body.error, action).toMatchObject({
+      expect(
+        (await api.post(`/v1/verifications/${id}/${action}`, action === "check" ? { code: testCode } : {})).body.error,
+        action,
+      ).toMatchObject({
         required_scope: "calls:write",
       });
     expect((await api.post("/v1/verifications/check", { to: asked.to, code: testCode })).status).toBe(403);

@@ -98,7 +98,11 @@ function listRoute(app: App): void {
       const query = readMessageList(request.query);
       const { channel } = request.query as { channel?: string[] };
       const filters = { ...filtersOf(query), ...messageFiltersOf(request.query), ...(channel === undefined ? {} : { channel }) };
-      const { rows, ...page } = await listVerifications(request.ctx, request.tenant, { ...cursorOf(query), filters, readable: readableChannels(request) });
+      const { rows, ...page } = await listVerifications(request.ctx, request.tenant, {
+        ...cursorOf(query),
+        filters,
+        readable: readableChannels(request),
+      });
       return showList({ url: "/v1/verifications", data: rows.map(showVerification), ...page });
     },
   );
@@ -117,7 +121,12 @@ function getConversion(app: App): void {
           "How many of the verifications that have ended were approved, by channel and country. A country with many codes and no approvals can be a sign of SMS pumping.",
         querystring: strict({
           days: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: conversionDaysMax, default: 30, description: "How many days to cover, up to now. Defaults to 30." }),
+            Type.Integer({
+              minimum: 1,
+              maximum: conversionDaysMax,
+              default: 30,
+              description: "How many days to cover, up to now. Defaults to 30.",
+            }),
           ),
         }),
         response: { 200: refTo<ConversionShape>("VerificationConversion") },
@@ -125,7 +134,10 @@ function getConversion(app: App): void {
     },
     async (request) => {
       const { days = 30 } = request.query;
-      return showConversion(request.tenant, { days, rows: await findConversion(request.ctx, request.tenant, { days, readable: readableChannels(request) }) });
+      return showConversion(request.tenant, {
+        days,
+        rows: await findConversion(request.ctx, request.tenant, { days, readable: readableChannels(request) }),
+      });
     },
   );
 }

@@ -41,7 +41,9 @@ function answerOf(schemas: Record<string, Schema>, media: Media, { id, path, sen
   if (!isRecord(derived)) return derived;
   const shown = media.schema.$ref === undefined ? media.schema : (schemas[nameOf(media.schema.$ref)] ?? {});
   if (derived["object"] === "list") return listAt(derived, path);
-  const echoed = isRecord(sent) ? Object.fromEntries(Object.entries(sent).filter(([name]) => isEcho(shown, derived, { name, value: sent[name] }))) : {};
+  const echoed = isRecord(sent)
+    ? Object.fromEntries(Object.entries(sent).filter(([name]) => isEcho(shown, derived, { name, value: sent[name] })))
+    : {};
   return { ...derived, ...echoed, ...answers[id] };
 }
 
@@ -51,7 +53,13 @@ function isEcho(shown: Schema, derived: Record<string, unknown>, { name, value }
   if (field === undefined || name === "object" || name === "status") return false;
   const before = derived[name];
   if (before === null || before === undefined || value === null)
-    return field.enum === undefined && !isRecord(value) && !Array.isArray(value) && typeof value === "string" && [field.type].flat().includes("string");
+    return (
+      field.enum === undefined &&
+      !isRecord(value) &&
+      !Array.isArray(value) &&
+      typeof value === "string" &&
+      [field.type].flat().includes("string")
+    );
   return typeof before === typeof value && Array.isArray(before) === Array.isArray(value) && !isRecord(value);
 }
 

@@ -52,7 +52,8 @@ function infoOf(edition: Edition): object {
   return {
     title: edition === "public" ? "Tillpost API" : "Tillpost: the dashboard's routes and deprecated paths",
     version: "1",
-    description: edition === "public" ? introduction : "Nothing here is part of the API that merchants build on: it may change with any release.",
+    description:
+      edition === "public" ? introduction : "Nothing here is part of the API that merchants build on: it may change with any release.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   };
 }

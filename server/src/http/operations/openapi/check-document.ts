@@ -21,7 +21,9 @@ export function documentFaults(document: Document): string[] {
     return [
       ...missing(at, one),
       ...(before === undefined || one.operationId === "" ? [] : [`${at} has the operationId of ${before}: give each route one of its own`]),
-      ...one.tags.filter((tag) => !tags.has(tag)).map((tag) => `${at} has the tag ${tag}, which operations/openapi/introduction.ts does not list`),
+      ...one.tags
+        .filter((tag) => !tags.has(tag))
+        .map((tag) => `${at} has the tag ${tag}, which operations/openapi/introduction.ts does not list`),
       ...mediaOf(one).flatMap(({ where, media }) =>
         fits(media).map(
           (fault) =>

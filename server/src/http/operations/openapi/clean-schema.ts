@@ -18,7 +18,8 @@ export function cleanSchema(given: unknown): Schema {
     clean.additionalProperties = cleanSchema(any);
   }
   for (const keyword of lists) if (schema[keyword] !== undefined) clean[keyword] = schema[keyword].map(cleanSchema);
-  for (const keyword of single) if (typeof schema[keyword] === "object" && schema[keyword] !== null) clean[keyword] = cleanSchema(schema[keyword]);
+  for (const keyword of single)
+    if (typeof schema[keyword] === "object" && schema[keyword] !== null) clean[keyword] = cleanSchema(schema[keyword]);
   if (schema.properties !== undefined) clean.properties = mapValues(schema.properties, cleanSchema);
   return clean;
 }

@@ -34,7 +34,8 @@ const texts: Readonly<Record<string, string>> = {
 export function deriveExample(schemas: Schemas, schema: Schema, place: Place): unknown {
   const own = story[`${place.owner}.${place.name}`];
   if (own !== undefined) return structuredClone(own);
-  if (schema.$ref !== undefined) return deriveExample(schemas, schemas[nameOf(schema.$ref)] ?? {}, { ...place, owner: nameOf(schema.$ref), name: "" });
+  if (schema.$ref !== undefined)
+    return deriveExample(schemas, schemas[nameOf(schema.$ref)] ?? {}, { ...place, owner: nameOf(schema.$ref), name: "" });
   if (schema.examples?.[0] !== undefined) return structuredClone(schema.examples[0]);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];

@@ -63,4 +63,6 @@ function deliveryOf(event: string): Operation {
 }
 
 /** The headers of every delivery, as components. */
-export const deliveryHeaders: Record<string, Parameter> = Object.fromEntries(signed.map((parameter) => [pascal(parameter.name), parameter]));
+export const deliveryHeaders: Record<string, Parameter> = Object.fromEntries(
+  signed.map((parameter) => [pascal(parameter.name), parameter]),
+);

@@ -52,7 +52,10 @@ function parametersOf(entry: RouteEntry, { params, querystring, headers }: Descr
 
 function inPlace(place: Parameter["in"], schema: Schema | undefined): Parameter[] {
   const required = new Set(schema?.required ?? []);
-  return [...named(place, schema, required), ...Object.entries((schema?.["patternProperties"] ?? {}) as Record<string, Schema>).map(deepObject)];
+  return [
+    ...named(place, schema, required),
+    ...Object.entries((schema?.["patternProperties"] ?? {}) as Record<string, Schema>).map(deepObject),
+  ];
 }
 
 /** Names with a variable part, as `metadata[key]`: an object in the document. */
@@ -74,7 +77,14 @@ function named(place: Parameter["in"], schema: Schema | undefined, required: Rea
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description = "", examples, ...rest } = cleanSchema(property);
     const example = examples?.[0];
-    return { name, in: place, required: place === "path" || required.has(name), description, schema: rest, ...(example === undefined ? {} : { example }) };
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.has(name),
+      description,
+      schema: rest,
+      ...(example === undefined ? {} : { example }),
+    };
   });
 }
 
@@ -85,7 +95,8 @@ function bodyOf({ config, method }: RouteEntry, { body }: Described): NonNullabl
   if (json !== undefined && method !== "GET") content["application/json"] = { schema: cleanSchema(json) };
   if (config.form !== undefined) content["multipart/form-data"] = { schema: cleanSchema(config.form) };
   if (Object.keys(content).length === 0) return null;
-  const optional = config.form === undefined && Object.keys((json as Schema).required ?? {}).length === 0 && (json as Schema).anyOf === undefined;
+  const optional =
+    config.form === undefined && Object.keys((json as Schema).required ?? {}).length === 0 && (json as Schema).anyOf === undefined;
   return { required: !optional, content };
 }
 
@@ -102,7 +113,9 @@ function goodAnswers(entry: RouteEntry, { response = {}, querystring }: Describe
       }
       const clean = cleanSchema(schema);
       const summary =
-        clean.$ref === undefined ? (clean.description ?? "Success.") : `${status === "201" ? "Created" : "Success"}: ${pascal(nameOf(clean.$ref))}.`;
+        clean.$ref === undefined
+          ? (clean.description ?? "Success.")
+          : `${status === "201" ? "Created" : "Success"}: ${pascal(nameOf(clean.$ref))}.`;
       return [status, { description: summary, headers, content: { "application/json": { schema: clean }, ...files } }];
     }),
   );

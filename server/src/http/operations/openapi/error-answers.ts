@@ -57,7 +57,10 @@ export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<
     sorted.map(([status, codes]): [string, Answer] => {
       const $ref = `#/components/responses/${nameOfStatus(status)}`;
       const listed = codes.map((code) => `\`${code}\``).join(", ");
-      return [String(status), (codes.every((code) => usual[status]?.includes(code)) ? { $ref } : { $ref, description: `Error codes: ${listed}.` }) as Answer];
+      return [
+        String(status),
+        (codes.every((code) => usual[status]?.includes(code)) ? { $ref } : { $ref, description: `Error codes: ${listed}.` }) as Answer,
+      ];
     }),
   );
 }
@@ -87,7 +90,13 @@ function sharedRefusal(status: number, publicUrl: string): Answer {
   const entry = (ofStatus.find(({ code }) => code === mainCode[status]) ?? ofStatus[0]) as ErrorEntry;
   const codes = (usual[status] ?? ofStatus.map(({ code }) => code)).map((code) => `\`${code}\``).join(", ");
   const more =
-    status === 429 || status === 503 ? (["RetryAfter"] as const) : status === 401 ? (["WwwAuthenticate"] as const) : status === 405 ? (["Allow"] as const) : [];
+    status === 429 || status === 503
+      ? (["RetryAfter"] as const)
+      : status === 401
+        ? (["WwwAuthenticate"] as const)
+        : status === 405
+          ? (["Allow"] as const)
+          : [];
   return {
     description: `${statuses[status]?.[1]} Error codes: ${codes}.`,
     headers: headersWith(...more),

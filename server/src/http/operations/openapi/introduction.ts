@@ -46,7 +46,8 @@ export const chapters: Record<string, string> = {
 /** The chapters of the second document. */
 export const internalChapters: Record<string, string> = {
   ...chapters,
-  "Deprecated paths": "Aliases of nested paths for the key's own project. They return the same responses and stop working on the `Sunset` date.",
+  "Deprecated paths":
+    "Aliases of nested paths for the key's own project. They return the same responses and stop working on the `Sunset` date.",
 };
 
 /** How requests are signed. */

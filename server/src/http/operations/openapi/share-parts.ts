@@ -9,7 +9,8 @@ export function shareParts(document: Document): void {
   for (const operation of operations) nameAnswers(document, operation);
   nameParameters(document, operations);
   const named = new Map(Object.entries(document.components.schemas).map(([name, schema]) => [fieldsOf(schema), name]));
-  for (const [name, schema] of Object.entries(document.components.schemas)) document.components.schemas[name] = referToNamed(schema, named, true);
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    document.components.schemas[name] = referToNamed(schema, named, true);
 }
 
 /** The common part of two schemas with the same fields; null if it has too few to be worth a name. */
@@ -53,7 +54,10 @@ function nameLists({ components }: Document, { operationId, responses }: Operati
     if (media === undefined || item === undefined || media.schema.properties?.["object"]?.enum?.[0] !== "list") continue;
     const name = `${nameOf(item)}List`;
     const same = components.schemas[name];
-    const chosen = same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? name : `${pascal(operationId.replace(/Flat$/, ""))}List`;
+    const chosen =
+      same === undefined || JSON.stringify(same) === JSON.stringify(media.schema)
+        ? name
+        : `${pascal(operationId.replace(/Flat$/, ""))}List`;
     put(components.schemas, chosen, media.schema);
     media.schema = { $ref: refOf(chosen) };
   }
@@ -66,7 +70,8 @@ function nameAnswers({ components }: Document, { operationId, responses }: Opera
     const object = media?.schema.properties?.["object"]?.enum?.[0];
     if (media === undefined || typeof object !== "string") continue;
     const same = components.schemas[pascal(object)];
-    const name = same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? pascal(object) : `${pascal(operationId)}Response`;
+    const name =
+      same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? pascal(object) : `${pascal(operationId)}Response`;
     put(components.schemas, name, media.schema);
     media.schema = { $ref: refOf(name) };
   }
@@ -74,7 +79,8 @@ function nameAnswers({ components }: Document, { operationId, responses }: Opera
 
 function put(schemas: Record<string, Schema>, name: string, schema: Schema): void {
   const before = schemas[name];
-  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`two different schemas of the document are named ${name}`);
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
+    throw new Error(`two different schemas of the document are named ${name}`);
   schemas[name] = schema;
 }
 

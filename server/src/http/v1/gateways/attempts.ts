@@ -35,7 +35,11 @@ export const gatewayAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...{ gateway: slug, credential_id: id, ...cursorOf(query), outcome: named("outcome"), verb: named("verb") },
         reference: query.reference.length === 0 ? null : query.reference,
       });
-      return showList({ url: listUrl(request.tenant, `gateways/${slug}/credentials/${id}/attempts`), data: rows.map(showGatewayAttempt), ...page });
+      return showList({
+        url: listUrl(request.tenant, `gateways/${slug}/credentials/${id}/attempts`),
+        data: rows.map(showGatewayAttempt),
+        ...page,
+      });
     },
   );
 };

@@ -10,7 +10,10 @@ const app = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`t
 const refusals = refusalsIn(app);
 const path = "/api/v1/projects/:projectId/gateways/:slug/credentials";
 const params = { slug: "testpay" };
-const fieldsOf = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
+const fieldsOf = ({ livemode }: Pick<TestTenant, "livemode">) => ({
+  key: `tp_${livemode ? "live" : "test"}_1`,
+  secret: "sk-very-secret-1",
+});
 const owners = new Map<string, Awaited<ReturnType<typeof visitor>>>();
 
 async function ownerOf(shop: TestTenant) {
@@ -25,7 +28,13 @@ const made = async (shop: TestTenant, body: object = {}) => {
   return answer.body;
 };
 const own = async (shop: TestTenant) => ({ params: { ...params, id: (await made(shop)).id } });
-const stranger = { name: "a gateway that isn't there", params: { slug: "stranger", id: "gc_none" }, status: 404, code: "gateway_not_found", param: "slug" };
+const stranger = {
+  name: "a gateway that isn't there",
+  params: { slug: "stranger", id: "gc_none" },
+  status: 404,
+  code: "gateway_not_found",
+  param: "slug",
+};
 
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials", () => ({ params }), [
   stranger,
@@ -42,7 +51,13 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/credentials", (shop) =
     code: "parameter_invalid",
     param: "fields.key",
   },
-  { name: "a field of another kind", body: { fields: { key: 1, secret: "s-1" } }, status: 400, code: "parameter_invalid", param: "fields.key" },
+  {
+    name: "a field of another kind",
+    body: { fields: { key: 1, secret: "s-1" } },
+    status: 400,
+    code: "parameter_invalid",
+    param: "fields.key",
+  },
   {
     name: "credentials that the provider refuses",
     body: { fields: { key: "tp_test_1", secret: "wrong-1" } },
@@ -50,17 +65,39 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/credentials", (shop) =
     code: "parameter_invalid",
     param: "fields",
   },
-  { name: "fields beside demo", body: { demo: true, fields: { key: "tp_test_1" } }, status: 400, code: "parameter_conflict", param: "fields" },
+  {
+    name: "fields beside demo",
+    body: { demo: true, fields: { key: "tp_test_1" } },
+    status: 400,
+    code: "parameter_conflict",
+    param: "fields",
+  },
   { name: "a demo account in LIVE", tenant: { livemode: true }, body: { demo: true }, status: 403, code: "environment_mismatch" },
   { name: "a weight above 1 000", body: { fields: {}, weight: 1_001 }, status: 400, code: "parameter_invalid", param: "weight" },
 ]);
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id", own, [stranger]);
-refusals("PATCH /api/v1/projects/:projectId/gateways/:slug/credentials/:id", async (shop) => ({ ...(await own(shop)), body: { label: "x" } }), [
-  stranger,
-  { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
-  { name: "an overlap of eight days", body: { expire_old_in_seconds: 8 * 86_400 }, status: 400, code: "parameter_invalid", param: "expire_old_in_seconds" },
-  { name: "a currency that the gateway doesn't take", body: { currencies: ["USD"] }, status: 400, code: "unsupported_currency", param: "currencies" },
-]);
+refusals(
+  "PATCH /api/v1/projects/:projectId/gateways/:slug/credentials/:id",
+  async (shop) => ({ ...(await own(shop)), body: { label: "x" } }),
+  [
+    stranger,
+    { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+    {
+      name: "an overlap of eight days",
+      body: { expire_old_in_seconds: 8 * 86_400 },
+      status: 400,
+      code: "parameter_invalid",
+      param: "expire_old_in_seconds",
+    },
+    {
+      name: "a currency that the gateway doesn't take",
+      body: { currencies: ["USD"] },
+      status: 400,
+      code: "unsupported_currency",
+      param: "currencies",
+    },
+  ],
+);
 refusals("DELETE /api/v1/projects/:projectId/gateways/:slug/credentials/:id", own, [
   stranger,
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
@@ -85,7 +122,13 @@ describe("an account", () => {
         position: 1,
         weight: 100,
       },
-      ...{ limits: { min_minor: 100, max_minor: null }, currencies: ["EUR"], status: "checked", account: "acct_1", account_name: "Corner Books" },
+      ...{
+        limits: { min_minor: 100, max_minor: null },
+        currencies: ["EUR"],
+        status: "checked",
+        account: "acct_1",
+        account_name: "Corner Books",
+      },
       fields: { key: { secret: false, value: "tp_test_1", last4: null }, secret: { secret: true, value: null, last4: "et-1" } },
       ...{
         webhook_url: expect.stringMatching(/^http:\/\/localhost:8080\/api\/payments\/testpay\/webhook\/gc_\w{26}$/),
@@ -101,7 +144,10 @@ describe("an account", () => {
     const owner = await ownerOf(shop);
     const { id } = await made(shop);
     const at = `${baseOf(shop)}/${id}`;
-    expect((await owner.call("PATCH", at, { body: { enabled: false }, headers: { "if-match": "1" } })).body).toMatchObject({ enabled: false, version: 2 });
+    expect((await owner.call("PATCH", at, { body: { enabled: false }, headers: { "if-match": "1" } })).body).toMatchObject({
+      enabled: false,
+      version: 2,
+    });
     const rotated = await owner.call("PATCH", at, { body: { fields: { secret: "new-secret-22" }, expire_old_in_seconds: 3_600 } });
     expect(rotated.body).toMatchObject({ version: 3, old_fields_until: new Date(app.clock.now().getTime() + 3_600_000).toISOString() });
     expect((await owner.post(`${at}/check`, undefined)).body).toMatchObject({ status: "checked" });
@@ -128,7 +174,9 @@ test("its calls are listed, and found by reference, verb and outcome", async () 
   const { id } = await made(shop);
   const query = async (reference: string) => {
     const opened = await openAccount(app.ctx, shop, id);
-    return callGateway(app.ctx, { opened, verb: "query", reference }, (account, call) => account.query(call, { reference, providerId: null }));
+    return callGateway(app.ctx, { opened, verb: "query", reference }, (account, call) =>
+      account.query(call, { reference, providerId: null }),
+    );
   };
   await query("ps_1");
   provider.script({ status: 404, body: "none" });

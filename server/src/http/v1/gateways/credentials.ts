@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Static } from "typebox";
-import { changeCredential, checkCredential, createCredential, createDemo, findCredential, listCredentials, removeCredential } from "#gateways/index.ts";
+import {
+  changeCredential,
+  checkCredential,
+  createCredential,
+  createDemo,
+  findCredential,
+  listCredentials,
+  removeCredential,
+} from "#gateways/index.ts";
 import { type Ctx, cutPage, platformErrors, type Tenant } from "#platform/index.ts";
 import { credentialChangeIn, credentialIn, type GatewayCredentialShape, pathOf, refTo, showGatewayCredential } from "#schemas/index.ts";
 import { building, looking } from "../../auth-pipeline/people/roles.ts";
@@ -71,7 +79,9 @@ function listRoute(app: App): void {
         description: "The accounts of one gateway in the request's environment.",
         params: pathOf("projectId", "slug"),
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<GatewayCredentialShape>("GatewayCredential", "an account's ID", "in the order in which payments go to them") },
+        response: {
+          200: listOf<GatewayCredentialShape>("GatewayCredential", "an account's ID", "in the order in which payments go to them"),
+        },
       },
     },
     async (request) => {

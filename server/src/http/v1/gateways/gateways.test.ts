@@ -20,7 +20,13 @@ refusals("GET /api/v1/projects/:projectId/gateways", () => ({}), []);
 async function paidByTestPay() {
   const { order } = await createOrder(app.ctx, tenant, { amount_minor: 900, currency: "CNY" });
   const { link } = await simulatePayment(app.ctx, tenant, { order_id: order.id });
-  await runStatement(app.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
+  await runStatement(
+    app.ctx.db,
+    "update payment_sessions set gateway = ?, method = ? where order_id = ?",
+    testPay.gateway,
+    testPay.name,
+    order.id,
+  );
   return { id: order.id, token: link?.token ?? "" };
 }
 
@@ -31,22 +37,42 @@ test("the list of gateways shows each with its currencies and its setup", async 
     object: "list",
     has_more: false,
     data: [
-      { ...common, slug: "wechatpay", channel: "wechat", names: { en: "WeChat Pay", zh: "微信支付" }, currencies: ["CNY", "USD"], position: 1 },
+      {
+        ...common,
+        slug: "wechatpay",
+        channel: "wechat",
+        names: { en: "WeChat Pay", zh: "微信支付" },
+        currencies: ["CNY", "USD"],
+        position: 1,
+      },
       { ...common, slug: "alipay", channel: "alipay", currencies: ["CNY"], position: 2 },
-      { slug: "testpay", kind: "gateway", channel: null, names: testPay.names, currencies: ["EUR"], configured: false, enabled: false, position: 3 },
+      {
+        slug: "testpay",
+        kind: "gateway",
+        channel: null,
+        names: testPay.names,
+        currencies: ["EUR"],
+        configured: false,
+        enabled: false,
+        position: 3,
+      },
     ],
   });
 });
 
 test("a method in the list is a value of filters and of the document, but not of what only codes accept", async () => {
-  for (const list of ["orders", "exceptions"]) expect((await api.get(`${base}/${list}?gateway=testpay`)).body).toMatchObject({ object: "list" });
+  for (const list of ["orders", "exceptions"])
+    expect((await api.get(`${base}/${list}?gateway=testpay`)).body).toMatchObject({ object: "list" });
   const refused = await api.get(`${base}/orders?gateway=stranger`);
   expect(refused.body.error.message).toContain("must be one of wechatpay, alipay, testpay (");
   const { schemas } = (await (await app.server()).inject("/openapi.json")).json().components;
   expect(schemas.GatewaySlug.enum).toEqual(["wechatpay", "alipay", "testpay"]);
   expect(schemas.PersonalGatewaySlug.enum).toEqual(["wechatpay", "alipay"]);
   const { order } = await makeOrder();
-  expect(await api.post(`${base}/orders/${order.id}/payments`, { gateway: "testpay" })).toMatchObject({ status: 400, body: { error: { param: "gateway" } } });
+  expect(await api.post(`${base}/orders/${order.id}/payments`, { gateway: "testpay" })).toMatchObject({
+    status: 400,
+    body: { error: { param: "gateway" } },
+  });
 });
 
 test("the page names a method from the list in both languages, with its icon", async () => {
@@ -72,7 +98,10 @@ test("a method takes its own currencies: others are hidden on the page, refused 
   expect((await api.get(`/api/public/pay/${dollars.token}`)).body.channels).toEqual(["wechatpay"]);
   expect((await api.get(`${base}/orders/${dollars.order.id}`)).body.warnings).toEqual([]);
   const start = (gateway: string) => api.post(`${base}/orders/${dollars.order.id}/payments`, { gateway });
-  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay only accepts CNY." } } });
+  expect(await start("alipay")).toMatchObject({
+    status: 400,
+    body: { error: { code: "unsupported_currency", message: "Alipay only accepts CNY." } },
+  });
   expect(await start("wechatpay")).toMatchObject({ status: 201, body: { currency: "USD" } });
   const euros = await makeOrder({ currency: "EUR" });
   expect((await api.get(`/api/public/pay/${euros.token}`)).body.channels).toEqual([]);
@@ -81,9 +110,18 @@ test("a method takes its own currencies: others are hidden on the page, refused 
 
 test("a receipt is in a currency that its channel takes", async () => {
   const record = (channel: string, currency: string) =>
-    api.post(`${base}/receipts`, { channel, currency, amount_minor: 4321, occurred_at: app.ctx.now().toISOString(), external_id: `${channel}-${currency}` });
+    api.post(`${base}/receipts`, {
+      channel,
+      currency,
+      amount_minor: 4321,
+      occurred_at: app.ctx.now().toISOString(),
+      external_id: `${channel}-${currency}`,
+    });
   expect(await record("wechat", "USD")).toMatchObject({ status: 201, body: { currency: "USD" } });
-  expect(await record("alipay", "USD")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", param: "currency" } } });
+  expect(await record("alipay", "USD")).toMatchObject({
+    status: 400,
+    body: { error: { code: "unsupported_currency", param: "currency" } },
+  });
 });
 
 test.each([
@@ -103,11 +141,22 @@ test.each([
   );
   const { latest_payment_session: shown } = (await api.get(`${base}/orders/${order.id}`)).body;
   expect(shown).toMatchObject({
-    ...{ gateway: "testpay", method: "testpay", method_data: { type: "gateway" }, account: "gc_1", channel: null, matching_mode: null, remark_code: null },
+    ...{
+      gateway: "testpay",
+      method: "testpay",
+      method_data: { type: "gateway" },
+      account: "gc_1",
+      channel: null,
+      matching_mode: null,
+      remark_code: null,
+    },
     next_action: action,
   });
   const page = (await api.get(`/api/public/pay/${token}`)).body;
   const isCode = action.type === "display_qr";
-  expect(page).toMatchObject({ state: "pay", session: { gateway: "testpay", leads_away: !isCode, qr_payload: isCode ? "testpay://1" : null } });
+  expect(page).toMatchObject({
+    state: "pay",
+    session: { gateway: "testpay", leads_away: !isCode, qr_payload: isCode ? "testpay://1" : null },
+  });
   expect((await (await app.server()).inject(`/pay/${token}/qr.svg`)).statusCode).toBe(isCode ? 200 : 404);
 });

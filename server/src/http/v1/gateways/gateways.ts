@@ -17,7 +17,9 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
           "All payment methods of this installation, in the order buyers see them, with their names, their currencies, and whether the project has set them up.",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false, page: "whole" }),
-        response: { 200: listOf<GatewayShape>("Gateway", "always null, because there is only one page", "in the order of the payment page") },
+        response: {
+          200: listOf<GatewayShape>("Gateway", "always null, because there is only one page", "in the order of the payment page"),
+        },
       },
     },
     async (request) => {

@@ -11,7 +11,8 @@ const refusals = refusalsIn(app);
 const slug = "testpay";
 const wanted = (reference: string, changes: object = {}) => ({ reference, amount_minor: 9900, currency: "CNY", ...changes });
 const create: Good = () => ({ params: { slug }, body: wanted("INV-1") });
-const existing = async (shop: Parameters<Good>[0], currency = "CNY") => (await createOrder(app.ctx, shop, { amount_minor: 9900, currency })).order.id;
+const existing = async (shop: Parameters<Good>[0], currency = "CNY") =>
+  (await createOrder(app.ctx, shop, { amount_minor: 9900, currency })).order.id;
 
 refusals("GET /api/v1/projects/:projectId/orders/:id/gateway-payments", async (shop) => ({ params: { id: await existing(shop) } }), [
   { name: "a cursor that names nothing", query: "starting_after=gp_none", status: 400, code: "invalid_cursor", param: "starting_after" },
@@ -20,7 +21,13 @@ refusals("GET /api/v1/projects/:projectId/orders/:id/gateway-payments", async (s
 refusals("POST /api/v1/projects/:projectId/gateways/:slug/payments", create, [
   { name: "a gateway that doesn't exist", params: { slug: "nopay" }, status: 404, code: "gateway_not_found", param: "slug" },
   { name: "a personal receiving code", params: { slug: "wechatpay" }, status: 404, code: "gateway_not_found", param: "slug" },
-  { name: "neither an order nor what makes one", body: { reference: "INV-1" }, status: 400, code: "parameter_missing", param: "amount_minor" },
+  {
+    name: "neither an order nor what makes one",
+    body: { reference: "INV-1" },
+    status: 400,
+    code: "parameter_missing",
+    param: "amount_minor",
+  },
   {
     name: "an order's own amount beside its id",
     status: 400,
@@ -28,7 +35,13 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/payments", create, [
     param: "amount_minor",
     given: async (shop) => ({ body: { order_id: await existing(shop), amount_minor: 9900 } }),
   },
-  { name: "an order that doesn't exist", body: { order_id: "ord_00000000000000000000000000" }, status: 404, code: "resource_missing", param: "order_id" },
+  {
+    name: "an order that doesn't exist",
+    body: { order_id: "ord_00000000000000000000000000" },
+    status: 404,
+    code: "resource_missing",
+    param: "order_id",
+  },
   {
     name: "a currency that the gateway doesn't take",
     status: 400,
@@ -91,7 +104,10 @@ test("the same reference and amount are one payment: 201, then 200, also once it
   const { id, order_id, payment_session_id, gateway_transaction_id } = first.body;
   expect(gateway_transaction_id).toBe(gateway.payments.get(payment_session_id)?.providerId);
   expect(await api.post(path, wanted("INV-7", { currency: "cny" }))).toMatchObject({ status: 200, body: { id } });
-  expect(await api.post(path, wanted("INV-7", { amount_minor: 9901 }))).toMatchObject({ status: 409, body: { error: { code: "reference_exists" } } });
+  expect(await api.post(path, wanted("INV-7", { amount_minor: 9901 }))).toMatchObject({
+    status: 409,
+    body: { error: { code: "reference_exists" } },
+  });
   expect(await api.post(path, { order_id })).toMatchObject({ status: 200, body: { id } });
   expect(await api.get(`${path}?reference=INV-7`)).toMatchObject({ status: 200, body: { id, status: "requires_action" } });
   gateway.pay(payment_session_id);

@@ -67,7 +67,9 @@ function findRoute(app: App): void {
         description: "The newest payment through this gateway for the order with this reference.",
         params,
         querystring: strict({
-          reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The order's reference. Required.", examples: ["INV-1001"] })),
+          reference: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 64, description: "The order's reference. Required.", examples: ["INV-1001"] }),
+          ),
         }),
         response: { 200: refTo<GatewayPaymentShape>("GatewayPayment") },
       },
@@ -97,7 +99,11 @@ function listOfOrderRoute(app: App): void {
     async (request) => {
       const { ctx, tenant, params: path } = request;
       const { rows, ...page } = await listGatewayPayments(ctx, tenant, { order_id: path.id, ...cursorOf(readList(request.query)) });
-      return showList({ url: listUrl(tenant, `orders/${path.id}/gateway-payments`), data: rows.map((row) => gatewayPaymentView(ctx, row)), ...page });
+      return showList({
+        url: listUrl(tenant, `orders/${path.id}/gateway-payments`),
+        data: rows.map((row) => gatewayPaymentView(ctx, row)),
+        ...page,
+      });
     },
   );
 }

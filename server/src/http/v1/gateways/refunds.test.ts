@@ -23,7 +23,14 @@ test("a refund through a provider is returned with its current state, and made o
   expect(made).toMatchObject({
     status: 201,
     body: {
-      ...{ object: "refund", method: "gateway", status: "requires_action", gateway: "testpay", payment_session_id: session.id, amount_minor: 900 },
+      ...{
+        object: "refund",
+        method: "gateway",
+        status: "requires_action",
+        gateway: "testpay",
+        payment_session_id: session.id,
+        amount_minor: 900,
+      },
       next_action: { type: "redirect", url: "https://btc.example/1" },
       created_by: shop.tenant.key_id,
     },
@@ -37,7 +44,8 @@ test("a refund through a provider is returned with its current state, and made o
 test("concurrent requests with one key refund once", async () => {
   const { order } = await shop.paid();
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(order.id, { amount_minor: 900 }, "at-once")));
-  for (const { status, body } of answers) expect([status, body.error?.code]).toEqual(status === 201 ? [201, undefined] : [409, "idempotency_key_in_use"]);
+  for (const { status, body } of answers)
+    expect([status, body.error?.code]).toEqual(status === 201 ? [201, undefined] : [409, "idempotency_key_in_use"]);
   const [id, ...others] = new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.id as string] : [])));
   expect(others).toEqual([]);
   // Two that ask at the same moment could make two refunds of one, where a provider knows no repeats.
@@ -62,11 +70,16 @@ test("an exception's money is refunded through its provider, by the same route a
   const [held] = await shop.cases();
   const path = `/api/v1/projects/${shop.tenant.project_id}/exceptions/${held?.id}/resolve`;
   gateway.fault("refund", { kind: "declined", code: "no_balance" });
-  expect(await app.api(shop.tenant.key).post(path, { action: "refund" })).toMatchObject({ status: 502, body: { error: { gateway_code: "no_balance" } } });
+  expect(await app.api(shop.tenant.key).post(path, { action: "refund" })).toMatchObject({
+    status: 502,
+    body: { error: { gateway_code: "no_balance" } },
+  });
   const resolved = await app.api(shop.tenant.key).post(path, { action: "refund", refund: { reason: "duplicate" }, note: "too much" });
   expect(resolved).toMatchObject({ status: 200, body: { status: "resolved", resolution: "refund" } });
   const refunds = await app.api(shop.tenant.key).get(`/api/v1/projects/${shop.tenant.project_id}/refunds?status=succeeded`);
-  expect(refunds.body.data).toMatchObject([{ exception_id: held?.id, method: "gateway", amount_minor: 1_000, reason: "duplicate", note: "too much" }]);
+  expect(refunds.body.data).toMatchObject([
+    { exception_id: held?.id, method: "gateway", amount_minor: 1_000, reason: "duplicate", note: "too much" },
+  ]);
 });
 
 test("no one can mark a provider's refund as failed", async () => {

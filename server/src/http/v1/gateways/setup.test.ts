@@ -8,7 +8,11 @@ import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const provider = await scriptedProvider();
 const { manifest, ...adapter } = scriptedGateway();
-const entered = { ...manifest, callbackPerPayment: false, callbackEntry: { field: "certificate", hints: { en: "Settings, then callbacks" } } };
+const entered = {
+  ...manifest,
+  callbackPerPayment: false,
+  callbackEntry: { field: "certificate", hints: { en: "Settings, then callbacks" } },
+};
 const noHint = { account: null, keyId: null, reference: null, providerId: null };
 const app = await testApp({
   gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
@@ -21,8 +25,20 @@ async function accountIn(tenant: TestTenant) {
   return (await createCredential(app.ctx, tenant, { gateway: "testpay", fields })).id;
 }
 const existing = async (tenant: TestTenant) => ({ params: { slug: "testpay", id: await accountIn(tenant) } });
-const stranger = { name: "a gateway that isn't there", params: { slug: "stranger", id: "gc_none" }, status: 404, code: "gateway_not_found", param: "slug" };
-const noCursor = { name: "a cursor that names nothing", query: "starting_after=gst_none", status: 400, code: "invalid_cursor", param: "starting_after" };
+const stranger = {
+  name: "a gateway that isn't there",
+  params: { slug: "stranger", id: "gc_none" },
+  status: 404,
+  code: "gateway_not_found",
+  param: "slug",
+};
+const noCursor = {
+  name: "a cursor that names nothing",
+  query: "starting_after=gst_none",
+  status: 400,
+  code: "invalid_cursor",
+  param: "starting_after",
+};
 const noReason = { name: "a reason that is none", query: "reason=odd", status: 400, code: "parameter_invalid", param: "reason" };
 
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/setup", existing, [stranger]);
@@ -68,7 +84,11 @@ test("a check queries the provider, and the setup then shows its response and ho
   provider.script({ status: 401, body: "no such key", headers: { date: new Date(app.clock.now().getTime() + 90_000).toUTCString() } });
   await owner.post(`${at}/check`, undefined);
   const { of } = await found();
-  expect(of("credentials")).toMatchObject({ outcome: "problem", reason: "refused", values: { provider_message: expect.stringContaining("no such key") } });
+  expect(of("credentials")).toMatchObject({
+    outcome: "problem",
+    reason: "refused",
+    values: { provider_message: expect.stringContaining("no such key") },
+  });
   expect(of("clock")).toMatchObject({ outcome: "attention", reason: "behind", values: { seconds: expect.closeTo(90, -1) } });
   const { data } = (await owner.get(`${at}/attempts`)).body as unknown as { data: { exchanges: { clock_ahead_seconds: number }[] }[] };
   expect(data[0]?.exchanges[0]?.clock_ahead_seconds).toBeCloseTo(90, -1);
@@ -92,7 +112,9 @@ test("refused callbacks are shown to the account's people with their reason, and
   await send("forged with card 4242 4242 4242 4242");
   expect((await send("nobody expects this", "/gc_00000000000000000000000000")).status).toBe(404);
   const own = (await owner.get(`${at}/refused-callbacks`)).body.data as unknown as { body: string }[];
-  expect(own).toMatchObject([{ object: "refused_callback", gateway: "testpay", credential_id: id, reason: "signature", bytes: 36, truncated: false }]);
+  expect(own).toMatchObject([
+    { object: "refused_callback", gateway: "testpay", credential_id: id, reason: "signature", bytes: 36, truncated: false },
+  ]);
   expect(own[0]?.body).not.toContain("4242 4242");
   expect((await owner.get(`${at}/refused-callbacks?reason=stale`)).body.data).toEqual([]);
   const operator = await visitor(app, { is_operator: true });

@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { callbackUrl, findSetup, listStraysOf } from "#gateways/index.ts";
-import { callbackRefusals, type GatewaySetupShape, pathOf, type RefusedCallbackShape, refTo, showGatewaySetup, showRefusedCallback } from "#schemas/index.ts";
+import {
+  callbackRefusals,
+  type GatewaySetupShape,
+  pathOf,
+  type RefusedCallbackShape,
+  refTo,
+  showGatewaySetup,
+  showRefusedCallback,
+} from "#schemas/index.ts";
 import { looking } from "../../auth-pipeline/people/roles.ts";
 import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";

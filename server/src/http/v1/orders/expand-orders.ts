@@ -20,9 +20,13 @@ export async function expandOrders(request: FastifyRequest, query: ListInput, bu
     const shown = views[index] as OrderShape;
     const { id } = bundle.order;
     if (wanted.has("payment_sessions"))
-      shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
-    if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
-    if (wanted.has("refunds")) shown.refunds = parts.refunds.filter((refund) => refund.order_id === id).map((refund) => refundView(ctx, refund));
+      shown.payment_sessions = parts.sessions
+        .filter((session) => session.order_id === id)
+        .map((session) => sessionView(ctx, session, bundle.link));
+    if (wanted.has("vouchers"))
+      shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
+    if (wanted.has("refunds"))
+      shown.refunds = parts.refunds.filter((refund) => refund.order_id === id).map((refund) => refundView(ctx, refund));
     return shown;
   });
 }

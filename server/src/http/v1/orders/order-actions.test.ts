@@ -13,8 +13,9 @@ const unpaid = async (shop: TestTenant) => (await createOrder(app.ctx, shop, ord
 const with_ =
   (body: unknown): Good =>
   async (shop) => ({ params: { id: await unpaid(shop) }, body });
-const afterwards = (work: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
-  void (await work(shop, good.params?.id ?? ""));
+const afterwards =
+  (work: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
+    void (await work(shop, good.params?.id ?? ""));
 
 const paid = afterwards((shop, order_id) => simulatePayment(app.ctx, shop, { order_id }));
 const canceled = afterwards((shop, order_id) => cancelOrder(app.ctx, shop, { order_id }));
@@ -59,7 +60,13 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/simulate-payment", with_({
 refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ decision: "approve" }), [
   { name: "no decision", body: {}, status: 400, code: "parameter_missing", param: "decision" },
   { name: "an order that was never tried, without a channel", status: 400, code: "parameter_missing", param: "gateway" },
-  { name: "the profile's name for the channel", body: { decision: "approve", gateway: "wechat" }, status: 400, code: "parameter_invalid", param: "gateway" },
+  {
+    name: "the profile's name for the channel",
+    body: { decision: "approve", gateway: "wechat" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "gateway",
+  },
   {
     name: "less than the order's amount without a confirmation",
     body: { decision: "approve", gateway: "alipay", received_amount_minor: 9899 },
@@ -89,7 +96,13 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ dec
     code: "parameter_conflict",
     param: "gateway",
   },
-  { name: "a reason that is none", body: { decision: "reject", reason_code: "mood" }, status: 400, code: "parameter_invalid", param: "reason_code" },
+  {
+    name: "a reason that is none",
+    body: { decision: "reject", reason_code: "mood" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "reason_code",
+  },
   {
     name: "a second reviewer",
     given: afterwards(async (shop, order_id) => {
@@ -125,8 +138,14 @@ test("approve, cancel and simulate return the order's new state", async () => {
     status: 200,
     body: { status: "paid", flags: ["manually_verified"], amount_received_minor: 9900, latest_payment_session: { status: "succeeded" } },
   });
-  expect(await api.post(path(shop, await unpaid(shop), "cancel"))).toMatchObject({ status: 200, body: { status: "canceled", failure_code: "canceled" } });
+  expect(await api.post(path(shop, await unpaid(shop), "cancel"))).toMatchObject({
+    status: 200,
+    body: { status: "canceled", failure_code: "canceled" },
+  });
   const simulated = await unpaid(shop);
-  expect(await api.post(path(shop, simulated, "simulate-payment"))).toMatchObject({ status: 200, body: { status: "paid", amount_received_minor: 9900 } });
+  expect(await api.post(path(shop, simulated, "simulate-payment"))).toMatchObject({
+    status: 200,
+    body: { status: "paid", amount_received_minor: 9900 },
+  });
   expect((await findOrder(app.ctx, shop, simulated)).order.status).toBe("paid");
 });

@@ -20,7 +20,11 @@ function issueLink(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/payment-link",
     {
-      config: { scope: "orders:write", movesMoney: true, errors: ["resource_missing", "order_already_paid", "order_state_conflict", "reference_exists"] },
+      config: {
+        scope: "orders:write",
+        movesMoney: true,
+        errors: ["resource_missing", "order_already_paid", "order_state_conflict", "reference_exists"],
+      },
       schema: {
         operationId: "issuePaymentLink",
         tags: ["Payment links"],
@@ -31,7 +35,8 @@ function issueLink(app: App): void {
         description: "Revokes the order's link and issues a new one. With `expires_in`, an expired order can be paid again.",
       },
     },
-    async (request) => orderView(request.ctx, await issuePaymentLink(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
+    async (request) =>
+      orderView(request.ctx, await issuePaymentLink(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }
 
@@ -86,7 +91,8 @@ function review(app: App): void {
           "Records a reviewer's decision on a payment. With `gateway`, you can also mark an order as paid if the buyer never reported a payment. If two reviewers decide at the same time, the second gets `review_exists`.",
       },
     },
-    async (request) => orderView(request.ctx, await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...readReview(request.body) })),
+    async (request) =>
+      orderView(request.ctx, await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...readReview(request.body) })),
   );
 }
 
@@ -125,7 +131,8 @@ function dismiss(app: App): void {
           "For a canceled order whose buyer says they paid (`claimed_at`), when the transfer was returned or never arrived. `claimed_at` becomes null, and the audit log records the reason. If the buyer says so again, reviewers are notified again.",
       },
     },
-    async (request) => orderView(request.ctx, await dismissClaim(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
+    async (request) =>
+      orderView(request.ctx, await dismissClaim(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }
 
@@ -147,6 +154,7 @@ function simulate(app: App): void {
         description: "Only in TEST: simulates what a buyer or a provider can do, through the same code as real payments.",
       },
     },
-    async (request) => orderView(request.ctx, await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
+    async (request) =>
+      orderView(request.ctx, await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }

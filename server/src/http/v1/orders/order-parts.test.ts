@@ -41,7 +41,13 @@ const form = (file: Uint8Array, fields: Record<string, string> = {}) => {
 
 refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway: "wechatpay", transaction_reference: "4200001" }), [
   { name: "neither picture nor transfer", body: { gateway: "wechatpay" }, status: 400, code: "parameter_missing", param: "file" },
-  { name: "no channel where no payment is open", body: { transaction_reference: "4200001" }, status: 400, code: "parameter_missing", param: "gateway" },
+  {
+    name: "no channel where no payment is open",
+    body: { transaction_reference: "4200001" },
+    status: 400,
+    code: "parameter_missing",
+    param: "gateway",
+  },
   {
     name: "a card's number as a note",
     body: { gateway: "wechatpay", transaction_reference: "1", note: "4111 1111 1111 1111" },
@@ -49,8 +55,20 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
     code: "card_number_refused",
     param: "note",
   },
-  { name: "an asset that does not exist", body: { gateway: "wechatpay", asset_id: "ast_none" }, status: 400, code: "parameter_invalid", param: "asset_id" },
-  { name: "a form with an unknown field", ...form(Buffer.from("x"), { colour: "blue" }), status: 400, code: "parameter_unknown", param: "colour" },
+  {
+    name: "an asset that does not exist",
+    body: { gateway: "wechatpay", asset_id: "ast_none" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "asset_id",
+  },
+  {
+    name: "a form with an unknown field",
+    ...form(Buffer.from("x"), { colour: "blue" }),
+    status: 400,
+    code: "parameter_unknown",
+    param: "colour",
+  },
   {
     name: "a form with an amount in words",
     ...form(Buffer.from("x"), { amount_minor: "many" }),
@@ -65,8 +83,20 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
     status: 400,
     code: "parameter_invalid",
   },
-  { name: "a file that is no picture", ...form(Buffer.from("GIF89a"), { gateway: "wechatpay" }), status: 415, code: "unsupported_media_type", param: "file" },
-  { name: "a file of 6 MB", ...form(Buffer.alloc(6 * 1024 * 1024), { gateway: "wechatpay" }), status: 413, code: "file_too_large", param: "file" },
+  {
+    name: "a file that is no picture",
+    ...form(Buffer.from("GIF89a"), { gateway: "wechatpay" }),
+    status: 415,
+    code: "unsupported_media_type",
+    param: "file",
+  },
+  {
+    name: "a file of 6 MB",
+    ...form(Buffer.alloc(6 * 1024 * 1024), { gateway: "wechatpay" }),
+    status: 413,
+    code: "file_too_large",
+    param: "file",
+  },
   {
     name: "a paid order",
     status: 409,
@@ -79,7 +109,9 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway:
     code: "limit_reached",
     given: async (shop, good) => {
       for (let n = 0; n < 5; n += 1)
-        await app.api(shop.key).post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
+        await app
+          .api(shop.key)
+          .post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
     },
   },
 ]);
@@ -91,9 +123,19 @@ test("starting twice returns the same session, first 201 and then 200", async ()
   const first = await api.post(path(tenant, id, "payments"), { gateway: "wechatpay" });
   expect(first).toMatchObject({
     status: 201,
-    body: { object: "payment_session", gateway: "wechatpay", channel: "wechat", status: "pending", amount_minor: 9900, next_action: { type: "display_qr" } },
+    body: {
+      object: "payment_session",
+      gateway: "wechatpay",
+      channel: "wechat",
+      status: "pending",
+      amount_minor: 9900,
+      next_action: { type: "display_qr" },
+    },
   });
-  expect(await api.post(path(tenant, id, "payments"), { gateway: "wechatpay" })).toMatchObject({ status: 200, body: { id: first.body.id } });
+  expect(await api.post(path(tenant, id, "payments"), { gateway: "wechatpay" })).toMatchObject({
+    status: 200,
+    body: { id: first.body.id },
+  });
   const other = await api.post(path(tenant, id, "payments"), { gateway: "alipay" });
   expect(other.status).toBe(201);
   const list = await api.get(path(tenant, id, "payments"));
@@ -108,7 +150,8 @@ test("a proof is sent as a form with a picture, once per Idempotency-Key", async
   const id = await unpaid(shop);
   const api = app.api(shop.key);
   const picture = await photo(300, 300);
-  const send = (note: string) => api.upload(path(shop, id, "voucher"), picture, { gateway: "wechatpay", note }, { headers: { "idempotency-key": "proof-1" } });
+  const send = (note: string) =>
+    api.upload(path(shop, id, "voucher"), picture, { gateway: "wechatpay", note }, { headers: { "idempotency-key": "proof-1" } });
   const first = await send("see there");
   expect(first).toMatchObject({ status: 201, body: { object: "voucher", status: "submitted", note: "see there", risk_flags: [] } });
   expect(first.body.asset_id).toMatch(/^ast_/);
@@ -140,7 +183,14 @@ test("an order's reviews show who decided, what and when", async () => {
   expect(await api.post(path(shop, id, "verification"), mark)).toMatchObject({ status: 200, body: { status: "paid" } });
   const reviewer = { kind: "api_key", id: shop.key_id, name: "test" };
   expect((await api.get(path(shop, id, "reviews"))).body.data).toMatchObject([
-    { object: "review", decision: "approved", reviewer, gateway: "wechatpay", received_amount_minor: 9900, external_transaction_id: "42000099" },
+    {
+      object: "review",
+      decision: "approved",
+      reviewer,
+      gateway: "wechatpay",
+      received_amount_minor: 9900,
+      external_transaction_id: "42000099",
+    },
     { object: "review", decision: "rejected", reviewer, reason_code: "unreadable", note: "Too dark", received_amount_minor: null },
   ]);
 });

@@ -52,7 +52,8 @@ function listDisputes(app: App): void {
         operationId: "listOrderDisputes",
         tags: ["Orders"],
         summary: "List an order's disputes",
-        description: "Payments of the order that the buyer disputes, as reported by the provider. You respond to a dispute at the provider.",
+        description:
+          "Payments of the order that the buyer disputes, as reported by the provider. You respond to a dispute at the provider.",
         params,
         querystring,
         response: { 200: listOf<DisputeShape>("Dispute", "a dispute's ID") },

@@ -34,7 +34,8 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "submitVoucher",
         tags: ["Orders"],
         summary: "Submit a proof of payment",
-        description: "Submits the order for review. Send at least one of an image, an uploaded asset or the transfer number. Up to five proofs per order.",
+        description:
+          "Submits the order for review. Send at least one of an image, an uploaded asset or the transfer number. Up to five proofs per order.",
         params: pathOf("projectId", "id"),
         body: { content: { "application/json": { schema: voucherIn } } },
         response: { 201: refTo<VoucherShape>("Voucher") },

@@ -28,8 +28,20 @@ refusals("POST /api/v1/projects/:projectId/orders", good, [
   })),
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing", param: "amount_minor" },
   { name: "a currency that is none", body: { ...order, currency: "XYZ" }, status: 400, code: "unsupported_currency", param: "currency" },
-  { name: "a currency of four letters", body: { ...order, currency: "CNYX" }, status: 400, code: "unsupported_currency", param: "currency" },
-  { name: "a reference of 65 characters", body: { ...order, reference: "x".repeat(65) }, status: 400, code: "parameter_invalid", param: "reference" },
+  {
+    name: "a currency of four letters",
+    body: { ...order, currency: "CNYX" },
+    status: 400,
+    code: "unsupported_currency",
+    param: "currency",
+  },
+  {
+    name: "a reference of 65 characters",
+    body: { ...order, reference: "x".repeat(65) },
+    status: 400,
+    code: "parameter_invalid",
+    param: "reference",
+  },
   { name: "a life of 299 seconds", body: { ...order, expires_in: 299 }, status: 400, code: "parameter_invalid", param: "expires_in" },
   {
     name: "51 keys of metadata",
@@ -54,7 +66,13 @@ refusals("POST /api/v1/projects/:projectId/orders", good, [
     code: "parameter_invalid",
     param: "return_url",
   },
-  { name: "an unknown field of the customer", body: { ...order, customer: { age: 3 } }, status: 400, code: "parameter_unknown", param: "customer.age" },
+  {
+    name: "an unknown field of the customer",
+    body: { ...order, customer: { age: 3 } },
+    status: 400,
+    code: "parameter_unknown",
+    param: "customer.age",
+  },
   { name: "a NUL character", body: { ...order, description: "a\u0000b" }, status: 400, code: "parameter_invalid", param: "description" },
   {
     name: "half a surrogate pair",
@@ -96,7 +114,13 @@ refusals("GET /api/v1/projects/:projectId/orders/:id", existing, [
 
 refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
   { name: "a state that is none", query: "status=lost", status: 400, code: "parameter_invalid", param: "status" },
-  { name: "an instant before all calendars", query: "created[gte]=0000-01-01T00:00:00Z", status: 400, code: "parameter_invalid", param: "created[gte]" },
+  {
+    name: "an instant before all calendars",
+    query: "created[gte]=0000-01-01T00:00:00Z",
+    status: 400,
+    code: "parameter_invalid",
+    param: "created[gte]",
+  },
   { name: "a leap second", query: "created[lt]=2026-06-30T23:59:60Z", status: 400, code: "parameter_invalid", param: "created[lt]" },
   { name: "a day in place of an instant", query: "created[gte]=yesterday", status: 400, code: "parameter_invalid", param: "created[gte]" },
   { name: "a claim since a day", query: "claimed[gte]=monday", status: 400, code: "parameter_invalid", param: "claimed[gte]" },
@@ -115,9 +139,13 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
 describe("POST orders", () => {
   test("returns the whole order with its link", async () => {
     const shop = await app.tenant();
-    const reply = await app
-      .api(shop.key)
-      .post(paths(shop), { ...order, currency: "cny", reference: "INV-1001", metadata: { plan: "pro" }, customer: { email: "ada@example.com" } });
+    const reply = await app.api(shop.key).post(paths(shop), {
+      ...order,
+      currency: "cny",
+      reference: "INV-1001",
+      metadata: { plan: "pro" },
+      customer: { email: "ada@example.com" },
+    });
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({
       object: "order",
@@ -174,9 +202,10 @@ describe("POST orders", () => {
 
   test("accepts 100.0 as 100", async () => {
     const shop = await app.tenant();
-    const reply = await app
-      .api(shop.key)
-      .post(paths(shop), undefined, { payload: '{"amount_minor":100.0,"currency":"CNY"}', headers: { "content-type": "application/json" } });
+    const reply = await app.api(shop.key).post(paths(shop), undefined, {
+      payload: '{"amount_minor":100.0,"currency":"CNY"}',
+      headers: { "content-type": "application/json" },
+    });
     expect(reply).toMatchObject({ status: 201, body: { amount_minor: 100 } });
   });
 
@@ -212,7 +241,12 @@ describe("POST orders", () => {
   test("returns a caller's own texts unchanged, also those that look like times but aren't", async () => {
     const shop = await app.tenant();
     const headers = { "idempotency-key": "k-3" };
-    const metadata = { a: "2026-02-31T00:00:00.000Z", b: "9999-99-99T99:99:99.999Z", c: "2026-11-20T24:00:00.000Z", d: "2026-11-20T08:00:00.000Z" };
+    const metadata = {
+      a: "2026-02-31T00:00:00.000Z",
+      b: "9999-99-99T99:99:99.999Z",
+      c: "2026-11-20T24:00:00.000Z",
+      d: "2026-11-20T08:00:00.000Z",
+    };
     const first = await app.api(shop.key).post(paths(shop), { ...order, metadata }, { headers });
     expect(first.body.metadata).toEqual(metadata);
     expect((await app.api(shop.key).post(paths(shop), { ...order, metadata }, { headers })).body).toEqual(first.body);
@@ -244,7 +278,8 @@ describe("GET orders", () => {
 
   test("filters by repeated states, reference, time and a word", async () => {
     const shop = await app.tenant();
-    for (const reference of ["ONE", "TWO"]) await createOrder(app.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
+    for (const reference of ["ONE", "TWO"])
+      await createOrder(app.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
     const found = async (query: string) =>
       (await app.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
     expect(await found("status=unpaid&status=paid")).toEqual(["TWO", "ONE"]);

@@ -1,6 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, orderView, sessionView } from "#orders/index.ts";
-import { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses, type PaymentSessionShape, pathOf, refTo } from "#schemas/index.ts";
+import {
+  type OrderShape,
+  orderChangeIn,
+  orderExpansions,
+  orderIn,
+  orderStatuses,
+  type PaymentSessionShape,
+  pathOf,
+  refTo,
+} from "#schemas/index.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { bound, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
@@ -64,7 +73,11 @@ function postOrder(app: App): void {
   app.post(
     "/projects/:projectId/orders",
     {
-      config: { scope: "orders:write", movesMoney: true, errors: ["unsupported_currency", "amount_out_of_range", "card_number_refused", "reference_exists"] },
+      config: {
+        scope: "orders:write",
+        movesMoney: true,
+        errors: ["unsupported_currency", "amount_out_of_range", "card_number_refused", "reference_exists"],
+      },
       schema: {
         operationId: "createOrder",
         tags,

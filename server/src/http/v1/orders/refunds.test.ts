@@ -29,11 +29,23 @@ const refunded =
 refusals("POST /api/v1/projects/:projectId/orders/:id/refunds", paid({ amount_minor: 100 }), [
   { name: "more than was received", body: { amount_minor: 9901 }, status: 409, code: "refund_exceeds_received", param: "amount_minor" },
   { name: "nothing", body: { amount_minor: 0 }, status: 400, code: "amount_out_of_range", param: "amount_minor" },
-  { name: "a provider's refund of money on a personal code", body: { method: "gateway" }, status: 400, code: "parameter_conflict", param: "method" },
+  {
+    name: "a provider's refund of money on a personal code",
+    body: { method: "gateway" },
+    status: 400,
+    code: "parameter_conflict",
+    param: "method",
+  },
   { name: "a method that is none", body: { method: "pigeon" }, status: 400, code: "parameter_invalid", param: "method" },
   { name: "a channel that is none", body: { channel: "pigeon" }, status: 400, code: "parameter_invalid", param: "channel" },
   { name: "a reason that is none", body: { reason: "mood" }, status: 400, code: "parameter_invalid", param: "reason" },
-  { name: "a time that is to come", body: { paid_back_at: "2027-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "paid_back_at" },
+  {
+    name: "a time that is to come",
+    body: { paid_back_at: "2027-01-01T00:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "paid_back_at",
+  },
   { name: "a picture that is none", body: { asset_id: "ast_none" }, status: 400, code: "parameter_invalid", param: "asset_id" },
   { name: "a card's number", body: { note: "4111 1111 1111 1111" }, status: 400, code: "card_number_refused", param: "note" },
   {
@@ -68,7 +80,8 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/reverse", paid({ cause: "n
   { name: "a blank word", body: { cause: "not_received", note: " " }, status: 400, code: "parameter_invalid", param: "note" },
   {
     name: "one that was reversed already",
-    given: async (shop, good) => void (await reversePayment(ctx, shop, { order_id: good.params?.["id"] ?? "", cause: "not_received", note: "slip" })),
+    given: async (shop, good) =>
+      void (await reversePayment(ctx, shop, { order_id: good.params?.["id"] ?? "", cause: "not_received", note: "slip" })),
     status: 409,
     code: "order_state_conflict",
   },
@@ -98,7 +111,16 @@ test("a refund is recorded once under its key, listed, and shown with its order"
   const made = await send();
   expect(made).toMatchObject({
     status: 201,
-    body: { ...body, object: "refund", status: "succeeded", order_id: id, exception_id: null, gateway: "wechatpay", currency: "CNY", created_by: shop.key_id },
+    body: {
+      ...body,
+      object: "refund",
+      status: "succeeded",
+      order_id: id,
+      exception_id: null,
+      gateway: "wechatpay",
+      currency: "CNY",
+      created_by: shop.key_id,
+    },
   });
   const again = await send();
   expect([again.status, again.body, again.headers["idempotent-replayed"]]).toEqual([201, made.body, "true"]);
@@ -109,7 +131,10 @@ test("a refund is recorded once under its key, listed, and shown with its order"
   const shown = await api.get(`${base(shop)}/orders/${id}?expand[]=refunds`);
   expect(shown.body).toMatchObject({ status: "paid", amount_refunded_minor: 900, refunds: [made.body] });
   const failed = await api.post(`${base(shop)}/refunds/${made.body.id}/fail`, { failure_code: "returned", note: "closed account" });
-  expect(failed).toMatchObject({ status: 200, body: { status: "failed", failure_code: "returned", failure_note: "closed account", version: 2 } });
+  expect(failed).toMatchObject({
+    status: 200,
+    body: { status: "failed", failure_code: "returned", failure_note: "closed account", version: 2 },
+  });
   expect((await api.get(`${base(shop)}/orders/${id}`)).body.amount_refunded_minor).toBe(0);
 });
 
@@ -121,6 +146,10 @@ test("a reversal returns the order, and is the newest of its reviews", async () 
     status: 200,
     body: { id, status: "paid", flags: ["payment_reversed"], amount_received_minor: 0 },
   });
-  expect((await api.get(`${base(shop)}/orders/${id}/reviews`)).body.data).toMatchObject([{ decision: "reversed", reason_code: "other_order", note: "slip" }]);
-  expect((await api.get(`${base(shop)}/exceptions?status=open`)).body.data).toMatchObject([{ kind: "unmatched", order_id: null, amount_minor: 9900 }]);
+  expect((await api.get(`${base(shop)}/orders/${id}/reviews`)).body.data).toMatchObject([
+    { decision: "reversed", reason_code: "other_order", note: "slip" },
+  ]);
+  expect((await api.get(`${base(shop)}/exceptions?status=open`)).body.data).toMatchObject([
+    { kind: "unmatched", order_id: null, amount_minor: 9900 },
+  ]);
 });

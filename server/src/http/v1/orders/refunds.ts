@@ -1,7 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { failRefund, findRefund, listOrderRefunds, listRefunds, orderView, refundOrder, refundView, reversePayment } from "#orders/index.ts";
-import { type OrderShape, pathOf, type RefundShape, readRefund, refTo, refundFailureIn, refundIn, refundStatuses, reversalIn } from "#schemas/index.ts";
+import {
+  failRefund,
+  findRefund,
+  listOrderRefunds,
+  listRefunds,
+  orderView,
+  refundOrder,
+  refundView,
+  reversePayment,
+} from "#orders/index.ts";
+import {
+  type OrderShape,
+  pathOf,
+  type RefundShape,
+  readRefund,
+  refTo,
+  refundFailureIn,
+  refundIn,
+  refundStatuses,
+  reversalIn,
+} from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 
@@ -70,7 +89,11 @@ function listOfOrderRoute(app: App): void {
       const { ctx, tenant } = request;
       const query = cursorOf(readList(request.query));
       const { rows, ...page } = await listOrderRefunds(ctx, tenant, { order_id: request.params.id, ...query });
-      return showList({ url: listUrl(tenant, `orders/${request.params.id}/refunds`), data: rows.map((row) => refundView(ctx, row)), ...page });
+      return showList({
+        url: listUrl(tenant, `orders/${request.params.id}/refunds`),
+        data: rows.map((row) => refundView(ctx, row)),
+        ...page,
+      });
     },
   );
 }
@@ -138,7 +161,8 @@ function failRoute(app: App): void {
           "For a recorded refund whose money was never sent, or came back. The money returns to the wallet, and the order can be refunded that amount again. If the money came from an exception, the exception is open again. For a refund through a provider, the provider reports whether it failed. If it hasn't reported for days and an exception with the reason `refund_unknown` was opened, a signed-in person who has checked with the provider can mark the refund as not made; `note` says what they found.",
       },
     },
-    async (request) => refundView(request.ctx, await failRefund(request.ctx, request.tenant, { refund_id: request.params.id, ...request.body })),
+    async (request) =>
+      refundView(request.ctx, await failRefund(request.ctx, request.tenant, { refund_id: request.params.id, ...request.body })),
   );
 }
 
@@ -158,6 +182,7 @@ function reverseRoute(app: App): void {
           "For an order that was settled by mistake, by a reviewer or automatically. The order stays paid with the flag `payment_reversed`, and the buyer isn't notified. Its transfer numbers and receipts can be used again, and money that arrives for the order later pays it. Not possible if the payment has a refund that hasn't failed.",
       },
     },
-    async (request) => orderView(request.ctx, await reversePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
+    async (request) =>
+      orderView(request.ctx, await reversePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }

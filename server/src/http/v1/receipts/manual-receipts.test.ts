@@ -17,7 +17,11 @@ async function shopOf(mode: "remark" | "unique_amount" | "exact" = "remark") {
 }
 
 /** Types a transfer in, as a signed-in person does. */
-async function typed(shop: ReceiptShop, person: Visitor, money: { amount_minor: number; remark?: string | null; external_id?: string; source?: string }) {
+async function typed(
+  shop: ReceiptShop,
+  person: Visitor,
+  money: { amount_minor: number; remark?: string | null; external_id?: string; source?: string },
+) {
   const body = { channel: "wechat", occurred_at: app.clock.now().toISOString(), ...money };
   return person.in("live").post(`${base(shop)}/receipts`, body);
 }
@@ -48,11 +52,17 @@ describe("a receipt that a person typed in", () => {
   test("is never a listener's or a statement's, and a key's is never a person's", async () => {
     const { shop, owner } = await shopOf();
     for (const source of ["listener", "statement"])
-      expect(await typed(shop, owner, { amount_minor: 900, source })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
+      expect(await typed(shop, owner, { amount_minor: 900, source })).toMatchObject({
+        status: 400,
+        body: { error: { code: "parameter_invalid" } },
+      });
     const { key } = await app.key({ project_id: shop.project_id, livemode: false }, ["receipts:write", "payments:read"]);
     const transfer = { channel: "wechat", amount_minor: 900, occurred_at: app.clock.now().toISOString() };
     const path = `${base(shop)}/receipts`;
-    expect(await app.api(key).post(path, { ...transfer, source: "manual" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid" } } });
+    expect(await app.api(key).post(path, { ...transfer, source: "manual" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_invalid" } },
+    });
     expect(await app.api(key).post(path, transfer)).toMatchObject({ status: 201, body: { source: "listener" } });
   });
 

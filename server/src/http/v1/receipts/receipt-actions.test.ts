@@ -11,8 +11,15 @@ const shopWith = receiptShops(app);
 
 const base = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/receipts`;
 const waiting = async (shop: TestTenant, amount_minor = 4242) =>
-  (await recordReceipt(app.ctx, shop, { channel: "wechat", amount_minor, occurred_at: app.ctx.now(), source: "statement", external_id: newId("req") })).receipt
-    .id;
+  (
+    await recordReceipt(app.ctx, shop, {
+      channel: "wechat",
+      amount_minor,
+      occurred_at: app.ctx.now(),
+      source: "statement",
+      external_id: newId("req"),
+    })
+  ).receipt.id;
 const orderIn = async (shop: TestTenant) =>
   (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders`, { amount_minor: 4242, currency: "CNY" })).body.id as string;
 
@@ -21,13 +28,21 @@ const linked: Good = async (shop) =>
 const action = (name: string, body: object) => async (shop: TestTenant, good: Awaited<ReturnType<Good>>) =>
   void (await app.api(shop.key).post(`${base(shop)}/${good.params?.id}/${name}`, body));
 
-refusals("GET /api/v1/projects/:projectId/receipts/:id", async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }), [
-  { name: "a receipt that does not exist", params: { id: "rcp_none" }, status: 404, code: "resource_missing" },
-]);
+refusals(
+  "GET /api/v1/projects/:projectId/receipts/:id",
+  async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }),
+  [{ name: "a receipt that does not exist", params: { id: "rcp_none" }, status: 404, code: "resource_missing" }],
+);
 refusals("POST /api/v1/projects/:projectId/receipts/:id/link", linked, [
   { name: "no order", body: {}, status: 400, code: "parameter_missing", param: "order_id" },
   { name: "an order that does not exist", body: { order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
-  { name: "a payment that does not exist", body: { payment_session_id: "ps_none" }, status: 400, code: "parameter_invalid", param: "payment_session_id" },
+  {
+    name: "a payment that does not exist",
+    body: { payment_session_id: "ps_none" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "payment_session_id",
+  },
   { name: "a receipt that does not exist", params: { id: "rcp_none" }, status: 404, code: "resource_missing" },
   { name: "an ignored receipt", status: 409, code: "order_state_conflict", given: action("ignore", { reason: "private" }) },
   {
@@ -35,12 +50,16 @@ refusals("POST /api/v1/projects/:projectId/receipts/:id/link", linked, [
     status: 409,
     code: "order_state_conflict",
     given: async (shop, good) =>
-      void (await app.api(shop.key).post(`/api/v1/projects/${shop.project_id}/orders/${(good.body as { order_id: string }).order_id}/cancel`, {})),
+      void (await app
+        .api(shop.key)
+        .post(`/api/v1/projects/${shop.project_id}/orders/${(good.body as { order_id: string }).order_id}/cancel`, {})),
   },
 ]);
-refusals("POST /api/v1/projects/:projectId/receipts/:id/unlink", async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }), [
-  { name: "a receipt that is not linked", status: 409, code: "order_state_conflict" },
-]);
+refusals(
+  "POST /api/v1/projects/:projectId/receipts/:id/unlink",
+  async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) } }),
+  [{ name: "a receipt that is not linked", status: 409, code: "order_state_conflict" }],
+);
 refusals(
   "POST /api/v1/projects/:projectId/receipts/:id/ignore",
   async (shop) => ({ params: { id: shop.livemode ? "rcp_none" : await waiting(shop) }, body: { reason: "private" } }),
@@ -55,8 +74,12 @@ refusals(
     },
   ],
 );
-const many: Good = async (shop) => ({ body: { action: "ignore", receipt_ids: [shop.livemode ? "rcp_none" : await waiting(shop)], reason: "private" } });
-const set = async (shop: TestTenant) => ({ body: { action: "link_set", receipt_ids: [await waiting(shop)], order_ids: [await orderIn(shop)] } });
+const many: Good = async (shop) => ({
+  body: { action: "ignore", receipt_ids: [shop.livemode ? "rcp_none" : await waiting(shop)], reason: "private" },
+});
+const set = async (shop: TestTenant) => ({
+  body: { action: "link_set", receipt_ids: [await waiting(shop)], order_ids: [await orderIn(shop)] },
+});
 
 refusals("POST /api/v1/projects/:projectId/receipts/bulk", many, [
   { name: "a receipt that does not exist", body: { action: "unlink", receipt_ids: ["rcp_none"] }, status: 404, code: "resource_missing" },
@@ -90,7 +113,10 @@ test("a person's link pays an order like an approval; unlinking can't undo any o
   const done = await api.post(`${base(shop)}/${receipt.id}/link`, { order_id });
   expect(done).toMatchObject({ status: 200, body: { status: "matched", payment_session_id: session_id, suggestions: [] } });
   expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["manually_verified"], received: payable });
-  expect(await api.post(`${base(shop)}/${receipt.id}/unlink`, {})).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
+  expect(await api.post(`${base(shop)}/${receipt.id}/unlink`, {})).toMatchObject({
+    status: 409,
+    body: { error: { code: "order_state_conflict" } },
+  });
 });
 
 test("a receipt linked to an approved order books nothing, and can be unlinked and linked to another", async () => {
@@ -120,10 +146,12 @@ test("many receipts are decided together: what is refused is reported and stops 
   const { order_id, payable } = await shop.paying();
   const paid = await shop.receipt({ amount_minor: payable });
   const [one, two] = [await shop.receipt({ amount_minor: 888 }), await shop.receipt({ amount_minor: 520 })];
-  expect((await api.post(`${base(shop)}/bulk`, { action: "link", links: [{ receipt_id: paid.receipt.id, order_id }] })).body).toMatchObject({
-    done: 1,
-    refused: 0,
-  });
+  expect((await api.post(`${base(shop)}/bulk`, { action: "link", links: [{ receipt_id: paid.receipt.id, order_id }] })).body).toMatchObject(
+    {
+      done: 1,
+      refused: 0,
+    },
+  );
   const ids = [one.receipt.id, paid.receipt.id, two.receipt.id];
   const unknown = await api.post(`${base(shop)}/bulk`, { action: "ignore", receipt_ids: [...ids, "rcp_none"], reason: "family" });
   expect(unknown).toMatchObject({ status: 404, body: { error: { code: "resource_missing", param: "receipt_ids" } } });
@@ -152,10 +180,17 @@ test("a set that another order keeps open is closed by a person in one action", 
   const receipts = [await shop.receipt({ amount_minor: 5123 }), await shop.receipt({ amount_minor: 5123 })];
   expect(receipts.map(({ receipt }) => receipt.status)).toEqual(["unmatched", "unmatched"]);
   const receipt_ids = receipts.map(({ receipt }) => receipt.id);
-  const wrong = await api.post(`${base(shop)}/bulk`, { action: "link_set", receipt_ids, order_ids: [orders[0]?.order_id, orders[2]?.order_id] });
+  const wrong = await api.post(`${base(shop)}/bulk`, {
+    action: "link_set",
+    receipt_ids,
+    order_ids: [orders[0]?.order_id, orders[2]?.order_id],
+  });
   expect(wrong).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
   const order_ids = orders.slice(0, 2).map(({ order_id }) => order_id);
-  expect((await api.post(`${base(shop)}/bulk`, { action: "link_set", receipt_ids, order_ids })).body).toMatchObject({ done: 2, refused: 0 });
+  expect((await api.post(`${base(shop)}/bulk`, { action: "link_set", receipt_ids, order_ids })).body).toMatchObject({
+    done: 2,
+    refused: 0,
+  });
   const shown = await Promise.all(receipt_ids.map(async (id) => (await api.get(`${base(shop)}/${id}`)).body));
   expect(new Set(shown.map((one) => one.set_id)).size).toBe(1);
   expect(shown).toMatchObject([

@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
+import {
+  type BulkInput,
+  changeReceipts,
+  ignoreReceipt,
+  type LinkInput,
+  linkReceipt,
+  linkReceiptSet,
+  unlinkReceipt,
+} from "#orders/index.ts";
 import { inSteps, platformErrors } from "#platform/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
 import { isRecentlyConfirmed } from "../../auth-pipeline/refusal-of.ts";
@@ -142,6 +150,7 @@ function inputOf(body: BulkBody, is_fresh: boolean): BulkInput {
 
 function required<Name extends keyof BulkBody>(body: BulkBody, name: Name): NonNullable<BulkBody[Name]> {
   const value = body[name];
-  if (value === undefined) throw platformErrors.parameter_missing({ param: name, reason: "required", message: `${name} is required for this action.` });
+  if (value === undefined)
+    throw platformErrors.parameter_missing({ param: name, reason: "required", message: `${name} is required for this action.` });
   return value;
 }

@@ -25,7 +25,13 @@ refusals("POST /api/v1/projects/:projectId/receipts/import", () => sent(wechatSt
   { name: "a broken workbook", ...sent(Buffer.from("PK\u0003\u0004rest")), status: 400, code: "parameter_invalid", param: "file" },
   { name: "a file of something else", ...sent(Buffer.from("a,b\n1,2\n")), status: 400, code: "parameter_invalid", param: "file" },
   { name: "the other wallet's statement", ...sent(wechatStatement([{}]), { channel: "alipay" }), status: 400, code: "parameter_conflict" },
-  { name: "a wallet that is none", ...sent(wechatStatement([{}]), { channel: "paypal" }), status: 400, code: "parameter_invalid", param: "channel" },
+  {
+    name: "a wallet that is none",
+    ...sent(wechatStatement([{}]), { channel: "paypal" }),
+    status: 400,
+    code: "parameter_invalid",
+    param: "channel",
+  },
 ]);
 refusals("POST /api/v1/projects/:projectId/receipts/import/:previewId/apply", () => ({ params: { previewId: "imp_none" }, body: {} }), [
   { name: "a preview that is none", status: 404, code: "resource_missing", param: "preview_id" },
@@ -36,7 +42,10 @@ const at = (minutes = 0) => new Date(ctx.now().getTime() + (8 * 60 + minutes) * 
 const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
 
 function sumOf(counts: Record<string, number>): number {
-  return ["settled", "linked", "suggested", "held", "unmatched", "skipped", "ignored", "faulty"].reduce((sum, name) => sum + (counts[name] ?? Number.NaN), 0);
+  return ["settled", "linked", "suggested", "held", "unmatched", "skipped", "ignored", "faulty"].reduce(
+    (sum, name) => sum + (counts[name] ?? Number.NaN),
+    0,
+  );
 }
 
 async function takeIn(shop: TestTenant, file: Buffer) {
@@ -74,7 +83,13 @@ test("a preview does nothing, applying does what it said, and the counts sum to 
     known: 0,
     declared_rows: 7,
   };
-  expect(preview).toMatchObject({ object: "receipt_import_preview", channel: "wechat", account_ref: "main", needs_reviewer: false, ...wanted });
+  expect(preview).toMatchObject({
+    object: "receipt_import_preview",
+    channel: "wechat",
+    account_ref: "main",
+    needs_reviewer: false,
+    ...wanted,
+  });
   expect(preview.planned).toMatchObject([
     { line: 18, outcome: "settled", order_id: paid.order_id, kind: "二维码收款" },
     { outcome: "unmatched", order_id: null, payer_hint: "妈妈" },
@@ -156,7 +171,12 @@ describe("what was received and no longer is:", () => {
   test("returned money suggests the refund of the order it paid", async () => {
     const shop = await shopWith({ mode: "unique_amount" });
     const [one, other] = [await shop.paying(), await shop.paying()];
-    const rows = [one, other].map(({ payable }, index) => ({ amount: yuan(payable), time: at(1), number: `100000088${index}`, payer: `老王${index}` }));
+    const rows = [one, other].map(({ payable }, index) => ({
+      amount: yuan(payable),
+      time: at(1),
+      number: `100000088${index}`,
+      payer: `老王${index}`,
+    }));
     await takeIn(shop, wechatStatement(rows));
     const later = await takeIn(
       shop,
@@ -178,7 +198,8 @@ test("a known number with another amount is reported, and neither forgotten nor 
   const shop = await shopWith({ mode: "exact" });
   await takeIn(shop, wechatStatement([{ amount: "¥7.00", time: at(), number: "1000000555" }]));
   const { preview, applied } = await takeIn(shop, wechatStatement([{ amount: "¥8.00", time: at(), number: "1000000555" }]));
-  for (const body of [preview, applied.body]) expect(body).toMatchObject({ rows: 1, faulty: 1, skipped: 0, faults: [{ line: 18, code: "amount_differs" }] });
+  for (const body of [preview, applied.body])
+    expect(body).toMatchObject({ rows: 1, faulty: 1, skipped: 0, faults: [{ line: 18, code: "amount_differs" }] });
 });
 
 describe("in LIVE", () => {
@@ -230,7 +251,10 @@ describe("in LIVE", () => {
       const key = app.api(made.key);
       if (first) {
         const unfinished = await key.upload(imports(place), file);
-        expect(await key.post(`${imports(place)}/${unfinished.body.preview_id}/apply`, {})).toMatchObject({ status: 200, body: { suggested: 1 } });
+        expect(await key.post(`${imports(place)}/${unfinished.body.preview_id}/apply`, {})).toMatchObject({
+          status: 200,
+          body: { suggested: 1 },
+        });
       }
       const preview = await key.upload(imports(place), wechatStatement([{ ...row, state: "已存入零钱" }]));
       expect(preview).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0, needs_reviewer: true } });
@@ -252,14 +276,19 @@ describe("in LIVE", () => {
     const receipts = imports(shop).replace("/import", "");
     expect(await key.post(receipts, receipt)).toMatchObject({ status: 403, body: { error: { receiving_account: "alipay:main" } } });
     expect(await key.post(receipts, { ...receipt, channel: "alipay", account_ref: "second" })).toMatchObject({ status: 403 });
-    expect(await key.post(receipts, { ...receipt, channel: "alipay" })).toMatchObject({ status: 201, body: { source: "listener", account_ref: "main" } });
+    expect(await key.post(receipts, { ...receipt, channel: "alipay" })).toMatchObject({
+      status: 201,
+      body: { source: "listener", account_ref: "main" },
+    });
   });
 });
 
 test("a transfer in the future, or long ago, is refused", async () => {
   const shop = await shopWith({ mode: "exact" });
   const post = (occurred_at: Date) =>
-    app.api(shop.key).post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
+    app
+      .api(shop.key)
+      .post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
   for (const [minutes, status] of [
     [4, 201],
     [6, 400],
@@ -276,7 +305,10 @@ describe("an Idempotency-Key", () => {
     const shop = await shopWith({ mode: "exact" });
     const api = app.api(shop.key);
     const file = wechatStatement([{ number: "1000000001", time: at() }]);
-    const [first, again] = [await api.upload(imports(shop), file, {}, named("november")), await api.upload(imports(shop), file, {}, named("november"))];
+    const [first, again] = [
+      await api.upload(imports(shop), file, {}, named("november")),
+      await api.upload(imports(shop), file, {}, named("november")),
+    ];
     expect(again).toMatchObject({ status: 200, body: { preview_id: first.body.preview_id } });
     expect(again.headers["idempotent-replayed"]).toBe("true");
     const other = await api.upload(imports(shop), wechatStatement([{ number: "1000000002", time: at() }]), {}, named("november"));

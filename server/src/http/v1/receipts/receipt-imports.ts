@@ -4,7 +4,16 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Channel } from "#collection/index.ts";
 import { applyStatement, previewStatement, type StatementPreview } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, pathOf, refTo, showImport, showPreview } from "#schemas/index.ts";
+import {
+  type ImportPreviewShape,
+  type ImportShape,
+  importForm,
+  importFormDocument,
+  pathOf,
+  refTo,
+  showImport,
+  showPreview,
+} from "#schemas/index.ts";
 import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 import { accountOfKey } from "./receipt-account.ts";
@@ -25,7 +34,14 @@ const previewRoute: FastifyPluginAsyncTypebox = async (app) => {
         scope: "receipts:write",
         upload: true,
         form: importFormDocument,
-        errors: ["parameter_missing", "parameter_invalid", "parameter_unknown", "parameter_conflict", "file_too_large", "unsupported_media_type"],
+        errors: [
+          "parameter_missing",
+          "parameter_invalid",
+          "parameter_unknown",
+          "parameter_conflict",
+          "file_too_large",
+          "unsupported_media_type",
+        ],
       },
       schema: {
         operationId: "previewStatement",
@@ -59,13 +75,17 @@ const applyRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { visitor, scopes } = request.principal;
       const maySettle = { isPerson: visitor !== null, isReviewer: scopes.has("reviews:write") };
-      return showImport(await applyStatement(request.ctx, request.tenant, { preview_id: request.params.previewId, maySettle }), request.tenant);
+      return showImport(
+        await applyStatement(request.ctx, request.tenant, { preview_id: request.params.previewId, maySettle }),
+        request.tenant,
+      );
     },
   );
 };
 
 async function takeStatement(app: FastifyInstance, request: FastifyRequest): Promise<StatementPreview> {
-  if (!isUpload(request)) throw platformErrors.unsupported_media_type({ message: "Send the statement as multipart/form-data, in the field file." });
+  if (!isUpload(request))
+    throw platformErrors.unsupported_media_type({ message: "Send the statement as multipart/form-data, in the field file." });
   const { file, fields } = await readUpload(request);
   try {
     bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });

@@ -13,15 +13,36 @@ const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
 const live = owner.in("live");
 const receipts = `/api/v1/projects/${shop.project_id}/receipts`;
 const receipt = { channel: "wechat", amount_minor: 990, occurred_at: "2026-11-20T07:59:00Z", external_id: "1000049901202611201234567890" };
-const teller = { name: "phone", permissions: ["receipts:write", "payments:read"], receiving_account: "wechat:main", allowed_ips: ["203.0.113.7"] };
+const teller = {
+  name: "phone",
+  permissions: ["receipts:write", "payments:read"],
+  receiving_account: "wechat:main",
+  allowed_ips: ["203.0.113.7"],
+};
 
 describe("a LIVE key that reports transfers", () => {
   const refused: [string, object, object][] = [
-    ["that could also make orders", { ...teller, permissions: ["receipts:write", "orders:write"] }, { code: "parameter_conflict", param: "permissions" }],
-    ["that could also approve", { ...teller, permissions: ["receipts:write", "reviews:write"] }, { code: "parameter_conflict", param: "permissions" }],
+    [
+      "that could also make orders",
+      { ...teller, permissions: ["receipts:write", "orders:write"] },
+      { code: "parameter_conflict", param: "permissions" },
+    ],
+    [
+      "that could also approve",
+      { ...teller, permissions: ["receipts:write", "reviews:write"] },
+      { code: "parameter_conflict", param: "permissions" },
+    ],
     ["that names no account", { ...teller, receiving_account: null }, { code: "parameter_missing", param: "receiving_account" }],
-    ["of an account of no wallet", { ...teller, receiving_account: "paypal:main" }, { code: "parameter_invalid", param: "receiving_account" }],
-    ["that names an account and may report nothing", { ...teller, permissions: ["payments:read"] }, { code: "parameter_conflict", param: "receiving_account" }],
+    [
+      "of an account of no wallet",
+      { ...teller, receiving_account: "paypal:main" },
+      { code: "parameter_invalid", param: "receiving_account" },
+    ],
+    [
+      "that names an account and may report nothing",
+      { ...teller, permissions: ["payments:read"] },
+      { code: "parameter_conflict", param: "receiving_account" },
+    ],
   ];
   for (const [what, body, error] of refused) {
     test(`${what} is refused`, async () => expect(await live.post(keys, body)).toMatchObject({ status: 400, body: { error } }));
@@ -31,7 +52,10 @@ describe("a LIVE key that reports transfers", () => {
     const made = await live.post(keys, teller);
     expect(made).toMatchObject({ status: 201, body: { receiving_account: "wechat:main", warnings: [] } });
     const change = (body: object) => live.call("PATCH", `${keys}/${made.body.id}`, { body });
-    expect(await change({ permissions: ["receipts:write", "payments:write"] })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    expect(await change({ permissions: ["receipts:write", "payments:write"] })).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_conflict" } },
+    });
     expect(await change({ receiving_account: null })).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });
     expect((await live.post(`${keys}/${made.body.id}/rotate`, {})).body).toMatchObject({ receiving_account: "wechat:main" });
   });
@@ -52,7 +76,9 @@ test("payments:write reports no transfer, in LIVE or TEST", async () => {
 });
 
 test("owners are notified once of LIVE keys that the upgrade left without it, and not of others", async () => {
-  const made = await Promise.all(["shop server", "phone"].map((name) => createApiKey(ctx, { ...shop, name, permissions: ["payments:write"] })));
+  const made = await Promise.all(
+    ["shop server", "phone"].map((name) => createApiKey(ctx, { ...shop, name, permissions: ["payments:write"] })),
+  );
   const ids = made.map((key) => key.id);
   await runStatement(ctx.db, "update api_keys set lost_receipts_at = now() where id = any (string_to_array(?, ','))", ids.join(","));
   expect((await listKeysWithoutReceipts(ctx)).map((key) => key.id)).toEqual(ids.toSorted());

@@ -18,7 +18,13 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
   { name: "half a cent", body: { ...receipt, amount_minor: 0.5 }, status: 400, code: "parameter_invalid", param: "amount_minor" },
   { name: "dollars", body: { ...receipt, currency: "USD" }, status: 400, code: "unsupported_currency", param: "currency" },
   { name: "a statement's source", body: { ...receipt, source: "statement" }, status: 400, code: "parameter_invalid", param: "source" },
-  { name: "year 0", body: { ...receipt, occurred_at: "0000-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
+  {
+    name: "year 0",
+    body: { ...receipt, occurred_at: "0000-01-01T00:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "occurred_at",
+  },
   {
     name: "a year beyond the last",
     body: { ...receipt, occurred_at: "9999-12-31T23:59:59-23:59" },
@@ -26,8 +32,20 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
     code: "parameter_invalid",
     param: "occurred_at",
   },
-  { name: "a leap second", body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
-  { name: "half an offset", body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
+  {
+    name: "a leap second",
+    body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "occurred_at",
+  },
+  {
+    name: "half an offset",
+    body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "occurred_at",
+  },
   // The test's clock is stopped at 2026-11-20T08:00:00Z.
   {
     name: "a time later than clocks may differ",
@@ -73,7 +91,10 @@ test("a receipt of an amount that one buyer was asked for pays that order; repea
   const { order, session } = await waitingFor(shop, 990);
   const api = app.api(shop.key);
   const first = await api.post(receipts(shop), { ...receipt, amount_minor: session.payable_amount_minor });
-  expect(first).toMatchObject({ status: 201, body: { object: "receipt", status: "matched", payment_session_id: session.id, source: "listener" } });
+  expect(first).toMatchObject({
+    status: 201,
+    body: { object: "receipt", status: "matched", payment_session_id: session.id, source: "listener" },
+  });
   const again = await api.post(receipts(shop), { ...receipt, amount_minor: session.payable_amount_minor });
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id } });
   expect((await api.get(`/api/v1/projects/${shop.project_id}/orders/${order.id}`)).body.status).toBe("paid");

@@ -87,7 +87,10 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
       const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: sourceOf(request, source) };
       const { receipt, created } = await recordReceipt(request.ctx, request.tenant, input);
       if (receipt.project_id !== request.tenant.project_id) {
-        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant has already recorded this transfer." });
+        throw orderErrors.review_exists({
+          param: "external_id",
+          message: "Another project of the merchant has already recorded this transfer.",
+        });
       }
       return reply.code(created ? 201 : 200).send(await showOneReceipt(request, receipt));
     },

@@ -49,7 +49,10 @@ describe("one project's key and what another project of the shared account booke
     await refusedToKey(shops, receipt.id);
     expect(await there.cases()).toMatchObject([{ kind: "late", amount_minor: 8600 }]);
     const owner = await visitor(app, { merchant_id: here.merchant_id });
-    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 200, body: { status: "unmatched" } });
+    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({
+      status: 200,
+      body: { status: "unmatched" },
+    });
     expect(await there.cases()).toEqual([]);
     expect(await bookFaults(app)).toEqual([]);
   });
@@ -60,7 +63,10 @@ describe("one project's key and what another project of the shared account booke
     const theirs = await there.paying(8600);
     const { receipt } = await here.receipt({ amount_minor: 5000, remark: theirs.code, external_id: "4200007701" });
     expect(await there.cases()).toMatchObject([{ kind: "mismatch" }]);
-    for (const shown of [await api.get(`${base(here)}/receipts/${receipt.id}`), { body: (await api.get(`${base(here)}/receipts`)).body.data[0] }])
+    for (const shown of [
+      await api.get(`${base(here)}/receipts/${receipt.id}`),
+      { body: (await api.get(`${base(here)}/receipts`)).body.data[0] },
+    ])
       expect(shown.body).toMatchObject({ status: "unmatched", elsewhere: true, exception_id: null, order_id: null });
     await refusedToKey(shops, receipt.id);
     const ours = await here.paying(5000);
@@ -71,7 +77,9 @@ describe("one project's key and what another project of the shared account booke
     });
     expect((await here.order(ours.order_id)).status).toBe("unpaid");
     const owner = await visitor(app, { merchant_id: here.merchant_id });
-    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/link`, { order_id: ours.order_id })).toMatchObject({ status: 200 });
+    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/link`, { order_id: ours.order_id })).toMatchObject({
+      status: 200,
+    });
     expect([(await here.order(ours.order_id)).status, await there.cases()]).toEqual(["paid", []]);
     expect(await bookFaults(app)).toEqual([]);
   });
@@ -86,7 +94,10 @@ describe("one project's key and what another project of the shared account booke
     const linked = (await here.receipt({ amount_minor: 7900 })).receipt;
     for (const { id } of [linked, receipts[0] as { id: string }]) {
       expect((await api.get(`${base(here)}/receipts/${id}`)).body).toMatchObject({ status: "linked" });
-      expect(await api.post(`${base(here)}/receipts/${id}/unlink`, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
+      expect(await api.post(`${base(here)}/receipts/${id}/unlink`, {})).toMatchObject({
+        status: 403,
+        body: { error: { code: "session_required" } },
+      });
     }
   });
 
@@ -110,7 +121,8 @@ describe("one project's key and what another project of the shared account booke
     const bytes = wechatStatement(
       [theirs, ours].map((one) => ({ number: one.external_id ?? "", amount: (one.amount_minor / 100).toFixed(2), state: "已全额退款" })),
     );
-    const read = async ({ id }: { id: string }, shop: typeof here) => (await app.api(shop.key).get(`${base(shop)}/receipts/${id}`)).body.state;
+    const read = async ({ id }: { id: string }, shop: typeof here) =>
+      (await app.api(shop.key).get(`${base(shop)}/receipts/${id}`)).body.state;
     const applied = async (who: Ctx) => {
       const { preview_id } = await previewStatement(who, here, { bytes, sha256: ctx.id("req") });
       await applyStatement(who, here, { preview_id, maySettle: { isPerson: who !== ctx, isReviewer: true } });

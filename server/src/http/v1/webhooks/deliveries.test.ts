@@ -27,7 +27,8 @@ async function world(reply?: Reply, events = ["*"], livemode = false) {
     id: made.body.id as string,
     attempts: async (query = "") => (await api.get(`${own}/attempts${query}`)).body.data,
     events: async (query = "") => (await api.get(`${project}/events${query}`)).body.data,
-    replay: async (body: object = {}) => api.post(`${own}/replay`, { since: new Date(clock.now().getTime() - dayMs).toISOString(), ...body }),
+    replay: async (body: object = {}) =>
+      api.post(`${own}/replay`, { since: new Date(clock.now().getTime() - dayMs).toISOString(), ...body }),
     patch: async (body: object) => api.call("PATCH", own, { body }),
   };
 }
@@ -98,7 +99,9 @@ describe("while an endpoint is disabled", () => {
 
   test("a delivery in progress that fails is skipped too", async () => {
     const held = Promise.withResolvers<() => void>();
-    const { tenant, shop, api, project, patch, attempts, events } = await world((_one, response) => held.resolve(() => response.writeHead(500).end()));
+    const { tenant, shop, api, project, patch, attempts, events } = await world((_one, response) =>
+      held.resolve(() => response.writeHead(500).end()),
+    );
     await emitSome(ctx, tenant);
     while ((await fanOut(ctx)) > 0);
     const sender = createSender();
@@ -167,7 +170,8 @@ describe("filters by event", () => {
 
   test("accept the families that endpoints accept", async () => {
     const { tenant, events, attempts } = await world(undefined, ["order.*", "payment.*", "email.*"]);
-    for (const name of ["order.paid", "payment.session.created", "email.queued", "transaction.completed"]) await emitSome(ctx, tenant, 1, name);
+    for (const name of ["order.paid", "payment.session.created", "email.queued", "transaction.completed"])
+      await emitSome(ctx, tenant, 1, name);
     await hand.deliver();
     expect(namesOf(await events("?event=order.*&event=email.*"))).toEqual(["email.queued", "order.paid"]);
     expect(namesOf(await events("?event=*"))).toEqual(["transaction.completed", "payment.session.created", "order.paid"]);
@@ -232,7 +236,9 @@ describe("attempts", () => {
     const echo: Reply = (one, response) =>
       response
         .writeHead(500, { "set-cookie": "sid=hush", "x-seen": one.headers["x-service-signature"] ?? "", "x-api-key": "hush" })
-        .end(`${one.headers["webhook-signature"]} ${one.headers["x-service-signature"]} whsec_${"A".repeat(43)}= svc_live_${"a".repeat(36)}`);
+        .end(
+          `${one.headers["webhook-signature"]} ${one.headers["x-service-signature"]} whsec_${"A".repeat(43)}= svc_live_${"a".repeat(36)}`,
+        );
     const { api, own, attempts } = await world(echo);
     await api.post(`${own}/test`, {});
     const [{ request, response }] = await attempts();
@@ -251,17 +257,26 @@ describe("attempts", () => {
     shop.server.removeAllListeners("secureConnection");
     shop.server.on("secureConnection", (socket) => socket.once("data", () => socket.end(text)));
     await api.post(`${own}/test`, {});
-    expect(await attempts()).toMatchObject([{ status: "failed", error_code, response: status === null ? null : { status, truncated: true } }]);
+    expect(await attempts()).toMatchObject([
+      { status: "failed", error_code, response: status === null ? null : { status, truncated: true } },
+    ]);
   });
 });
 
 test("an endpoint shows how its deliveries have been going", async () => {
-  const { tenant, api, own, project } = await world((one, response) => response.writeHead(one.body.includes("order.paid") ? 200 : 503).end());
+  const { tenant, api, own, project } = await world((one, response) =>
+    response.writeHead(one.body.includes("order.paid") ? 200 : 503).end(),
+  );
   expect((await api.get(own)).body.deliveries).toEqual({ waiting: 0, recent_attempts: 0, recent_success_rate: null, last_error: null });
   await emitSome(ctx, tenant, 3, "order.paid");
   await emitSome(ctx, tenant, 1, "order.failed");
   await hand.deliver();
-  const expected = { waiting: 1, recent_attempts: 4, recent_success_rate: 0.75, last_error: { error_code: "http_error", response_status: 503 } };
+  const expected = {
+    waiting: 1,
+    recent_attempts: 4,
+    recent_success_rate: 0.75,
+    last_error: { error_code: "http_error", response_status: 503 },
+  };
   expect((await api.get(own)).body.deliveries).toMatchObject(expected);
   expect((await api.get(`${project}/webhooks`)).body.data).toMatchObject([{ deliveries: expected }]);
 });
@@ -286,6 +301,12 @@ test("a URL with a fragment is refused everywhere", async () => {
   const refused = { status: 400, body: { error: { code: "url_not_allowed", message: expect.stringContaining("fragment") } } };
   expect(await api.post(`${project}/webhooks`, { url, events: ["*"] })).toMatchObject(refused);
   expect(await patch({ url })).toMatchObject(refused);
-  const mail = { from: "a@simulator.tillpost.test", to: "delivered@simulator.tillpost.test", subject: "x", text: "x", status_callback: url };
+  const mail = {
+    from: "a@simulator.tillpost.test",
+    to: "delivered@simulator.tillpost.test",
+    subject: "x",
+    text: "x",
+    status_callback: url,
+  };
   expect(await api.post("/v1/emails", mail)).toMatchObject(refused);
 });

@@ -15,7 +15,10 @@ const origin = await listen(app);
 
 /** Opens a stream and answers when its end was seen. */
 async function follow(tenant: TestTenant, headers: Record<string, string>) {
-  const answer = await fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers, signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, {
+    headers,
+    signal: AbortSignal.timeout(60_000),
+  });
   expect(answer.status).toBe(200);
   let ended = false;
   void (async () => {
@@ -51,9 +54,15 @@ const ends: [what: string, work: (readers: Readers) => Promise<unknown>][] = [
       return elsewhere.post("/api/profile/sessions/end-others", {});
     },
   ],
-  ["their password is changed", ({ li }) => li.api.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" })],
+  [
+    "their password is changed",
+    ({ li }) => li.api.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" }),
+  ],
   ["their role is changed", async ({ tenant, li }) => changeMember(app.ctx, { ...(await attempt(tenant, li)), role: "viewer" })],
-  ["they are taken out of the team", async ({ tenant, owner, li }) => owner.api.delete(`/api/v1/merchant/members/${await memberOf(tenant, li)}`)],
+  [
+    "they are taken out of the team",
+    async ({ tenant, owner, li }) => owner.api.delete(`/api/v1/merchant/members/${await memberOf(tenant, li)}`),
+  ],
 ];
 
 const attempt = async (tenant: TestTenant, who: Visitor) => ({
@@ -74,7 +83,9 @@ describe.concurrent("a stream of events ends within seconds", () => {
     const tenant = await app.tenant();
     const [valid, revoked] = [await app.key(tenant), await app.key(tenant)];
     const expiring = await app.key(tenant, undefined, new Date(app.ctx.now().getTime() + 60_000));
-    const [one, two, three] = await Promise.all([valid, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
+    const [one, two, three] = await Promise.all(
+      [valid, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })),
+    );
     await revokeApiKey(app.ctx, tenant, { id: revoked.id });
     await expect.poll(() => two?.ended()).toBe(true);
     expect(three?.ended()).toBe(false);
@@ -92,11 +103,11 @@ test("a key can have as many streams open as the guide says, and no more", async
   const open = () => fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers: { authorization: `Bearer ${key}` } });
   const streams = await Promise.all(Array.from({ length: streamsPerKey }, open));
   const beyond = await open();
-  expect([streams.every(({ status }) => status === 200), beyond.status, ((await beyond.json()) as { error: { code: string } }).error.code]).toEqual([
-    true,
-    429,
-    "concurrency_limited",
-  ]);
+  expect([
+    streams.every(({ status }) => status === 200),
+    beyond.status,
+    ((await beyond.json()) as { error: { code: string } }).error.code,
+  ]).toEqual([true, 429, "concurrency_limited"]);
   await Promise.all(streams.map(({ body }) => body?.cancel()));
 });
 

@@ -88,7 +88,10 @@ function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyRepl
   if (request.inFlightOf !== null) app.inFlight.leave(request.inFlightOf);
   request.inFlightOf = null;
   reply.hijack();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
   reply.raw.writeHead(200, { ...headers, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
   reply.raw.write("retry: 2000\n\n");
 }

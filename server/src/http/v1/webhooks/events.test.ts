@@ -16,7 +16,13 @@ const pathOf = (tenant: { project_id: string }, rest = "") => `/api/v1/projects/
 
 refusals("GET /api/v1/projects/:projectId/events", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=evt_none", status: 400, code: "invalid_cursor", param: "starting_after" },
-  { name: "a delivery_success that is neither", query: "delivery_success=maybe", status: 400, code: "parameter_invalid", param: "delivery_success" },
+  {
+    name: "a delivery_success that is neither",
+    query: "delivery_success=maybe",
+    status: 400,
+    code: "parameter_invalid",
+    param: "delivery_success",
+  },
 ]);
 refusals("GET /api/v1/projects/:projectId/events/:id", async (tenant) => {
   await emitSome(app.ctx, tenant);
@@ -29,7 +35,13 @@ refusals("GET /api/v1/projects/:projectId/events/:id/deliveries", async (tenant)
   return { params: { id: (await app.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
 });
 refusals("GET /api/v1/projects/:projectId/events/stream", () => ({}), [
-  { name: "a Last-Event-ID that names nothing", headers: { "last-event-id": "evt_none" }, status: 400, code: "invalid_cursor", param: "Last-Event-ID" },
+  {
+    name: "a Last-Event-ID that names nothing",
+    headers: { "last-event-id": "evt_none" },
+    status: 400,
+    code: "invalid_cursor",
+    param: "Last-Event-ID",
+  },
 ]);
 
 test("what is delivered has only the documented fields; a list adds the object's type and its number", async () => {
@@ -46,12 +58,12 @@ test("what is delivered has only the documented fields; a list adds the object's
   const core = ["id", "reference", "status", "amount_minor", "currency", "metadata", "paid_at", "flags", "version"];
   expect([Object.keys(paid), Object.keys(paid.data), Object.keys(paid.data.order)]).toEqual([envelope, ["order", "project_id"], core]);
   const attempt = ["id", "gateway", "method", "status", "amount_minor", "payable_amount_minor", "currency", "failure_code"];
-  expect([Object.keys(started), Object.keys(started.data), Object.keys(started.data.order), Object.keys(started.data.payment_session)]).toEqual([
-    envelope,
-    ["order", "payment_session", "project_id"],
-    core,
-    attempt,
-  ]);
+  expect([
+    Object.keys(started),
+    Object.keys(started.data),
+    Object.keys(started.data.order),
+    Object.keys(started.data.payment_session),
+  ]).toEqual([envelope, ["order", "payment_session", "project_id"], core, attempt]);
   const listed = (await app.api(tenant.key).get(pathOf(tenant, "?event=order.paid"))).body.data;
   expect(listed).toEqual([{ object: "event", sequence: expect.any(Number), ...paid }]);
 });
@@ -60,7 +72,9 @@ describe("pulled events", () => {
   test("are listed in the order of their numbers, filtered by name and by whether they arrived", async () => {
     const tenant = await app.tenant();
     const api = app.api(tenant.key);
-    const shop = await receiver((one, response) => response.writeHead(JSON.parse(one.body.toString()).event === "order.paid" ? 200 : 500).end());
+    const shop = await receiver((one, response) =>
+      response.writeHead(JSON.parse(one.body.toString()).event === "order.paid" ? 200 : 500).end(),
+    );
     await endpointAt(app.ctx, tenant, shop.url);
     for (const event of ["order.paid", "order.failed", "order.paid"]) await emitSome(app.ctx, tenant, 1, event);
     await hand.deliver();
@@ -71,7 +85,10 @@ describe("pulled events", () => {
     expect(await eventsOf("?delivery_success=true")).toEqual(["order.paid", "order.paid"]);
     expect(await eventsOf("?event=order.failed")).toEqual(["order.failed"]);
     expect(await eventsOf(`?starting_after=${all[0]?.id}&limit=1`)).toEqual(["order.failed"]);
-    expect((await api.get(pathOf(tenant, `?ending_before=${all[2]?.id}`))).body.data.map((one: { id: string }) => one.id)).toEqual([all[0]?.id, all[1]?.id]);
+    expect((await api.get(pathOf(tenant, `?ending_before=${all[2]?.id}`))).body.data.map((one: { id: string }) => one.id)).toEqual([
+      all[0]?.id,
+      all[1]?.id,
+    ]);
     expect((await api.get(pathOf(tenant, `/${all[0]?.id}`))).body).toEqual(all[0]);
     app.clock.advance(31 * 86_400_000);
     expect(await eventsOf("")).toEqual([]);
@@ -85,7 +102,10 @@ describe("pulled events", () => {
     const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}${pathOf(tenant, "/stream")}`;
     const follow = async (headers: Record<string, string>, query = "") => {
       const ending = new AbortController();
-      const answer = await fetch(address + query, { headers: { authorization: `Bearer ${tenant.key}`, ...headers }, signal: ending.signal });
+      const answer = await fetch(address + query, {
+        headers: { authorization: `Bearer ${tenant.key}`, ...headers },
+        signal: ending.signal,
+      });
       const seen: { id: string; event: string }[] = [];
       const reading = (async () => {
         let text = "";

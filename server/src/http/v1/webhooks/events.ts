@@ -6,7 +6,10 @@ import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showL
 import type { App } from "../../runtime.ts";
 
 const tags = ["Events"];
-const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<string, DeliveryFilter>;
+const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<
+  string,
+  DeliveryFilter
+>;
 
 /** Events for clients that pull instead of receiving webhooks. */
 export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -79,7 +82,8 @@ function deliveriesRoute(app: App): void {
         operationId: "listEventDeliveries",
         tags,
         summary: "List an event's deliveries",
-        description: "One for each webhook endpoint that subscribed to the event when it occurred, including deleted endpoints. Never more than one page.",
+        description:
+          "One for each webhook endpoint that subscribed to the event when it occurred, including deleted endpoints. Never more than one page.",
         params: pathOf("projectId", "id"),
         querystring: listQuery({ page: "whole", created: false }),
         response: { 200: listOf<DeliveryShape>("WebhookDelivery", "a delivery's ID") },

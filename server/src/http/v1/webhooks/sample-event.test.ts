@@ -5,7 +5,16 @@ import { putProfile } from "#collection/index.ts";
 import { verifyDomain } from "#email/index.ts";
 import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause } from "#guards/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
-import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
+import {
+  createOrder,
+  failRefund,
+  refundOrder,
+  reportPayment,
+  reversePayment,
+  reviewOrder,
+  simulatePayment,
+  startPayment,
+} from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
@@ -109,9 +118,15 @@ async function bringAboutGuards(): Promise<TestTenant> {
 
 /** Everything that can happen to an order and its money. */
 async function bringAboutMoney(): Promise<void> {
-  await putProfile(ctx, tenant, { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh", enabled: true });
+  await putProfile(ctx, tenant, {
+    channel: "wechat",
+    if_version: null,
+    qr_payload: "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh",
+    enabled: true,
+  });
   const order = async () => (await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY" })).order.id;
-  for (const outcome of ["paid", "failed", "overpaid", "expire", "late"] as const) await simulatePayment(ctx, tenant, { order_id: await order(), outcome });
+  for (const outcome of ["paid", "failed", "overpaid", "expire", "late"] as const)
+    await simulatePayment(ctx, tenant, { order_id: await order(), outcome });
   const rejected = await order();
   await startPayment(ctx, tenant, { order_id: rejected, gateway: "wechatpay" });
   await reportPayment(ctx, tenant, { order_id: rejected });
@@ -146,7 +161,11 @@ async function bringAboutCalls(): Promise<void> {
   const room = callRoom(app);
   const call = { actions: [{ verb: "gather", name: "pin", num_digits: 1 }], record: true };
   for (const to of ["+15005552000", "+15005552001", "+15005552002", "+15005552003"]) await room.place(tenant, { ...call, to });
-  const later = await room.place(tenant, { ...call, to: "+15005552000", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
+  const later = await room.place(tenant, {
+    ...call,
+    to: "+15005552000",
+    scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString(),
+  });
   await made(`/v1/calls/${later.id}/hangup`, {});
   await room.settle();
 }
@@ -179,10 +198,18 @@ async function bringAboutMail(): Promise<void> {
     await made("/v1/emails", { ...letter, to: "ada@corner-readers.com" }),
     await made("/v1/emails", { ...letter, to: "eve@corner-readers.com" }),
   ];
-  const later = await made("/v1/emails", { ...letter, to: "ada@corner-readers.com", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
+  const later = await made("/v1/emails", {
+    ...letter,
+    to: "ada@corner-readers.com",
+    scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString(),
+  });
   await made(`/v1/emails/${later}/cancel`, {});
   for (const to of ["+15005551000", "+15005551001", "+15005551002"]) await made("/v1/sms", { to, body: "Hi" });
-  const sms = await made("/v1/sms", { to: "+15005551000", body: "Hi", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
+  const sms = await made("/v1/sms", {
+    to: "+15005551000",
+    body: "Hi",
+    scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString(),
+  });
   await made(`/v1/sms/${sms}/cancel`, {});
   await made("/v1/test/inbound", { sms: { from: "+15005551000", body: "STOP" } });
   const [room, handsets] = [mailRoom(ctx), smsRoom(ctx)];

@@ -23,7 +23,10 @@ export function sampleData(event: string, now: Date): object {
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, but not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
-  return atTheTime(withOrder(withDispute(withVerification(withCall(withSms(withEmail(data, event), event), event), event), event), event, now), now) as object;
+  return atTheTime(
+    withOrder(withDispute(withVerification(withCall(withSms(withEmail(data, event), event), event), event), event), event, now),
+    now,
+  ) as object;
 }
 
 /** The order as it is after this event. */
@@ -49,7 +52,10 @@ function withSms(data: Json, event: string): Json {
   if (typeof data["sms"] !== "object" || data["sms"] === null) return data;
   const name = event.slice("sms.".length);
   const isInbound = name === "received" || name === "opted_out";
-  const error = name === "failed" || name === "undelivered" ? { code: "expired", message: "It couldn't be delivered in time.", provider_code: null } : null;
+  const error =
+    name === "failed" || name === "undelivered"
+      ? { code: "expired", message: "It couldn't be delivered in time.", provider_code: null }
+      : null;
   return { ...data, sms: { ...data["sms"], direction: isInbound ? "inbound" : "outbound", status: isInbound ? "received" : name, error } };
 }
 
@@ -91,6 +97,7 @@ function withDispute(data: Json, event: string): Json {
 function atTheTime(value: unknown, now: Date): unknown {
   if (value instanceof Date) return value;
   if (Array.isArray(value)) return value.map((one) => atTheTime(one, now));
-  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, atTheTime(one, now)]));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, atTheTime(one, now)]));
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? now : value;
 }

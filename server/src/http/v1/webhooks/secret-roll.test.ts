@@ -12,7 +12,12 @@ const hourMs = 3_600_000;
 
 /** Which secrets a delivery is signed with, by each of the two schemes, whatever the time is. */
 function signedBy(one: Received, secrets: Record<string, string>) {
-  const { "x-service-signature": signature, "webhook-id": id = "", "webhook-timestamp": second, "webhook-signature": signatures = "" } = one.headers;
+  const {
+    "x-service-signature": signature,
+    "webhook-id": id = "",
+    "webhook-timestamp": second,
+    "webhook-signature": signatures = "",
+  } = one.headers;
   const plain = Object.entries(secrets).filter(([, secret]) => createHmac("sha256", secret).update(one.body).digest("hex") === signature);
   const sent = new Date(Number(second) * 1000);
   const standard = Object.entries(secrets).filter(([, secret]) =>
@@ -41,7 +46,10 @@ describe("a webhook secret's roll", () => {
     const { api, own, first, receive } = await endpoint();
     const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
     const conflict = await api.post(`${own}/roll-secret`, {});
-    expect(conflict).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict", message: expect.stringContaining(second.slice(-4)) } } });
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: { error: { code: "secret_roll_conflict", message: expect.stringContaining(second.slice(-4)) } },
+    });
     expect(signedBy(await receive(), { first, second })).toEqual({ plain: ["first"], standard: ["first", "second"] });
   });
 

@@ -144,6 +144,9 @@ function retryRoute(app: App): void {
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
       },
     },
-    async (request) => showAttempt(await retryAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, attempt_id: request.params.attemptId })),
+    async (request) =>
+      showAttempt(
+        await retryAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, attempt_id: request.params.attemptId }),
+      ),
   );
 }

@@ -61,6 +61,7 @@ function attemptRoute(app: App): void {
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
       },
     },
-    async (request) => showAttempt(await findAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, id: request.params.attemptId })),
+    async (request) =>
+      showAttempt(await findAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, id: request.params.attemptId })),
   );
 }

@@ -52,7 +52,13 @@ const hostile = [
 
 refusals("POST /api/v1/projects/:projectId/webhooks", () => ({ body: good }), [
   ...hostile,
-  { name: "an event that is none", body: { ...good, events: ["order.paid", "order.eaten"] }, status: 400, code: "parameter_invalid", param: "events" },
+  {
+    name: "an event that is none",
+    body: { ...good, events: ["order.paid", "order.eaten"] },
+    status: 400,
+    code: "parameter_invalid",
+    param: "events",
+  },
   { name: "no events", body: { ...good, events: [] }, status: 400, code: "parameter_invalid", param: "events" },
   { name: "a card number", body: { ...good, description: "4242 4242 4242 4242" }, status: 400, code: "card_number_refused" },
   {
@@ -128,10 +134,15 @@ describe("an endpoint", () => {
     expect(Buffer.from(made.body.secret.slice(6), "base64")).toHaveLength(32);
     const again = await api.post(pathOf(tenant), { ...good, description: "the shop" }, { headers });
     expect(again).toMatchObject({ status: 201, headers: { "idempotent-replayed": "true" }, body: { id: made.body.id, secret: null } });
-    expect((await api.get(pathOf(tenant, `/${made.body.id}`))).body).toMatchObject({ secret: null, secret_last4: made.body.secret.slice(-4) });
+    expect((await api.get(pathOf(tenant, `/${made.body.id}`))).body).toMatchObject({
+      secret: null,
+      secret_last4: made.body.secret.slice(-4),
+    });
     const rolled = await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } });
     expect(rolled.body).toMatchObject({ next_secret_last4: rolled.body.secret.slice(-4), next_secret_at: expect.any(String) });
-    expect((await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } })).body).toMatchObject({
+    expect(
+      (await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } })).body,
+    ).toMatchObject({
       secret: null,
       next_secret_at: rolled.body.next_secret_at,
     });
@@ -144,11 +155,13 @@ describe("an endpoint", () => {
     const api = app.api(tenant.key);
     const id = await registered(tenant);
     expect((await api.get(pathOf(tenant, "?include=total_count"))).body).toMatchObject({ total_count: 1, data: [{ id }] });
-    expect(await api.call("PATCH", `/api/v1/webhooks/${id}`, { body: { status: "disabled" }, headers: { "if-match": "1" } })).toMatchObject({
-      status: 200,
-      body: { status: "disabled", disabled_reason: "requested", version: 2 },
-      headers: { deprecation: expect.any(String) },
-    });
+    expect(await api.call("PATCH", `/api/v1/webhooks/${id}`, { body: { status: "disabled" }, headers: { "if-match": "1" } })).toMatchObject(
+      {
+        status: 200,
+        body: { status: "disabled", disabled_reason: "requested", version: 2 },
+        headers: { deprecation: expect.any(String) },
+      },
+    );
     expect((await api.delete(pathOf(tenant, `/${id}`))).body).toEqual({ id, object: "webhook", deleted: true });
     expect((await api.get(pathOf(tenant))).body.data).toEqual([]);
   });
@@ -187,7 +200,8 @@ describe("an endpoint", () => {
     const tenant = await app.tenant();
     const owner = await visitor(app, { merchant_id: tenant.merchant_id });
     const id = await registered(tenant);
-    const test = (body: object, key: string) => owner.api.post(pathOf(tenant, `/${id}/test`), body, { headers: { "idempotency-key": key } });
+    const test = (body: object, key: string) =>
+      owner.api.post(pathOf(tenant, `/${id}/test`), body, { headers: { "idempotency-key": key } });
     const { id: attempt_id } = (await test({ event: "order.failed" }, "one")).body;
     expect((await test({ event: "order.failed" }, "one")).body.id).toBe(attempt_id);
     expect((await test({ event: "order.eaten" }, "two")).status).toBe(400);

@@ -1,7 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cutPage } from "#platform/index.ts";
 import { pathOf, refTo, showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "#schemas/index.ts";
-import { changeEndpoint, createEndpoint, type EndpointChange, findEndpoint, findStats, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  findEndpoint,
+  findStats,
+  listEndpoints,
+  removeEndpoint,
+} from "#webhooks/index.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
@@ -75,7 +83,13 @@ function getWebhook(app: App): void {
     "/projects/:projectId/webhooks/:id",
     {
       config: { scope: "webhooks:read", errors: gone },
-      schema: { operationId: "getWebhook", tags, summary: "Retrieve a webhook endpoint", params, response: { 200: refTo<WebhookShape>("Webhook") } },
+      schema: {
+        operationId: "getWebhook",
+        tags,
+        summary: "Retrieve a webhook endpoint",
+        params,
+        response: { 200: refTo<WebhookShape>("Webhook") },
+      },
     },
     async (request) => answerWebhook(request, await findEndpoint(request.ctx, request.tenant, request.params.id)),
   );

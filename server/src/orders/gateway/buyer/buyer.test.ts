@@ -23,8 +23,18 @@ const accountOf = (more: Partial<GatewayAccount>) => more as GatewayAccount;
 const at = (device: string, openid: string | null = null): BuyerAtAccount => ({ ip: null, locale: "en", device, openid });
 
 test.each([
-  ["an app whose account knows the buyer", { wayOf, buyerIdentity: identity }, at("harbour", "o1"), { way: "inside", device: "harbour", in_browser: true }],
-  ["an app whose account may still learn of the buyer", { wayOf, buyerIdentity: identity }, at("harbour"), { way: "code", device: null, in_browser: true }],
+  [
+    "an app whose account knows the buyer",
+    { wayOf, buyerIdentity: identity },
+    at("harbour", "o1"),
+    { way: "inside", device: "harbour", in_browser: true },
+  ],
+  [
+    "an app whose account may still learn of the buyer",
+    { wayOf, buyerIdentity: identity },
+    at("harbour"),
+    { way: "code", device: null, in_browser: true },
+  ],
   ["another app", { wayOf, buyerIdentity: identity }, at("pier"), { way: "code", device: "pier", in_browser: true }],
   ["an app where the browser has no other way", { wayOf: () => "code" }, at("pier"), { way: "code", device: "pier", in_browser: false }],
   ["a phone", { wayOf, buyerIdentity: identity }, at("phone"), { way: "page", device: "phone", in_browser: false }],

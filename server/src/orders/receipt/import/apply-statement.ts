@@ -26,7 +26,10 @@ export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Pro
   return inSteps(ctx, async (steps) => {
     const preview = await findPreview(ctx.db, tenant, { id: input.preview_id });
     if (preview === null)
-      throw platformErrors.resource_missing({ param: "preview_id", message: "This preview has expired or doesn't exist. Import the file again." });
+      throw platformErrors.resource_missing({
+        param: "preview_id",
+        message: "This preview has expired or doesn't exist. Import the file again.",
+      });
     if (preview.result !== null) return preview.result;
     // A retry with the same key continues where a process ended: processing a row twice changes nothing.
     const lease = { id: preview.id, by: ctx.claim?.key ?? ctx.id("req"), apply_ms: applyMs };
@@ -97,7 +100,9 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
 function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
   if (plan.settled + plan.held === 0 || (may.isPerson && may.isReviewer)) return;
   if (!may.isPerson)
-    throw identityErrors.session_required({ message: "This import would settle LIVE orders. A signed-in reviewer must apply it in the dashboard." });
+    throw identityErrors.session_required({
+      message: "This import would settle LIVE orders. A signed-in reviewer must apply it in the dashboard.",
+    });
   throw platformErrors.permission_denied({
     message: "This import would settle LIVE orders, which requires reviews:write.",
     fields: { required_scope: "reviews:write" },
@@ -118,7 +123,14 @@ async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account
     await lockAccount(tx, given.account);
     const changed = await updateReceiptStates(tx, given.account, { states, only_project });
     for (const { id, state, project_id, livemode } of changed) {
-      await recordAudit(tx, { ctx, tenant: { project_id, livemode }, action: "receipt.updated", object_type: "receipt", object_id: id, detail: { state } });
+      await recordAudit(tx, {
+        ctx,
+        tenant: { project_id, livemode },
+        action: "receipt.updated",
+        object_type: "receipt",
+        object_id: id,
+        detail: { state },
+      });
     }
   });
 }

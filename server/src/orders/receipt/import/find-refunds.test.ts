@@ -17,7 +17,10 @@ const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
 
 async function takeIn(shop: Tenant, rows: WechatRow[]) {
   const preview = await previewStatement(ctx, shop, { bytes: wechatStatement(rows), sha256: "0".repeat(64) });
-  return { preview, applied: await applyStatement(ctx, shop, { preview_id: preview.preview_id, maySettle: { isPerson: true, isReviewer: true } }) };
+  return {
+    preview,
+    applied: await applyStatement(ctx, shop, { preview_id: preview.preview_id, maySettle: { isPerson: true, isReviewer: true } }),
+  };
 }
 
 describe("returned money without a number identifies no order", () => {

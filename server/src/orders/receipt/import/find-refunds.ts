@@ -24,7 +24,8 @@ export async function findRefunds(db: Db, tenant: Tenant, given: { account: Acco
     hints.push({ line, order_id: receipt.order_id, receipt_id: receipt.id, amount_minor: Math.min(amount_minor, receipt.amount_minor) });
   };
   const returned = new Set(statement.refunds.flatMap((refund) => externalKey(refund.returns) ?? []));
-  for (const refund of statement.refunds) if (refund.returns !== null) add(refund.line, byKey.get(externalKey(refund.returns) ?? ""), refund.amount_minor);
+  for (const refund of statement.refunds)
+    if (refund.returns !== null) add(refund.line, byKey.get(externalKey(refund.returns) ?? ""), refund.amount_minor);
   for (const row of back) {
     const key = externalKey(row.external_id) ?? "";
     if (!returned.has(key)) add(row.line, byKey.get(key), row.refunded_minor ?? 0);

@@ -91,7 +91,14 @@ export async function planStatement(ctx: Ctx, tenant: Tenant, given: { statement
   const planned = statement.rows.map((row, index): PlannedRow => {
     const { outcome, order_id, elsewhere, known } = previewed[index] as Previewed;
     const isIdle = row.state !== "final" && (outcome === "unmatched" || outcome === "ignored");
-    return { ...row, outcome: isIdle ? "skipped" : outcome, order_id, order_reference: references.get(order_id ?? "") ?? null, elsewhere, known };
+    return {
+      ...row,
+      outcome: isIdle ? "skipped" : outcome,
+      order_id,
+      order_reference: references.get(order_id ?? "") ?? null,
+      elsewhere,
+      known,
+    };
   });
   const known = planned.filter((row) => row.known && row.outcome === "skipped").length;
   const outcomes = planned.map((row) => row.outcome);

@@ -22,11 +22,15 @@ export function withoutOddTimes(ctx: Pick<Ctx, "now">, statement: Statement): St
  */
 export async function withoutDisputed(db: Db, account: Account, statement: Statement): Promise<Statement> {
   const keys = statement.rows.flatMap((row) => externalKey(row.external_id) ?? []);
-  const known = new Map((keys.length === 0 ? [] : await listReceiptsOfKeys(db, account, keys)).map((one) => [one.external_key, one.amount_minor]));
+  const known = new Map(
+    (keys.length === 0 ? [] : await listReceiptsOfKeys(db, account, keys)).map((one) => [one.external_key, one.amount_minor]),
+  );
   const isDisputed = (row: StatementRow) => (known.get(externalKey(row.external_id) ?? "") ?? row.amount_minor) !== row.amount_minor;
-  const faults: StatementFault[] = statement.rows
-    .filter(isDisputed)
-    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is already known with a different amount. Check both in the wallet." }));
+  const faults: StatementFault[] = statement.rows.filter(isDisputed).map(({ line }) => ({
+    line,
+    code: "amount_differs",
+    message: "This transfer number is already known with a different amount. Check both in the wallet.",
+  }));
   const rows = statement.rows.filter((row) => !isDisputed(row));
   return { ...statement, rows, faults: [...statement.faults, ...faults].sort((one, other) => one.line - other.line) };
 }

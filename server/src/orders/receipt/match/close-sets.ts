@@ -34,7 +34,9 @@ interface Node {
 export function closeSets(world: World, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
   const reservations = world.reservations.filter((reservation) => reservation.amount_minor === given.amount);
   const windows = windowsOf(reservations);
-  const pieces = world.pieces.filter((piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id));
+  const pieces = world.pieces.filter(
+    (piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id),
+  );
   const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
   // This many equal amounts in one period need a person: comparing all pairs would take too long.
   if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
@@ -46,7 +48,8 @@ export function closeSets(world: World, given: { amount: number; source: Receipt
     const openReceipts = component.receipts.filter((receipt) => receipt.status === "unmatched");
     if (openPieces.length === 0 || openReceipts.length === 0) continue;
     const others = reservations.filter(
-      (reservation) => !settled.has(reservation.order_id) && component.receipts.some((receipt) => coversTime(reservation, receipt.occurred_at)),
+      (reservation) =>
+        !settled.has(reservation.order_id) && component.receipts.some((receipt) => coversTime(reservation, receipt.occurred_at)),
     );
     const set = { pieces: openPieces, receipts: openReceipts };
     const isWhole = component.pieces.length === component.receipts.length && openPieces.length === openReceipts.length;
@@ -72,10 +75,14 @@ function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; 
 }
 
 function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
-  if (receipt.status !== "unmatched" && (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id)))
+  if (
+    receipt.status !== "unmatched" &&
+    (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id))
+  )
     return true;
   // A booking shown by another notification isn't the money of a row that has its own notification.
-  if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? [])) return false;
+  if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? []))
+    return false;
   return (ties.windows.get(piece.order_id ?? "") ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at));
 }
 

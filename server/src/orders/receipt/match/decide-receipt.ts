@@ -62,7 +62,9 @@ function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
 function pieceFor(world: World, given: { receipt: Seen; reservation: Reservation }): Piece | null {
   const { receipt, reservation } = given;
   const sources = sourcesOf(receipt, world.receipts);
-  const open = world.pieces.filter((piece) => piece.order_id === reservation.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, reservation));
+  const open = world.pieces.filter(
+    (piece) => piece.order_id === reservation.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, reservation),
+  );
   if (open.length === 0) return null;
   const rivals = world.receipts.filter(
     (other) =>
@@ -119,12 +121,20 @@ function otherAmount(world: World, given: { receipt: Seen; reservation: Reservat
   const { receipt, reservation, expected_minor } = given;
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
   const sameMoney = world.receipts.filter(
-    (other) => other.exception_id !== null && other.status === "unmatched" && other.source !== receipt.source && other.amount_minor === receipt.amount_minor,
+    (other) =>
+      other.exception_id !== null &&
+      other.status === "unmatched" &&
+      other.source !== receipt.source &&
+      other.amount_minor === receipt.amount_minor,
   );
   const free = sameMoney.filter(
-    (other) => isNamedBy(world, other, reservation) && !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
+    (other) =>
+      isNamedBy(world, other, reservation) &&
+      !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
   );
-  const [of] = free.filter((other) => apartMs(other, receipt) <= duplicateWindowMs).sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
+  const [of] = free
+    .filter((other) => apartMs(other, receipt) <= duplicateWindowMs)
+    .sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
   return of === undefined ? { kind: "mismatch", reservation, expected_minor } : { kind: "twin", of };
 }
 

@@ -14,11 +14,15 @@ export type Mark =
  */
 export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurred_at">, reservations: readonly Reservation[]): Mark {
   const codes = readCodes(receipt.remark);
-  const matching = reservationsFor(reservations, { amount: receipt.amount_minor, codes }).filter((reservation) => coversTime(reservation, receipt.occurred_at));
+  const matching = reservationsFor(reservations, { amount: receipt.amount_minor, codes }).filter((reservation) =>
+    coversTime(reservation, receipt.occurred_at),
+  );
   const named = matching.filter((reservation) =>
     codes.some(({ code, sure }) => code === reservation.code && (sure || reservation.amount_minor === receipt.amount_minor)),
   );
-  const lowered = matching.filter((reservation) => reservation.mode === "unique_amount" && reservation.amount_minor === receipt.amount_minor);
+  const lowered = matching.filter(
+    (reservation) => reservation.mode === "unique_amount" && reservation.amount_minor === receipt.amount_minor,
+  );
   const orders = new Set([...named, ...lowered].map((reservation) => reservation.order_id));
   if (orders.size === 0) return { kind: "none" };
   if (orders.size > 1) return { kind: "several", reservations: [...named, ...lowered] };

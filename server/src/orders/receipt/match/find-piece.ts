@@ -8,7 +8,10 @@ import { isFree, type Piece, sourcesOf } from "./world.ts";
  * The order's booking that a receipt shows, by the matching rule for its amount: the nearest amount that no receipt of the same sources
  * shows yet. `key` is the number under which the money has to be booked.
  */
-export async function findPieceOf(tx: Tx, given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string }): Promise<Piece | null> {
+export async function findPieceOf(
+  tx: Tx,
+  given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string },
+): Promise<Piece | null> {
   const { receipt, order, key } = given;
   const pieces = await listPieces(tx, receipt, { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
   const sources = sourcesOf(receipt, await lockDuplicates(tx, receipt));

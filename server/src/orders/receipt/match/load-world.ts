@@ -12,7 +12,11 @@ const receiptsMax = 20_000;
 type Wanted = Pick<Seen, "amount_minor" | "occurred_at" | "remark" | "external_key">;
 
 /** The data of an account that matters for these receipts. `around` adds the receipts of the same amounts, for sets and pairs. */
-export async function loadWorld(db: Db, account: Account, given: { receipts: readonly Wanted[]; around: readonly ReceiptStatus[] }): Promise<World> {
+export async function loadWorld(
+  db: Db,
+  account: Account,
+  given: { receipts: readonly Wanted[]; around: readonly ReceiptStatus[] },
+): Promise<World> {
   const { receipts, around } = given;
   if (receipts.length === 0) return { reservations: [], orders: new Map(), pieces: [], receipts: [] };
   const amounts = [...new Set(receipts.map((receipt) => receipt.amount_minor))];
@@ -22,15 +26,23 @@ export async function loadWorld(db: Db, account: Account, given: { receipts: rea
   const wide = { from: new Date(from.getTime() - reach), to: new Date(to.getTime() + reach) };
   const [reservations, seen] = await pipeline(db, (pipe) => [
     listReservations(pipe, account, { amounts, codes, ...wide, limit: askingsMax }),
-    around.length === 0 ? known(pipe, []) : listSeenReceipts(pipe, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
+    around.length === 0
+      ? known(pipe, [])
+      : listSeenReceipts(pipe, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
   ]);
   const keys = receipts.flatMap((receipt) => receipt.external_key ?? []);
   const isCut = reservations.length === askingsMax || seen.length === receiptsMax;
   return { reservations, receipts: seen, isCut, ...(await loadOrders(db, account, { reservations, keys })) };
 }
 
-async function loadOrders(db: Db, account: Account, given: { reservations: Reservation[]; keys: string[] }): Promise<Pick<World, "orders" | "pieces">> {
-  const wanted = new Map(given.reservations.map((reservation) => [reservation.order_id, { project_id: reservation.project_id, id: reservation.order_id }]));
+async function loadOrders(
+  db: Db,
+  account: Account,
+  given: { reservations: Reservation[]; keys: string[] },
+): Promise<Pick<World, "orders" | "pieces">> {
+  const wanted = new Map(
+    given.reservations.map((reservation) => [reservation.order_id, { project_id: reservation.project_id, id: reservation.order_id }]),
+  );
   const orders = [...wanted.values()];
   const [found, pieces] = await pipeline(db, (pipe) => [
     orders.length === 0 ? known(pipe, []) : listAskedOrders(pipe, account.livemode, orders),

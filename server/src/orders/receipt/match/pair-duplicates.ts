@@ -43,7 +43,9 @@ export function pairDuplicates(receipts: readonly Seen[], amount: number): { of:
 
 /** Receipts in order of time, split where two are further apart than the limit. */
 function clustersOf(receipts: Seen[]): Seen[][] {
-  const sorted = [...receipts].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || rank[one.source] - rank[other.source]);
+  const sorted = [...receipts].sort(
+    (one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || rank[one.source] - rank[other.source],
+  );
   const clusters: Seen[][] = [];
   for (const receipt of sorted) {
     const last = clusters.at(-1);

@@ -4,7 +4,11 @@ import { receivedColumns } from "../../rows/received.sql.ts";
 import type { Piece, ReservedOrder } from "./world.ts";
 
 /** The orders of reservations, in any of the merchant's projects. */
-export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, ReservedOrder[]> {
+export function listAskedOrders<On extends Db | Pipe>(
+  db: On,
+  livemode: boolean,
+  keys: { project_id: string; id: string }[],
+): Sent<On, ReservedOrder[]> {
   return send(
     db,
     sql(db)<ReservedOrder>`
@@ -28,15 +32,19 @@ export function listPieces<On extends Db | Pipe>(
     sql(db)<Piece>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     with pieces as (
-      select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[], ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
-      join received_payments r on r.project_id = key.project_id and r.livemode = ${account.livemode} and r.order_id = key.id and r.gateway = ${gateway}
+      select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[],
+        ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
+      join received_payments r on r.project_id = key.project_id and r.livemode = ${account.livemode} and r.order_id = key.id
+        and r.gateway = ${gateway}
         and r.source in ('review', 'receipt', 'link')
       union
       select ${receivedColumns.of("r")} from received_payments r
-      where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.gateway = ${gateway} and r.external_key = any (${given.keys}::text[]))
-    select p.project_id, p.external_id, p.external_key, p.order_id, p.payment_session_id as session_id, p.amount_minor, p.occurred_at, p.set_id,
-      array(select distinct c.source from receipts c
-        where (c.booked_project_id = p.project_id and c.livemode = p.livemode and c.channel = ${account.channel} and c.booked_external_id = p.external_id)
+      where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.gateway = ${gateway}
+        and r.external_key = any (${given.keys}::text[]))
+    select p.project_id, p.external_id, p.external_key, p.order_id, p.payment_session_id as session_id, p.amount_minor, p.occurred_at,
+      p.set_id, array(select distinct c.source from receipts c
+        where (c.booked_project_id = p.project_id and c.livemode = p.livemode and c.channel = ${account.channel}
+          and c.booked_external_id = p.external_id)
           or (p.set_id is not null and c.set_id = p.set_id)) as sources
     from pieces p
     left join payment_sessions s on s.project_id = p.project_id and s.livemode = p.livemode and s.id = p.payment_session_id

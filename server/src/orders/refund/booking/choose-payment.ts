@@ -14,7 +14,10 @@ export interface Wanted {
 }
 
 /** The payment that received the money: an order may have been paid in parts through several gateways, and each wallet refunds its own. */
-export async function choosePayment(db: Db, given: Wanted & { amountMinor: number }): Promise<{ gateway: string; session: SessionRow | null }> {
+export async function choosePayment(
+  db: Db,
+  given: Wanted & { amountMinor: number },
+): Promise<{ gateway: string; session: SessionRow | null }> {
   const { order, amountMinor } = given;
   const named = await findNamed(db, given);
   const rests = await restsByGateway(db, order);
@@ -69,7 +72,11 @@ async function findNamed(db: Db, { order, input }: Wanted): Promise<SessionRow |
   if (input.payment_session_id === undefined) return null;
   const named = await findSession(db, order, input.payment_session_id);
   if (named?.order_id === order.id) return named;
-  throw platformErrors.parameter_invalid({ param: "payment_session_id", reason: "not_here", message: "This order doesn't have this payment session." });
+  throw platformErrors.parameter_invalid({
+    param: "payment_session_id",
+    reason: "not_here",
+    message: "This order doesn't have this payment session.",
+  });
 }
 
 /** What is left of an order's payments, by gateway. */

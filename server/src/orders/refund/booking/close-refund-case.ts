@@ -5,7 +5,11 @@ import { updateExceptionReleased } from "../../rows/exceptions.sql.ts";
 import type { GatewayRefundRow, OrderRow } from "../../shapes.ts";
 
 /** Closes the exception of a refund whose outcome had been unknown for days, because it is known now. The order is locked. */
-export async function closeRefundCase(tx: Tx, timed: Ctx, given: { question: GatewayRefundRow; order: OrderRow | null; note: string | null }): Promise<void> {
+export async function closeRefundCase(
+  tx: Tx,
+  timed: Ctx,
+  given: { question: GatewayRefundRow; order: OrderRow | null; note: string | null },
+): Promise<void> {
   const { question, order, note } = given;
   if (question.exception_id === null) return;
   const { project_id, livemode, exception_id: id } = question;

@@ -28,7 +28,8 @@ export async function failLocked(
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
   // The buyer was notified of the refund.
-  if (given.refund.status === "succeeded" && after !== null) await notifyBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
+  if (given.refund.status === "succeeded" && after !== null)
+    await notifyBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }
 
@@ -36,7 +37,13 @@ async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: Order
   const { refund, wasPaid } = given;
   if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, timed, given) : keepHolding(tx, given);
   if (!wasPaid) return () => [];
-  const reversal = { id: timed.id("txn"), reverses: refund.transaction_id ?? "", source: refund.id, created_by: timed.actor.id, now: timed.now() };
+  const reversal = {
+    id: timed.id("txn"),
+    reverses: refund.transaction_id ?? "",
+    source: refund.id,
+    created_by: timed.actor.id,
+    now: timed.now(),
+  };
   const transaction = await reverseTransfer(tx, refund, reversal);
   return (order) => [transactionEvent(transaction, order)];
 }

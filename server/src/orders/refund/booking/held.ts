@@ -29,11 +29,14 @@ export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promis
 export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void> {
   const payment = await findPaymentOfHeld(db, exception);
   if (payment === null || payment.paid_minor === null) return;
-  const disputes = (await listDisputesOfPayment(db, payment)).filter(({ status, currency }) => status !== "inquiry" && currency === exception.currency);
+  const disputes = (await listDisputesOfPayment(db, payment)).filter(
+    ({ status, currency }) => status !== "inquiry" && currency === exception.currency,
+  );
   if (disputes.length === 0) return;
   const takenMinor = disputes.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   if (exception.amount_minor <= payment.paid_minor - takenMinor - (await findBackOfPayment(db, payment))) return;
-  const message = "A dispute took this money. If you win the dispute, decide about the money then; otherwise, ignore the exception with a note.";
+  const message =
+    "A dispute took this money. If you win the dispute, decide about the money then; otherwise, ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: disputes.map(({ id }) => id) } });
 }
 

@@ -25,7 +25,10 @@ export async function refuseOddDetails(ctx: Ctx, given: ManualDetails): Promise<
   if (given.external_transaction_id != null) refuseOddNumber("external_transaction_id", given.external_transaction_id);
 }
 
-type RefundDetails = Pick<RefundRow, "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id">;
+type RefundDetails = Pick<
+  RefundRow,
+  "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id"
+>;
 
 /** The details as a refund stores them. `usual`: how the money was paid. */
 export function refundDetails(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): RefundDetails {
@@ -45,8 +48,16 @@ export async function useProof(tx: Tx, tenant: Tenant, given: { asset_id: string
   if (given.asset_id === null) return;
   const asset = await findAsset(tx, tenant, given.asset_id);
   if (asset === null)
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
+    throw platformErrors.parameter_invalid({
+      param: "asset_id",
+      reason: "not_here",
+      message: "No such asset in this project and environment.",
+    });
   if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset wasn't uploaded as payment_proof." });
+    throw platformErrors.parameter_invalid({
+      param: "asset_id",
+      reason: "wrong_asset",
+      message: "The asset wasn't uploaded as payment_proof.",
+    });
   await useAsset(tx, tenant, { asset_id: asset.id, used_by: given.refund_id });
 }

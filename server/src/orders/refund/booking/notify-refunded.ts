@@ -12,8 +12,20 @@ export async function notifyRefunded(tx: Tx, timed: Ctx, given: { refund: Refund
   const { refund, transaction } = given;
   const order = refund.order_id === null ? null : await findOrderRow(tx, refund, refund.order_id);
   await emit(tx, timed, { tenant: refund, events: [transactionEvent(transaction, order), refundEvent("refund.succeeded", refund, order)] });
-  const { order_id, exception_id, amount_minor, currency, method, channel, external_transaction_id, gateway_refund_id, reason, note } = refund;
-  const what = { order_id, exception_id, amount_minor, currency, method, channel, external_transaction_id, gateway_refund_id, reason, note };
+  const { order_id, exception_id, amount_minor, currency, method, channel, external_transaction_id, gateway_refund_id, reason, note } =
+    refund;
+  const what = {
+    order_id,
+    exception_id,
+    amount_minor,
+    currency,
+    method,
+    channel,
+    external_transaction_id,
+    gateway_refund_id,
+    reason,
+    note,
+  };
   const detail = { ...what, transaction_id: transaction.id };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.succeeded", object_type: "refund", object_id: refund.id, detail });
   if (order !== null) await notifyBuyer(tx, timed, { kind: "order_refunded", refund, order });

@@ -10,7 +10,8 @@ export function amountOf(order: OrderRow, input: { amount_minor?: number }): num
     const message = "This order has no payment that can be refunded. To refund money held for it, use its exception.";
     throw orderErrors.order_state_conflict({ message, fields: { status: order.status } });
   }
-  const refundableMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
+  const refundableMinor =
+    order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
   const amountMinor = input.amount_minor ?? refundableMinor;
   if (amountMinor > refundableMinor || amountMinor === 0) throw tooMuch(order, { refundableMinor, more: "" });
   return amountMinor;
@@ -18,7 +19,8 @@ export function amountOf(order: OrderRow, input: { amount_minor?: number }): num
 
 export function tooMuch(order: OrderRow, given: { refundableMinor: number; more: string }): Error {
   const left = `${decimalOf(given.refundableMinor, order.exponent)} ${order.currency}`;
-  const message = given.refundableMinor === 0 ? `Nothing is left to refund${given.more}.` : `Up to ${left} can still be refunded${given.more}.`;
+  const message =
+    given.refundableMinor === 0 ? `Nothing is left to refund${given.more}.` : `Up to ${left} can still be refunded${given.more}.`;
   const fields = { refundable_minor: given.refundableMinor, currency: order.currency };
   return orderErrors.refund_exceeds_received({ param: "amount_minor", message, fields });
 }

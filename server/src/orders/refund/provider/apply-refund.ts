@@ -38,7 +38,11 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
       return "ended";
     }
     const isFinal = verdict.kind === "succeeded" || verdict.kind === "failed";
-    await updateGatewayRefundReported(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
+    await updateGatewayRefundReported(tx, held.question, {
+      providerRefundId: snapshot.providerRefundId,
+      providerState: snapshot.providerState,
+      isFinal,
+    });
     if (isFinal) await closeRefundCase(tx, timed, { ...held, note: null });
     return carryOut(tx, timed, { held, verdict, snapshot });
   });
@@ -83,7 +87,12 @@ async function payBack(tx: Tx, timed: Ctx, given: HeldRefund & { amountMinor: nu
   const transaction = await (exception === null
     ? takeOut(tx, timed, { order: present(order), refund: source, amountMinor, number })
     : takeOutHeld(tx, timed, { exception, refundId: source.id }));
-  const refund = await updateRefundSucceeded(tx, source, { from: [source.status], amountMinor, transactionId: transaction.id, gatewayRefundId });
+  const refund = await updateRefundSucceeded(tx, source, {
+    from: [source.status],
+    amountMinor,
+    transactionId: transaction.id,
+    gatewayRefundId,
+  });
   await notifyRefunded(tx, timed, { refund: unmoved(refund), transaction });
 }
 
@@ -99,11 +108,16 @@ async function moveUnderWay(
   const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
   // Its order's page shows where to claim the money; a refund of the order's own payment has raised its version.
   if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
-  if (to === "requires_action" && before.status !== to && order !== null) await notifyBuyer(tx, timed, { kind: "refund_claim", refund, order });
+  if (to === "requires_action" && before.status !== to && order !== null)
+    await notifyBuyer(tx, timed, { kind: "refund_claim", refund, order });
 }
 
 /** A refund that its provider certainly didn't make: its amount is available again. No email is sent to the caller who gets the refusal. */
-export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { error: GatewayError; note: string; isAsked: boolean }): Promise<RefundWord> {
+export function failUnmade(
+  ctx: Ctx,
+  key: Tenant & { id: string },
+  given: { error: GatewayError; note: string; isAsked: boolean },
+): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
     // A callback was faster, and has newer information.

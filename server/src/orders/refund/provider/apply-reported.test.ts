@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
-const send = ({ headers, payload }: SentCallback, to = shop.credential) => app.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers, payload });
+const send = ({ headers, payload }: SentCallback, to = shop.credential) =>
+  app.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
 const booksBalance = async () => {
   expect(await bookFaults(app)).toEqual([]);
@@ -30,7 +31,11 @@ const booksBalance = async () => {
 };
 /** A refund that someone makes at the provider. */
 const refundAtProvider = (session: { id: string }, amountMinor: number, refundReference?: string) =>
-  gateway.refundAtProvider(session.id, { id: `rf_there_${(made += 1)}`, amountMinor, ...(refundReference === undefined ? {} : { refundReference }) });
+  gateway.refundAtProvider(session.id, {
+    id: `rf_there_${(made += 1)}`,
+    amountMinor,
+    ...(refundReference === undefined ? {} : { refundReference }),
+  });
 
 describe("a callback that reports a refund", () => {
   test("ends it, once, whichever of the payment's numbers it contains", async () => {
@@ -53,7 +58,9 @@ describe("a callback that reports a refund", () => {
     const one = await refund(order.id, { amount_minor: 900 });
     gateway.changeRefund(one.id, { state: "failed", failure: { code: "account_closed", message: "The buyer's account is closed." } });
     await send(gateway.refundCallback(one.id));
-    expect(await shop.refunds(order.id)).toMatchObject([{ status: "failed", failure_code: "account_closed", failure_note: "The buyer's account is closed." }]);
+    expect(await shop.refunds(order.id)).toMatchObject([
+      { status: "failed", failure_code: "account_closed", failure_note: "The buyer's account is closed." },
+    ]);
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 0 });
     expect(await shop.moved(order.id)).toEqual([-900, 900]);
     expect((await shop.events(order.id)).slice(-2).sort()).toEqual(["refund.failed", "transaction.completed"]);
@@ -142,7 +149,9 @@ describe("a refund that someone made at the provider itself", () => {
     const id = refundAtProvider(session, 1_200);
     expect(await send(gateway.refundCallback(id))).toMatchObject({ status: 200 });
     await send(gateway.refundCallback(id));
-    expect(await shop.refunds(order.id)).toMatchObject([{ method: "gateway", status: "succeeded", amount_minor: 1_200, gateway_refund_id: `re_${id}` }]);
+    expect(await shop.refunds(order.id)).toMatchObject([
+      { method: "gateway", status: "succeeded", amount_minor: 1_200, gateway_refund_id: `re_${id}` },
+    ]);
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 1_200 });
     expect(await shop.moved(order.id)).toEqual([-1_200]);
     gateway.changeRefund(id, { state: "failed" });
@@ -201,7 +210,9 @@ describe("a refund that someone made at the provider itself", () => {
     gateway.change(session.id, { refunded: yuan(1_200) });
     await shop.ask(session);
     await shop.ask(session);
-    expect(await shop.cases()).toMatchObject([{ status: "open", kind: "mismatch", amount_minor: 1_200, detail: { reason: "refunded_elsewhere" } }]);
+    expect(await shop.cases()).toMatchObject([
+      { status: "open", kind: "mismatch", amount_minor: 1_200, detail: { reason: "refunded_elsewhere" } },
+    ]);
     await send(gateway.refundCallback(refundAtProvider(session, 1_200)));
     expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released" }]);
     await shop.ask(session);

@@ -32,7 +32,8 @@ async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSna
   const { refundReference, providerRefundId } = refund;
   const { credential_id: credentialId } = payment;
   const byReference = refundReference === null ? null : await findGatewayRefund(ctx.db, payment, refundReference);
-  const found = byReference ?? (providerRefundId === null ? null : await findGatewayRefundAt(ctx.db, payment, { credentialId, providerRefundId }));
+  const found =
+    byReference ?? (providerRefundId === null ? null : await findGatewayRefundAt(ctx.db, payment, { credentialId, providerRefundId }));
   return found?.payment_session_id === payment.payment_session_id && found.credential_id === credentialId ? found : null;
 }
 
@@ -41,7 +42,9 @@ async function pollProvider(ctx: Ctx, payment: GatewayPaymentRow, refund: Refund
   const { refundReference, providerRefundId } = refund;
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };
-  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) => account.queryRefund(call, key));
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) =>
+    account.queryRefund(call, key),
+  );
   return query.catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "not_found") return null;
     throw error;

@@ -78,10 +78,14 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
 export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);
   if (adapter === null)
-    throw orderErrors.gateway_not_configured({ param: "method", message: `The gateway ${payment.gateway} is no longer part of this installation.` });
+    throw orderErrors.gateway_not_configured({
+      param: "method",
+      message: `The gateway ${payment.gateway} is no longer part of this installation.`,
+    });
   const open = (await listDisputesOfPayment(tx, payment)).filter(({ status }) => status === "opened");
   if (open.length > 0) {
-    const message = "The buyer disputes this payment, so the provider decides what happens to the money. To pay it back, accept the dispute at the provider.";
+    const message =
+      "The buyer disputes this payment, so the provider decides what happens to the money. To pay it back, accept the dispute at the provider.";
     throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: open.map(({ id }) => id) } });
   }
   const until = refundableUntil(payment, adapter);

@@ -25,7 +25,8 @@ const booksBalance = async () => {
   expect(await bookFaults(app)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
-const resolve = (given: Partial<Resolution> & { exception_id: string }) => resolveException(ctx, shop.tenant, { action: "refund", ...given });
+const resolve = (given: Partial<Resolution> & { exception_id: string }) =>
+  resolveException(ctx, shop.tenant, { action: "refund", ...given });
 /** An order for which money came that an exception holds. */
 const cases = {
   overpaid: () => shop.paid({}, { paid: yuan(10_900) }),
@@ -93,7 +94,9 @@ describe("money of a payment through a provider that an exception holds", () => 
     await resolve({ exception_id: held.id });
     const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
     gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "failed" });
-    await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(made?.wanted.refundReference ?? ""));
+    await app
+      .api()
+      .call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(made?.wanted.refundReference ?? ""));
     expect((await shop.cases()).find(({ id }) => id === held.id)).toMatchObject({ status: "open", kind: held.kind });
     expect(await shop.sums(order.id)).toEqual(before);
     await booksBalance();
@@ -144,7 +147,9 @@ test("money on a personal code that an exception holds is only refunded manually
   const { order } = await shop.order();
   await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "overpaid" });
   const [held] = await shop.cases();
-  await expect(resolve({ exception_id: held?.id ?? "", refund: { method: "gateway" } })).rejects.toMatchObject({ code: "parameter_conflict" });
+  await expect(resolve({ exception_id: held?.id ?? "", refund: { method: "gateway" } })).rejects.toMatchObject({
+    code: "parameter_conflict",
+  });
   expect(await resolve({ exception_id: held?.id ?? "" })).toMatchObject({ resolution: "refund" });
   await booksBalance();
 });

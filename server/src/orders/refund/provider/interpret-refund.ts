@@ -29,7 +29,8 @@ export function interpretRefund({ refund, question, snapshot }: RefundReport): R
   if (state === "failed") return { kind: "failed", code: failure?.code ?? snapshot.providerState, message: failure?.message ?? "" };
   if (refund.status === "succeeded") return { kind: "known" };
   if (state === "pending") return { kind: "pending" };
-  if (state === "requires_action") return isPage(snapshot.claimUrl) ? { kind: "requires_action", url: snapshot.claimUrl } : { kind: "pending" };
+  if (state === "requires_action")
+    return isPage(snapshot.claimUrl) ? { kind: "requires_action", url: snapshot.claimUrl } : { kind: "pending" };
   // An exception's money is refunded in full or not at all.
   if (isPart && refund.exception_id !== null) return { kind: "odd" };
   return { kind: "succeeded", amountMinor: isPart ? amount.amount_minor : refund.amount_minor };

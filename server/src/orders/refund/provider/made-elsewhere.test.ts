@@ -19,7 +19,8 @@ beforeEach(async () => {
   shop = await refundShop(app, gateway);
 });
 
-const send = ({ headers, payload }: SentCallback) => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+const send = ({ headers, payload }: SentCallback) =>
+  app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
 const booksBalance = async () => {
   expect(await bookFaults(app)).toEqual([]);

@@ -1,11 +1,22 @@
-import { callbackUrl, callGateway, GatewayError, type NewGatewayRefund, type OpenAccount, openAccount, type RefundKey } from "#gateways/index.ts";
+import {
+  callbackUrl,
+  callGateway,
+  GatewayError,
+  type NewGatewayRefund,
+  type OpenAccount,
+  openAccount,
+  type RefundKey,
+} from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findGatewayPayment } from "../../rows/gateway-payments.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
 import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
 
-/** Failures after which the provider certainly has no such refund: it refused it or never got the request. A refund that existed would have been returned by the repeat. */
+/**
+ * Failures after which the provider certainly has no such refund: it refused it or never got the request. A refund that existed would have
+ * been returned by the repeat.
+ */
 const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
 /** The provider was unreachable or overloaded: the refund waits, and is requested again under its reference. */
 const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
@@ -23,12 +34,15 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
   try {
     opened = await openAccount(ctx, question, question.credential_id);
     const wanted = wantedOf(ctx, { refund, payment, opened });
-    const snapshot = await callGateway(ctx, { opened, verb: "refund", reference: refund.id }, (account, call) => account.refund(call, wanted));
+    const snapshot = await callGateway(ctx, { opened, verb: "refund", reference: refund.id }, (account, call) =>
+      account.refund(call, wanted),
+    );
     return await applyRefund(ctx, question, snapshot);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (waits.includes(error.kind)) return "waiting";
-    if (refusals.includes(error.kind)) return failUnmade(ctx, question, { error, note: opened?.redact(error.message) ?? error.message, ...given });
+    if (refusals.includes(error.kind))
+      return failUnmade(ctx, question, { error, note: opened?.redact(error.message) ?? error.message, ...given });
     await noteUnknown(ctx, question);
     return "unknown";
   }

@@ -38,12 +38,15 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const known = await findGatewayRefundAt(tx, payment, { credentialId: payment.credential_id, providerRefundId });
     const isFailed = known !== null && (await findRefundRow(tx, payment, known.id))?.status === "failed";
     const findings = await listFindings(tx, payment, reason);
-    const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
+    const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(
+      ({ method, status }) => method === "manual" && status !== "failed",
+    );
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
     const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
-    if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
+    if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
+      return openStranger(tx, timed, { ...named, order, findings });
     await book(tx, timed, { ...named, order, state: refund.providerState });
     await release(tx, timed, { ...named, order, findings });
     return "applied";
@@ -77,10 +80,23 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
   const tenant = { project_id: order.project_id, livemode: order.livemode };
   const id = timed.id("rf");
   const of = { order_id: order.id, exception_id: null, payment_session_id, gateway, ...amount };
-  const transaction = await takeOut(tx, timed, { order, refund: { ...of, id }, amountMinor: amount.amount_minor, number: providerRefundId });
+  const transaction = await takeOut(tx, timed, {
+    order,
+    refund: { ...of, id },
+    amountMinor: amount.amount_minor,
+    number: providerRefundId,
+  });
   const row = { ...newRefund(timed, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
-  const question = { ...tenant, id, payment_session_id, gateway, credential_id, provider_refund_id: providerRefundId, provider_state: state };
+  const question = {
+    ...tenant,
+    id,
+    payment_session_id,
+    gateway,
+    credential_id,
+    provider_refund_id: providerRefundId,
+    provider_state: state,
+  };
   await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { pollAfterMs: 0, leaseMs: 0 });
   await notifyRefunded(tx, timed, { refund, transaction });
 }
@@ -109,7 +125,11 @@ function sumName({ settled_id, payment_session_id }: GatewayPaymentRow): string 
   return settled_id ?? payment_session_id;
 }
 
-async function notify(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string }): Promise<void> {
+async function notify(
+  tx: Tx,
+  timed: Ctx,
+  given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string },
+): Promise<void> {
   const { payment, order, amount, externalId } = given;
   const { payment_session_id: sessionId, gateway } = payment;
   const tenant = { project_id: order.project_id, livemode: order.livemode };

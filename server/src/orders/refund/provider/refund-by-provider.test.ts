@@ -23,7 +23,8 @@ beforeEach(async () => {
 });
 
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
-const refused = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
+const refused = (attempt: Promise<unknown>) =>
+  attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
 const callsOf = (refundId: string) => gateway.calls.filter(({ verb, reference }) => verb === "refund" && reference === refundId).length;
 const booksBalance = async () => {
   expect(await bookFaults(app)).toEqual([]);
@@ -34,10 +35,26 @@ describe("a refund of a payment through a provider", () => {
   test("is made by the provider under our reference, and its money leaves the wallet once the provider says so", async () => {
     const { order, session } = await shop.paid();
     const made = await refund(order.id, { amount_minor: 2_300, reason: "requested_by_customer", note: "too small" });
-    expect(made).toMatchObject({ method: "gateway", status: "succeeded", amount_minor: 2_300, gateway: "testpay", payment_session_id: session.id });
-    expect(made).toMatchObject({ gateway_refund_id: `re_${made.id.slice(3)}`, channel: null, reason: "requested_by_customer", note: "too small" });
+    expect(made).toMatchObject({
+      method: "gateway",
+      status: "succeeded",
+      amount_minor: 2_300,
+      gateway: "testpay",
+      payment_session_id: session.id,
+    });
+    expect(made).toMatchObject({
+      gateway_refund_id: `re_${made.id.slice(3)}`,
+      channel: null,
+      reason: "requested_by_customer",
+      note: "too small",
+    });
     const wanted = gateway.refunds.get(made.id)?.wanted;
-    expect(wanted).toMatchObject({ reference: session.id, captureId: `cap_${session.id}`, amount: { amount_minor: 2_300, currency: "CNY" }, reason: null });
+    expect(wanted).toMatchObject({
+      reference: session.id,
+      captureId: `cap_${session.id}`,
+      amount: { amount_minor: 2_300, currency: "CNY" },
+      reason: null,
+    });
     expect(wanted).toMatchObject({
       total: { amount_minor: 9_900, currency: "CNY" },
       notifyUrl: `${ctx.publicUrl}/api/payments/testpay/webhook/${shop.credential}`,
@@ -55,7 +72,10 @@ describe("a refund of a payment through a provider", () => {
     expect(made).toMatchObject({ status: "pending", transaction_id: null, gateway_refund_id: `re_${made.id.slice(3)}` });
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 9_000 });
     expect(await shop.moved(order.id)).toEqual([]);
-    expect(await refused(refund(order.id, { amount_minor: 901 }))).toMatchObject({ code: "refund_exceeds_received", fields: { refundable_minor: 900 } });
+    expect(await refused(refund(order.id, { amount_minor: 901 }))).toMatchObject({
+      code: "refund_exceeds_received",
+      fields: { refundable_minor: 900 },
+    });
     gateway.changeRefund(made.id, { state: "succeeded" });
     clock.advance(5 * minute);
     await pollDueRefunds(app);
@@ -67,7 +87,10 @@ describe("a refund of a payment through a provider", () => {
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/pull-payments/1" };
     const { order } = await shop.paid();
     const made = await refund(order.id);
-    expect(made).toMatchObject({ status: "requires_action", next_action: { type: "redirect", url: "https://btc.example/pull-payments/1" } });
+    expect(made).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "redirect", url: "https://btc.example/pull-payments/1" },
+    });
     gateway.changeRefund(made.id, { state: "pending", claimUrl: null });
     clock.advance(5 * minute);
     await pollDueRefunds(app);
@@ -213,7 +236,9 @@ describe("never more is refunded than was received", () => {
     const { order, session } = await shop.paid();
     const before = gateway.countOf("refund");
     const part = { amount_minor: 5_000, currency: "CNY" };
-    const { headers, payload } = gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
+    const { headers, payload } = gateway.callback(session.id, {
+      report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) },
+    });
     const dispute = () => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     const [, result] = await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
     expect(gateway.countOf("refund") - before).toBe(result === null ? 1 : 0);
@@ -233,12 +258,22 @@ describe("a refund through a provider is refused, and the provider gets no reque
 
   test.each<{ name: string; prepare: () => Promise<string>; input?: Partial<RefundInput>; code: string }>([
     { name: "of more than was received", prepare: paid, input: { amount_minor: 9_901 }, code: "refund_exceeds_received" },
-    { name: "of an order that nobody paid", prepare: async () => (await shop.started()).order.id, input: { method: "gateway" }, code: "order_state_conflict" },
+    {
+      name: "of an order that nobody paid",
+      prepare: async () => (await shop.started()).order.id,
+      input: { method: "gateway" },
+      code: "order_state_conflict",
+    },
     { name: "of an order that is none", prepare: async () => "ord_none", input: { method: "gateway" }, code: "resource_missing" },
     { name: "of money on a personal code", prepare: simulated, input: { method: "gateway" }, code: "parameter_conflict" },
     { name: "of another order's payment", prepare: paid, input: { payment_session_id: "ps_none" }, code: "parameter_invalid" },
     { name: "that says how somebody paid it back", prepare: paid, input: { channel: "cash" }, code: "parameter_conflict" },
-    { name: "with a number of a transfer", prepare: paid, input: { method: "gateway", external_transaction_id: "7" }, code: "parameter_conflict" },
+    {
+      name: "with a number of a transfer",
+      prepare: paid,
+      input: { method: "gateway", external_transaction_id: "7" },
+      code: "parameter_conflict",
+    },
     { name: "with a card's number", prepare: paid, input: { note: "4111 1111 1111 1111" }, code: "card_number_refused" },
   ])("$name", async ({ prepare, input, code }) => {
     const id = await prepare();
@@ -261,6 +296,8 @@ test.each(["succeeded", "pending"] as const)("no one marks a refund that a provi
   gateway.refundsBegin = { state };
   const { order } = await shop.paid();
   const made = await refund(order.id);
-  expect(await refused(failRefund(ctx, shop.tenant, { refund_id: made.id, failure_code: "returned" }))).toMatchObject({ code: "order_state_conflict" });
+  expect(await refused(failRefund(ctx, shop.tenant, { refund_id: made.id, failure_code: "returned" }))).toMatchObject({
+    code: "order_state_conflict",
+  });
   expect(await shop.refunds(order.id)).toMatchObject([{ status: state }]);
 });

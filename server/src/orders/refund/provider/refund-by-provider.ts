@@ -24,7 +24,11 @@ export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund
   return inSteps(ctx, (steps) => requestRefund(steps, tenant, (tx, requester) => beginOfOrder(tx, steps, { tenant, input, requester })));
 }
 
-async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProviderRefund; requester: Requester }): Promise<GatewayRefundRow> {
+async function beginOfOrder(
+  tx: Tx,
+  ctx: Ctx,
+  given: { tenant: Tenant; input: ProviderRefund; requester: Requester },
+): Promise<GatewayRefundRow> {
   const { tenant, input, requester } = given;
   const order = await lockOrder(tx, tenant, input.order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
@@ -35,7 +39,8 @@ async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Pr
   if (chosen === null) throw byNoProvider();
   const { payment, restMinor } = chosen;
   await refuseUnrefundable(tx, ctx, payment);
-  if (amountMinor > restMinor) throw tooMuch(order, { refundableMinor: restMinor, more: ` of this payment through ${payment.gateway}. ${eachAlone}` });
+  if (amountMinor > restMinor)
+    throw tooMuch(order, { refundableMinor: restMinor, more: ` of this payment through ${payment.gateway}. ${eachAlone}` });
   const of = {
     order_id: order.id,
     exception_id: null,
@@ -48,7 +53,8 @@ async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Pr
 }
 
 function byNoProvider(): Error {
-  const message = 'This money did not come through a payment provider that could pay it back. Pay it back yourself, and record that with method "manual".';
+  const message =
+    'This money did not come through a payment provider that could pay it back. Pay it back yourself, and record that with method "manual".';
   return platformErrors.parameter_conflict({ param: "method", reason: "not_allowed", message });
 }
 

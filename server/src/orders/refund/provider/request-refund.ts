@@ -13,7 +13,11 @@ import { updateRefundAsked } from "./queue.sql.ts";
  * Requests a refund from a provider: `begin` stores it, or finds the one that the same request stored before; then the provider is called
  * without any lock, and its response is stored. Returns the refund in its state then. Throws gateway_error if the provider refused it.
  */
-export async function requestRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, requester: Requester) => Promise<GatewayRefundRow>): Promise<RefundRow> {
+export async function requestRefund(
+  ctx: Ctx,
+  tenant: Tenant,
+  begin: (tx: Tx, requester: Requester) => Promise<GatewayRefundRow>,
+): Promise<RefundRow> {
   const requester = { requestKey: ctx.claim === null ? null : requestKeyOf(ctx.claim), lease: ctx.id("req") };
   const requested = await ctx.transactUnclaimed((tx) => begin(tx, requester));
   const job = { ...requested, lease: requester.lease };
@@ -31,7 +35,9 @@ async function takeUp(ctx: Ctx, requested: GatewayRefundRow, { lease }: Requeste
   if (requested.told_at !== null) return;
   const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, requested, { lease, durationMs: requestLeaseMs }));
   if (taken !== null)
-    await pollRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: requested.id }, "a refund's provider doesn't report its outcome"));
+    await pollRefund(ctx, taken).catch((err: unknown) =>
+      ctx.log.info({ err, refund: requested.id }, "a refund's provider doesn't report its outcome"),
+    );
 }
 
 /** The same for each attempt of one request, different for any other. */

@@ -60,7 +60,10 @@ describe("a refund whose outcome the provider never reports", () => {
     expect(await shop.cases()).toEqual([]);
     await silence(id, 4);
     const [one, ...others] = await shop.cases();
-    expect([one, others]).toMatchObject([{ kind: "unmatched", order_id, transaction_id: null, detail: { reason: "refund_unknown", refund_id: id } }, []]);
+    expect([one, others]).toMatchObject([
+      { kind: "unmatched", order_id, transaction_id: null, detail: { reason: "refund_unknown", refund_id: id } },
+      [],
+    ]);
     const accept = resolveException(ctx, shop.tenant, { exception_id: one?.id ?? "", action: "accept" });
     await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
     gateway.changeRefund(id, { state: "succeeded" });
@@ -190,7 +193,12 @@ queueContract({
     for (let at = 0; at < count; at += 1) {
       const { id } = await refundOrder(ctx, worlds.tenant, { order_id: order.id, amount_minor: 1 });
       ids.push(id);
-      await runStatement(ctx.db, "update gateway_refunds set due_at = app_now() - ? * interval '1 millisecond' where id = ?", count - at, id);
+      await runStatement(
+        ctx.db,
+        "update gateway_refunds set due_at = app_now() - ? * interval '1 millisecond' where id = ?",
+        count - at,
+        id,
+      );
     }
     return ids;
   },

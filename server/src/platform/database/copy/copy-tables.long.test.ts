@@ -37,5 +37,7 @@ test("the copy of a large table with holes has its rows in the same order, whate
   await Promise.all([from.close(), to.close()]);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const megabytes = Math.round(tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
-  console.info(`${copied[0]?.rows} rows, ${megabytes} MB: copied in ${seconds(between - startedAt)}, read again in ${seconds(ended - between)}`);
+  console.info(
+    `${copied[0]?.rows} rows, ${megabytes} MB: copied in ${seconds(between - startedAt)}, read again in ${seconds(ended - between)}`,
+  );
 });

@@ -62,21 +62,40 @@ await onServer(
   target.url,
   async (admin) => void (await admin.query(`${schema} insert into hens (id) values (5000); insert into windows values ('before', 1);`)),
 );
-const on = <Row = Record<string, unknown>>(url: string, text: string) => onServer(url, async (admin) => (await admin.query(text)).rows as Row[]);
+const on = <Row = Record<string, unknown>>(url: string, text: string) =>
+  onServer(url, async (admin) => (await admin.query(text)).rows as Row[]);
 const tables = await listCopyTables(from.db);
 
 test("copies tables whatever guards them, and the copy is equal to the last byte", async () => {
-  expect(tables.map(({ name }) => name)).toEqual(['Odd "name"', "bare", "books", "counters", "days_2025", "days_2026", "eggs", "hens", "windows"]);
+  expect(tables.map(({ name }) => name)).toEqual([
+    'Odd "name"',
+    "bare",
+    "books",
+    "counters",
+    "days_2025",
+    "days_2026",
+    "eggs",
+    "hens",
+    "windows",
+  ]);
   const progress: string[] = [];
   await beginSnapshot(from);
-  const copied = await copyTables(from, to, { tables, onProgress: ({ table, rows }) => rows !== null && progress.push(`${table.name} ${rows}`) });
+  const copied = await copyTables(from, to, {
+    tables,
+    onProgress: ({ table, rows }) => rows !== null && progress.push(`${table.name} ${rows}`),
+  });
   await from.script("commit");
   expect(progress).toEqual(copied.map(({ table, rows }) => `${table} ${rows}`));
   expect(copied.find(({ table }) => table === "books")).toMatchObject({ rows: 2000 });
   await beginSnapshot(to);
   expect(await digestTables(to, { tables })).toEqual(copied);
   await to.script("commit");
-  for (const statement of ["select * from books order by id", "select * from days order by day", "select * from hens order by id", "select * from counters"])
+  for (const statement of [
+    "select * from books order by id",
+    "select * from days order by day",
+    "select * from hens order by id",
+    "select * from counters",
+  ])
     expect(await on(target.url, statement)).toEqual(await on(source.url, statement));
 });
 
@@ -84,7 +103,9 @@ test("afterwards guards exist, generated columns are filled, and sequences conti
   for (const statement of ["update books set amount = 1", "delete from books", "truncate books"])
     await expect(on(target.url, statement)).rejects.toThrow("append only");
   await expect(on(target.url, "insert into eggs values (1001, 9999)")).rejects.toThrow("foreign key");
-  expect(await on(target.url, "insert into books (amount) values (21) returning id::int, doubled::int")).toEqual([{ id: 2001, doubled: 42 }]);
+  expect(await on(target.url, "insert into books (amount) values (21) returning id::int, doubled::int")).toEqual([
+    { id: 2001, doubled: 42 },
+  ]);
   expect(await on(target.url, "select nextval('numbers')::int as n, nextval('untouched')::int as first")).toEqual([{ n: 43, first: 7 }]);
   expect(await on(target.url, "select relpersistence::text as kind from pg_class where relname = 'windows'")).toEqual([{ kind: "u" }]);
 });

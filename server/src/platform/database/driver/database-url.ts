@@ -38,7 +38,8 @@ function readTls(url: URL): Connection["ssl"] {
   if (!modes.includes(mode)) throw new Error(`DATABASE_URL: sslmode is one of ${modes.join(", ")}, not ${JSON.stringify(mode)}.`);
   if (mode === "disable") return false;
   if (mode === "allow" || mode === "prefer") return "prefer";
-  const file = (name: string) => (given(name) === undefined ? {} : { [name === "sslcert" ? "cert" : "key"]: readPem(name, given(name) ?? "") });
+  const file = (name: string) =>
+    given(name) === undefined ? {} : { [name === "sslcert" ? "cert" : "key"]: readPem(name, given(name) ?? "") };
   // Set explicitly, because for an IP address the library would compare the certificate with "localhost".
   const options: ConnectionOptions = { host: url.hostname.replace(/^\[|\]$/g, ""), ...file("sslcert"), ...file("sslkey") };
   if (mode === "require" && root === undefined) return { ...options, rejectUnauthorized: false };

@@ -12,10 +12,14 @@ const plainName = /^[a-z_]+$/;
  */
 export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Draft {
   const named = Object.entries(columns);
-  for (const name of [alias, ...named.map(([column]) => column)]) if (!plainName.test(name)) throw new TypeError(`not a plain name: ${name}`);
+  for (const name of [alias, ...named.map(([column]) => column)])
+    if (!plainName.test(name)) throw new TypeError(`not a plain name: ${name}`);
   const [only, ...others] = rows as readonly Record<string, unknown>[];
   if (only === undefined || others.length > 0)
-    return new Draft(["jsonb_to_recordset(", `) as ${alias} (${named.map(([name, type]) => `${name} ${type}`).join(", ")})`], [new Json(rows)]);
+    return new Draft(
+      ["jsonb_to_recordset(", `) as ${alias} (${named.map(([name, type]) => `${name} ${type}`).join(", ")})`],
+      [new Json(rows)],
+    );
   const between = named.map(([name, type], index) => `::${type} as ${name}${index === named.length - 1 ? `) ${alias}` : ", "}`);
   return new Draft(
     ["(select ", ...between],

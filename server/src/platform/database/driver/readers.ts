@@ -83,7 +83,8 @@ class Sharing implements Readers {
 
   #freest(): ReaderConnection | undefined {
     let freest: ReaderConnection | undefined;
-    for (const connection of this.#connections) if (freest === undefined || connection.reads.length < freest.reads.length) freest = connection;
+    for (const connection of this.#connections)
+      if (freest === undefined || connection.reads.length < freest.reads.length) freest = connection;
     return freest;
   }
 

@@ -32,7 +32,8 @@ export class ColumnNames {
   readonly #after = new Map<string, ColumnNames>();
 
   constructor(names: readonly string[], alias?: string) {
-    for (const name of alias === undefined ? names : [...names, alias]) if (!columnName.test(name)) throw new TypeError(`not a column's name: ${name}`);
+    for (const name of alias === undefined ? names : [...names, alias])
+      if (!columnName.test(name)) throw new TypeError(`not a column's name: ${name}`);
     this.#names = names;
     this.text = names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
   }

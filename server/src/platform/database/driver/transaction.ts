@@ -32,7 +32,8 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
       rules.probe?.(text);
     },
     async alone(work) {
-      if (rules.oneAtATime && inProgress > 0) throw new Error("a statement came while another one of its transaction was under way: use `pipeline`");
+      if (rules.oneAtATime && inProgress > 0)
+        throw new Error("a statement came while another one of its transaction was under way: use `pipeline`");
       inProgress += 1;
       return await work().finally(() => {
         inProgress -= 1;

@@ -10,8 +10,8 @@ export class Json {
 }
 
 /**
- * A value in PostgreSQL's text form, with a type if the text is ambiguous by itself: `$1 - interval '1 day'` would read a timestamp without a
- * type as an interval. Throws for `undefined`, which is always a mistake.
+ * A value in PostgreSQL's text form, with a type if the text is ambiguous by itself: `$1 - interval '1 day'` would read a timestamp without
+ * a type as an interval. Throws for `undefined`, which is always a mistake.
  */
 export function encodeValue(value: unknown): { text: string | Buffer | null; cast: string } {
   if (value === undefined) throw new TypeError("a statement was given undefined: bind null, or leave the condition out");

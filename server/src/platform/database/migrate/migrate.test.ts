@@ -101,7 +101,9 @@ test("a migration that waits for a busy table lets readers pass, and is applied 
   await holder.query("begin; lock table a in access share mode");
   const running = run();
   await eventually("the migration waits", async () => {
-    const [row] = await rows("select count(*)::int as count from pg_stat_activity where application_name = 'tillpost-migrate' and wait_event_type = 'Lock'");
+    const [row] = await rows(
+      "select count(*)::int as count from pg_stat_activity where application_name = 'tillpost-migrate' and wait_event_type = 'Lock'",
+    );
     return row?.["count"] === 1;
   });
   expect(await rows("select count(*)::int as count from a")).toEqual([{ count: 0 }]);

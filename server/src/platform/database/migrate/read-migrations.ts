@@ -30,7 +30,8 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
   const migrations = await Promise.all(names.map(async (name) => readMigration(name, await readFile(new URL(name, folder), "utf8"))));
   const duplicate = migrations.find(({ number }, index) => number === migrations[index + 1]?.number);
-  if (duplicate !== undefined) throw new Error(`Two migrations have the number of ${duplicate.name}. Give one of them the next free number.`);
+  if (duplicate !== undefined)
+    throw new Error(`Two migrations have the number of ${duplicate.name}. Give one of them the next free number.`);
   return migrations;
 }
 

@@ -9,8 +9,9 @@ interface Inner {
 }
 
 /**
- * Closes a connection whose server sends without end. nodemailer limits one response to a megabyte, but accepts an unlimited number of empty lines and of
- * responses that no command asked for, which uses up a core and all memory. Returns a function to call at the start of each step.
+ * Closes a connection whose server sends without end. nodemailer limits one response to a megabyte, but accepts an unlimited number of
+ * empty lines and of responses that no command asked for, which uses up a core and all memory. Returns a function to call at the start of
+ * each step.
  */
 export function boundAnswers(connection: SMTPConnection): () => void {
   const inner = connection as unknown as Inner;
@@ -19,7 +20,8 @@ export function boundAnswers(connection: SMTPConnection): () => void {
   inner._onData = (chunk) => {
     received += chunk.length;
     if (received <= maxBytes) receive(chunk);
-    else if (received - chunk.length <= maxBytes) inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
+    else if (received - chunk.length <= maxBytes)
+      inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
   };
   return () => {
     received = 0;

@@ -23,7 +23,13 @@ const longestBackOffMs = 1_800_000;
 const slowForMs = 5_400_000;
 const slowEveryMs = 60_000;
 
-export function createCircuitBreaker({ now, onBackOff }: { now: () => Date; onBackOff?: ((reason: string, until: Date) => void) | undefined }): CircuitBreaker {
+export function createCircuitBreaker({
+  now,
+  onBackOff,
+}: {
+  now: () => Date;
+  onBackOff?: ((reason: string, until: Date) => void) | undefined;
+}): CircuitBreaker {
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;

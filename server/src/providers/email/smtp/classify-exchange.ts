@@ -33,7 +33,13 @@ export function classifyExchange(exchange: Exchange, given: { provider: string; 
     return { ...plain, outcome: { provider, remote, result: "unknown", diagnostic: shown(exchange.reason) }, reason: exchange.reason };
   if (exchange.kind === "lost") {
     const reason = `the connection was lost (${exchange.reason})`;
-    const outcome: SendOutcome = { provider, remote, result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: shown(reason) };
+    const outcome: SendOutcome = {
+      provider,
+      remote,
+      result: "deferred",
+      bounce: { type: "transient", subtype: "general" },
+      diagnostic: shown(reason),
+    };
     return { ...plain, outcome, reason };
   }
   return classifyResponse(exchange.answer, given);
@@ -54,11 +60,13 @@ const later = { type: "transient", subtype: "general" } as const;
 function classifyResponse(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Classified {
   const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
   const reason = shown(answerFields(answer));
-  // A relay handles everyone's email and is busy for its own reasons: one message per minute would stop all email over a problem of seconds.
+  // A relay handles everyone's email and is busy for its own reasons: one message per minute would stop all email over a problem of
+  // seconds.
   const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final, isSite: false };
   if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
   const known = knownOf(answer, given);
-  if (verdict.result === "refused") return { ...rest, outcome: { ...known, result: "refused", bounce: verdict.bounce, suppress: verdict.suppress } };
+  if (verdict.result === "refused")
+    return { ...rest, outcome: { ...known, result: "refused", bounce: verdict.bounce, suppress: verdict.suppress } };
   return { ...rest, outcome: { ...known, result: "deferred", bounce: verdict.bounce, retry_after_ms: verdict.wait_ms } };
 }
 

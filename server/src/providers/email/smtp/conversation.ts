@@ -11,7 +11,10 @@ export interface TalkLimits {
   helloMs: number;
   /** Sender, recipient and permission to send the body. */
   envelopeMs: number;
-  /** From the first byte of the body to its response; plus half of that for each ten megabytes. Servers may take minutes to process a message. */
+  /**
+   * From the first byte of the body to its response; plus half of that for each ten megabytes. Servers may take minutes to process a
+   * message.
+   */
   bodyMs: number;
 }
 
@@ -92,7 +95,8 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
   connection.on("error", () => {});
   const newStep = boundAnswers(connection);
   const failure =
-    (await within(peer.limits.connectMs + peer.limits.helloMs, connection, (done) => connection.connect(done))) ?? (await signIn(connection, peer));
+    (await within(peer.limits.connectMs + peer.limits.helloMs, connection, (done) => connection.connect(done))) ??
+    (await signIn(connection, peer));
   if (failure !== null) {
     connection.close();
     return { failure: openFailure(failure) };
@@ -102,7 +106,9 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
 
 function signIn(connection: SMTPConnection, { auth, limits }: Peer): Promise<SmtpError | null> {
   if (auth === null) return Promise.resolve(null);
-  return within(limits.helloMs, connection, (done) => connection.login({ credentials: auth, ...auth }, (error) => done(error ?? undefined)));
+  return within(limits.helloMs, connection, (done) =>
+    connection.login({ credentials: auth, ...auth }, (error) => done(error ?? undefined)),
+  );
 }
 
 /** Runs one step. A connection error or the time limit ends it. */
@@ -121,9 +127,13 @@ function within(ms: number, connection: SMTPConnection, step: (done: (error?: Er
 function openFailure(error: SmtpError): OpenFailure {
   if (error.code === "EAUTH") return { kind: "answer", answer: answerOf(error, "auth") };
   if (error.responseCode !== undefined)
-    return { kind: "answer", answer: answerOf(error, error.command === "STARTTLS" ? "tls" : error.command === "EHLO" ? "hello" : "greeting") };
+    return {
+      kind: "answer",
+      answer: answerOf(error, error.command === "STARTTLS" ? "tls" : error.command === "EHLO" ? "hello" : "greeting"),
+    };
   const isTls =
-    error.code === "ETLS" || /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|ERR_OSSL)/.test(error.originalCode ?? error.code ?? "");
+    error.code === "ETLS" ||
+    /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|ERR_OSSL)/.test(error.originalCode ?? error.code ?? "");
   return { kind: isTls ? "tls" : "unreachable", reason: reasonOf(error) };
 }
 
@@ -131,7 +141,12 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
   let sent = 0;
   // A refusal before the body leaves its transaction open, and the next message would be refused because of it.
   let isHalfDone = false;
-  const inner = connection as unknown as { _supportedExtensions: string[]; _destroyed: boolean; _closing: boolean; _socket?: { writable: boolean } };
+  const inner = connection as unknown as {
+    _supportedExtensions: string[];
+    _destroyed: boolean;
+    _closing: boolean;
+    _socket?: { writable: boolean };
+  };
   const isOpen = () => !inner._destroyed && !inner._closing && inner._socket?.writable === true;
   return {
     get sent() {

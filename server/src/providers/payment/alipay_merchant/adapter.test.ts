@@ -60,21 +60,28 @@ const watched = (change: (text: string) => string = (text) => text) => {
 };
 
 describe("on a phone", () => {
-  test.each(["phone", "alipay"] as const)("a buyer (%s) is redirected to Alipay's page by a URL that we sign, without any request", async (device) => {
-    const { requests, call: silent } = watched();
-    const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
-    expect(requests).toHaveLength(0);
-    expect(state).toBe("pending");
-    if (action.type !== "redirect") throw new Error(action.type);
-    const params = new URL(action.url).searchParams;
-    expect(params.get("return_url")).toBe(asked().returnUrl);
-    expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "QUICK_WAP_WAY" });
-    expect(await account.query(call, key)).toMatchObject({ state: "pending", providerState: "TRADE_NOT_EXIST", asked: null });
-    const page = (await open(action.url)).headers.get("location") ?? "";
-    expect(await (await open(page)).text()).toContain("Tea ＆ cake／2 ＝ 50% + more 茶");
-    await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
-    expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
-  });
+  test.each(["phone", "alipay"] as const)(
+    "a buyer (%s) is redirected to Alipay's page by a URL that we sign, without any request",
+    async (device) => {
+      const { requests, call: silent } = watched();
+      const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
+      expect(requests).toHaveLength(0);
+      expect(state).toBe("pending");
+      if (action.type !== "redirect") throw new Error(action.type);
+      const params = new URL(action.url).searchParams;
+      expect(params.get("return_url")).toBe(asked().returnUrl);
+      expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({
+        out_trade_no: reference,
+        total_amount: "12.34",
+        product_code: "QUICK_WAP_WAY",
+      });
+      expect(await account.query(call, key)).toMatchObject({ state: "pending", providerState: "TRADE_NOT_EXIST", asked: null });
+      const page = (await open(action.url)).headers.get("location") ?? "";
+      expect(await (await open(page)).text()).toContain("Tea ＆ cake／2 ＝ 50% + more 茶");
+      await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
+      expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
+    },
+  );
 });
 
 test.each([
@@ -83,12 +90,15 @@ test.each([
   ["a phone", "page", "phone", "redirect", "wap"],
   ["Alipay's own browser", "code", "alipay", "redirect", "wap"],
   ["another wallet's browser, which blocks Alipay's pages", "page", "wechat", "display_qr", "code"],
-] as const)("on %s the payment method fits the device, and an open payment only serves buyers with the same one", async (_what, desktop, device, type, way) => {
-  const buyer = { ...asked().buyer, device };
-  const shop = alipayMerchant.open({ ...fields, desktop }, { livemode: false });
-  expect((await shop.create(call, asked({ buyer }))).action.type).toBe(type);
-  expect(shop.wayOf?.(buyer)).toBe(way);
-});
+] as const)(
+  "on %s the payment method fits the device, and an open payment only serves buyers with the same one",
+  async (_what, desktop, device, type, way) => {
+    const buyer = { ...asked().buyer, device };
+    const shop = alipayMerchant.open({ ...fields, desktop }, { livemode: false });
+    expect((await shop.create(call, asked({ buyer }))).action.type).toBe(type);
+    expect(shop.wayOf?.(buyer)).toBe(way);
+  },
+);
 
 test("a buyer at a computer is redirected to Alipay's page for computers, and pays there", async () => {
   const { requests, call: silent } = watched();
@@ -99,7 +109,11 @@ test("a buyer at a computer is redirected to Alipay's page for computers, and pa
   const params = new URL(action.url).searchParams;
   expect(params.get("method")).toBe("alipay.trade.page.pay");
   expect(params.get("return_url")).toBe(asked().returnUrl);
-  expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "FAST_INSTANT_TRADE_PAY" });
+  expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({
+    out_trade_no: reference,
+    total_amount: "12.34",
+    product_code: "FAST_INSTANT_TRADE_PAY",
+  });
   const page = (await open(action.url)).headers.get("location") ?? "";
   await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
   expect(await shop.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
@@ -197,7 +211,9 @@ test("a payment that was already paid, and one in another currency, aren't creat
   await account.create(call, asked());
   await simulator.simulate(world, { reference, outcome: "paid" });
   expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
-  expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({ kind: "invalid" });
+  expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({
+    kind: "invalid",
+  });
 });
 
 describe("closing", () => {
@@ -230,7 +246,15 @@ describe("closing", () => {
 
 describe("a refund", () => {
   const refund = (over: Record<string, unknown> = {}) => ({
-    ...{ ...key, captureId: null, refundReference: "rf_1", amount: { ...amount, amount_minor: 300 }, total: amount, reason: "a/b=c", notifyUrl: "" },
+    ...{
+      ...key,
+      captureId: null,
+      refundReference: "rf_1",
+      amount: { ...amount, amount_minor: 300 },
+      total: amount,
+      reason: "a/b=c",
+      notifyUrl: "",
+    },
     ...over,
   });
   beforeEach(async () => {
@@ -243,12 +267,19 @@ describe("a refund", () => {
     expect(await account.refund(watchedCall, refund())).toMatchObject({ state: "succeeded", providerState: "fund_change=Y" });
     expect(await account.refund(watchedCall, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
     expect(requests.map((one) => JSON.parse(one.get("biz_content") ?? "").out_request_no)).toEqual(["rf_1", "rf_1", "rf_1"]);
-    expect(requests.map((one) => one.get("method"))).toEqual(["alipay.trade.refund", "alipay.trade.refund", "alipay.trade.fastpay.refund.query"]);
+    expect(requests.map((one) => one.get("method"))).toEqual([
+      "alipay.trade.refund",
+      "alipay.trade.refund",
+      "alipay.trade.fastpay.refund.query",
+    ]);
   });
 
   test("of another amount under the same number is refused", async () => {
     await account.refund(call, refund());
-    expect(await errorOf(account.refund(call, refund({ amount })))).toMatchObject({ kind: "conflict", code: "ACQ.DISCORDANT_REPEAT_REQUEST" });
+    expect(await errorOf(account.refund(call, refund({ amount })))).toMatchObject({
+      kind: "conflict",
+      code: "ACQ.DISCORDANT_REPEAT_REQUEST",
+    });
   });
 
   test("that failed in Alipay's system may have been made: requesting it again under its number makes one", async () => {
@@ -261,6 +292,9 @@ describe("a refund", () => {
     await account.refund(call, refund({ amount }));
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
     const verdict = await account.verify(call, received(await simulator.callbackOf(world, reference), world.now()));
-    expect(verdict).toMatchObject({ ok: true, report: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } } });
+    expect(verdict).toMatchObject({
+      ok: true,
+      report: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } },
+    });
   });
 });

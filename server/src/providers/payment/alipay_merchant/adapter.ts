@@ -21,7 +21,10 @@ import { amountOf, beijingTime, fieldsOf, notWaiting, plainText, snapshotOf, uno
 
 const codeLifetimeMs = 2 * 3_600_000;
 
-/** Alipay for merchants: a code to scan on a desktop and inside other wallets' apps, which don't open Alipay's pages; Alipay's page on a phone. */
+/**
+ * Alipay for merchants: a code to scan on a desktop and inside other wallets' apps, which don't open Alipay's pages; Alipay's page on a
+ * phone.
+ */
 export const alipayMerchant: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).alipayMerchantSimulator,
   manifest,
@@ -61,7 +64,8 @@ async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): 
     await callAlipay(call, credentials, request);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (error.code === "signature") throw new GatewayError("auth", { code: error.code, message: error.message, requestId: error.requestId });
+    if (error.code === "signature")
+      throw new GatewayError("auth", { code: error.code, message: error.message, requestId: error.requestId });
     if (error.kind !== "not_found") throw error;
   }
   return { account: credentials.appId, name: null };
@@ -92,7 +96,8 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   };
   const known = unopened({ reference, account: credentials.appId }, amount);
   const way = wayOf(credentials, buyer);
-  if (way !== "code") return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content, way }) }, actionExpiresAt: null };
+  if (way !== "code")
+    return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content, way }) }, actionExpiresAt: null };
   const answer = await callAlipay(call, credentials, {
     method: "alipay.trade.precreate",
     content,
@@ -131,7 +136,11 @@ function pageOf(
 
 async function queryPayment(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<PaymentSnapshot> {
   try {
-    const answer = await callAlipay(call, credentials, { method: "alipay.trade.query", content: { out_trade_no: reference }, changes: false });
+    const answer = await callAlipay(call, credentials, {
+      method: "alipay.trade.query",
+      content: { out_trade_no: reference },
+      changes: false,
+    });
     const snapshot = snapshotOf(fieldsOf(answer), credentials.appId);
     if (snapshot === null || snapshot.reference !== reference) throw malformedAnswer(false);
     return snapshot;
@@ -141,7 +150,11 @@ async function queryPayment(call: GatewayCall, credentials: AlipayCredentials, {
   }
 }
 
-async function closePayment(call: GatewayCall, credentials: AlipayCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+async function closePayment(
+  call: GatewayCall,
+  credentials: AlipayCredentials,
+  key: PaymentKey,
+): Promise<"closed" | "already_paid" | "absent"> {
   try {
     await callAlipay(call, credentials, { method: "alipay.trade.close", content: { out_trade_no: key.reference }, changes: true });
     return "closed";
@@ -157,14 +170,23 @@ async function closePayment(call: GatewayCall, credentials: AlipayCredentials, k
 }
 
 /**
- * Cancels the code of a payment that wasn't opened. If a buyer opens and pays it at that very moment, Alipay refunds them. Alipay doesn't promise this for the
- * phone page, so such a payment is `absent` until it expires.
+ * Cancels the code of a payment that wasn't opened. If a buyer opens and pays it at that very moment, Alipay refunds them. Alipay doesn't
+ * promise this for the phone page, so such a payment is `absent` until it expires.
  */
-async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+async function cancelUnopened(
+  call: GatewayCall,
+  credentials: AlipayCredentials,
+  { reference }: PaymentKey,
+): Promise<"closed" | "already_paid" | "absent"> {
   try {
-    const answer = await callAlipay(call, credentials, { method: "alipay.trade.cancel", content: { out_trade_no: reference }, changes: true });
+    const answer = await callAlipay(call, credentials, {
+      method: "alipay.trade.cancel",
+      content: { out_trade_no: reference },
+      changes: true,
+    });
     const field = fieldsOf(answer);
-    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay asked to try again." });
+    if (field("retry_flag") === "Y")
+      throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay asked to try again." });
     if (field("action") === null) return "absent";
     return field("action") === "close" ? "closed" : "already_paid";
   } catch (error) {
@@ -197,7 +219,11 @@ async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, 
   });
 }
 
-async function queryRefund(call: GatewayCall, credentials: AlipayCredentials, { reference, refundReference }: RefundKey): Promise<RefundSnapshot> {
+async function queryRefund(
+  call: GatewayCall,
+  credentials: AlipayCredentials,
+  { reference, refundReference }: RefundKey,
+): Promise<RefundSnapshot> {
   const content = { out_trade_no: reference, out_request_no: refundReference };
   const answer = await callAlipay(call, credentials, { method: "alipay.trade.fastpay.refund.query", content, changes: false });
   const field = fieldsOf(answer);

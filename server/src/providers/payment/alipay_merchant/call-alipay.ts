@@ -13,7 +13,11 @@ export interface GatewayRequest {
 }
 
 /** Returns every parameter of a request, signed. */
-export function signedParams(call: GatewayCall, credentials: AlipayCredentials, { method, content, params = {} }: GatewayRequest): Record<string, string> {
+export function signedParams(
+  call: GatewayCall,
+  credentials: AlipayCredentials,
+  { method, content, params = {} }: GatewayRequest,
+): Record<string, string> {
   const { appId, privateKey, certificates } = credentials;
   const unsigned: Record<string, string> = {
     app_id: appId,
@@ -38,8 +42,8 @@ export function encodeParams(params: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Calls Alipay's gateway and returns its response once the signature over exactly these bytes is verified. Throws `GatewayError`, also if the gateway refuses;
- * an unsigned response is trusted only if it refuses a request before carrying it out.
+ * Calls Alipay's gateway and returns its response once the signature over exactly these bytes is verified. Throws `GatewayError`, also if
+ * the gateway refuses; an unsigned response is trusted only if it refuses a request before carrying it out.
  */
 export async function callAlipay(
   call: GatewayCall,
@@ -58,7 +62,12 @@ export async function callAlipay(
   const requestId = answer.headers.get("trace_id");
   if (answer.status !== 200) {
     const kind = kindOfStatus(answer.status, changes);
-    throw new GatewayError(kind, { code: `http_${answer.status}`, message: "Alipay couldn't respond.", requestId, retryAfter: retryAfterOf(answer.headers) });
+    throw new GatewayError(kind, {
+      code: `http_${answer.status}`,
+      message: "Alipay couldn't respond.",
+      requestId,
+      retryAfter: retryAfterOf(answer.headers),
+    });
   }
   const verified = readAnswer(answer.text, credentials, { ...request, requestId });
   const { code, subCode } = codesOf(verified.content);

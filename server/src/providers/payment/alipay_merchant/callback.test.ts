@@ -50,7 +50,10 @@ const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "si
 test("a callback is decoded once: what is escaped inside a value remains escaped", async () => {
   const { body } = await simulator.callbackOf(world, reference);
   expect(readForm(Buffer.from(body))?.get("passback_params")).toBe("a%26b%3D1%2B1+%E8%8C%B6");
-  expect(await send((form) => form)).toMatchObject({ ok: true, report: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
+  expect(await send((form) => form)).toMatchObject({
+    ok: true,
+    report: { kind: "payment", payment: { reference, paid: amount, account: app.appId } },
+  });
 });
 
 test.each<[string, (form: Map<string, string>) => Map<string, string> | string, string]>([

@@ -6,7 +6,10 @@ import { type Fields, snapshotOf } from "./wire.ts";
 const maxBytes = 64 * 1_024;
 const maxFields = 200;
 
-/** A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because then it's ambiguous which one is signed. */
+/**
+ * A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because then it's ambiguous which one is
+ * signed.
+ */
 export function readForm(body: Buffer): Map<string, string> | null {
   if (body.length === 0 || body.length > maxBytes) return null;
   const text = body.toString("latin1");
@@ -46,10 +49,13 @@ export function hintOf({ body }: RawCallback): CallbackHint | null {
 }
 
 /**
- * Verifies that Alipay sent a callback for this account, and returns what it reports. An old timestamp is no reason to refuse: Alipay repeats for a day, and a
- * repeat has the same id.
+ * Verifies that Alipay sent a callback for this account, and returns what it reports. An old timestamp is no reason to refuse: Alipay
+ * repeats for a day, and a repeat has the same id.
  */
-export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: AlipayCredentials, { method, body }: RawCallback): CallbackVerdict {
+export function verifyCallback(
+  { appId, sellerId, alipayKeys, certificates }: AlipayCredentials,
+  { method, body }: RawCallback,
+): CallbackVerdict {
   if (method !== "POST") return { ok: false, reason: "unsupported" };
   const form = readForm(body);
   if (form === null) return { ok: false, reason: "malformed" };
@@ -71,5 +77,10 @@ export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: Al
   const payment = snapshotOf(field, appId);
   if (field("out_trade_no") === null) return { ok: false, reason: "malformed" };
   if (payment !== null) return { ok: true, dedupeKey: id, event, report: { kind: "payment", payment } };
-  return { ok: true, dedupeKey: id, event, report: { kind: "ask", about: { reference: field("out_trade_no"), providerId: field("trade_no") } } };
+  return {
+    ok: true,
+    dedupeKey: id,
+    event,
+    report: { kind: "ask", about: { reference: field("out_trade_no"), providerId: field("trade_no") } },
+  };
 }

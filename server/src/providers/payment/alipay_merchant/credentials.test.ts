@@ -12,7 +12,12 @@ const hollow = hollowKey(16_384);
 const curve = generateKeyPairSync("ec", { namedCurve: "P-256", ...pem });
 const bare = (text: string) => text.split("\n").slice(1, -2).join("");
 
-const good = { app_id: "2021000122671080", seller_id: "2088102146225135", private_key: own.privateKey, alipay_public_key: theirs.publicKey };
+const good = {
+  app_id: "2021000122671080",
+  seller_id: "2088102146225135",
+  private_key: own.privateKey,
+  alipay_public_key: theirs.publicKey,
+};
 
 function faultsOf(over: Record<string, string>): string[] {
   try {
@@ -27,7 +32,10 @@ function faultsOf(over: Record<string, string>): string[] {
 test.each([
   ["PKCS #8 in PEM", {}],
   ["bare base64, as Alipay's tool shows it", { private_key: bare(own.privateKey), alipay_public_key: bare(theirs.publicKey) }],
-  ["Windows line ends and blanks around", { private_key: `  ${own.privateKey.replaceAll("\n", "\r\n")}\r\n`, app_id: " 2021000122671080 " }],
+  [
+    "Windows line ends and blanks around",
+    { private_key: `  ${own.privateKey.replaceAll("\n", "\r\n")}\r\n`, app_id: " 2021000122671080 " },
+  ],
 ])("keys are read as %s", (_what, over) => {
   expect(faultsOf(over)).toEqual([]);
 });
@@ -48,7 +56,11 @@ test.each([
   ["a public key as the private one", { private_key: own.publicKey }, ["private_key: malformed"]],
   ["a private key as the public one", { alipay_public_key: theirs.privateKey }, ["alipay_public_key: malformed"]],
   ["a key of another kind", { private_key: curve.privateKey }, ["private_key: malformed"]],
-  ["weak keys", { private_key: weak.privateKey, alipay_public_key: weak.publicKey }, ["private_key: malformed", "alipay_public_key: malformed"]],
+  [
+    "weak keys",
+    { private_key: weak.privateKey, alipay_public_key: weak.publicKey },
+    ["private_key: malformed", "alipay_public_key: malformed"],
+  ],
   [
     "keys that take seconds to sign with",
     { private_key: hollow.privateKey, alipay_public_key: hollow.publicKey },
@@ -74,7 +86,11 @@ describe("in certificate mode", () => {
     const { generate } = await import("selfsigned");
     const made = async (name: string, pair: { publicKey: string; privateKey: string }) =>
       (await generate([{ name: "commonName", value: name }], { keyPair: pair, algorithm: "sha256" })).cert;
-    certificates = { app_cert: await made("app", own), alipay_public_key: await made("alipay", theirs), alipay_root_cert: await made("root", theirs) };
+    certificates = {
+      app_cert: await made("app", own),
+      alipay_public_key: await made("alipay", theirs),
+      alipay_root_cert: await made("root", theirs),
+    };
   });
 
   test("an account is opened with the certificates of both sides, and knows the serial numbers of Alipay's", () => {

@@ -32,9 +32,11 @@ export function readCredentials(form: Readonly<Record<string, string>>): AlipayC
     return null;
   };
   if (text("app_id") !== "" && !digits.test(text("app_id"))) fault("app_id", "malformed", "An App ID is 16 digits.");
-  if (text("seller_id") !== "" && !seller.test(text("seller_id"))) fault("seller_id", "malformed", "A merchant PID has 16 digits and starts with 2088.");
+  if (text("seller_id") !== "" && !seller.test(text("seller_id")))
+    fault("seller_id", "malformed", "A merchant PID has 16 digits and starts with 2088.");
   const desktop =
-    desktopWays.find((way) => way === (text("desktop") || desktopWays[0])) ?? fault("desktop", "malformed", `desktop must be ${desktopWays.join(" or ")}.`);
+    desktopWays.find((way) => way === (text("desktop") || desktopWays[0])) ??
+    fault("desktop", "malformed", `desktop must be ${desktopWays.join(" or ")}.`);
   const privateKey = text("private_key") === "" ? null : readPrivateKey(text("private_key"), fault);
   const side = text("alipay_public_key") === "" ? null : readAlipaySide({ text, privateKey, fault });
   if (faults.length > 0 || privateKey === null || side === null || desktop === null) throw new CredentialsInvalid(faults);
@@ -66,7 +68,8 @@ function readAlipaySide(form: Form): Pick<AlipayCredentials, "alipayKeys" | "cer
 function readKeyMode({ text, privateKey, fault }: Form): Pick<AlipayCredentials, "alipayKeys" | "certificates"> | null {
   const der = derOf(text("alipay_public_key"));
   const key = der === null ? null : keyOf(() => createPublicKey({ key: der, format: "der", type: "spki" }));
-  if (!isStrong(key)) return fault("alipay_public_key", "malformed", "This is neither an RSA public key of 2048 to 4096 bits nor a certificate.");
+  if (!isStrong(key))
+    return fault("alipay_public_key", "malformed", "This is neither an RSA public key of 2048 to 4096 bits nor a certificate.");
   if (privateKey !== null && createPublicKey(privateKey).equals(key)) {
     return fault(
       "alipay_public_key",
@@ -75,7 +78,8 @@ function readKeyMode({ text, privateKey, fault }: Form): Pick<AlipayCredentials,
     );
   }
   for (const name of ["app_cert", "alipay_root_cert"]) {
-    if (text(name) !== "") fault("alipay_public_key", "not_a_pair", "With an app certificate or a root certificate, this has to be Alipay's certificate.");
+    if (text(name) !== "")
+      fault("alipay_public_key", "not_a_pair", "With an app certificate or a root certificate, this has to be Alipay's certificate.");
   }
   return { alipayKeys: new Map([["", key]]), certificates: null };
 }
@@ -94,8 +98,10 @@ function readCertificateMode({ text, privateKey, fault }: Form): Pick<AlipayCred
   if (theirs.some((one) => !isStrong(publicKeyOf(one))))
     return fault("alipay_public_key", "malformed", "A certificate here has no RSA key of 2048 to 4096 bits.");
   if (app === undefined || theirs.length === 0) return null;
-  if (rootCertSn === "") return text("alipay_root_cert") === "" ? null : fault("alipay_root_cert", "malformed", "No root certificate here is signed with RSA.");
-  if (privateKey !== null && !app.checkPrivateKey(privateKey)) return fault("app_cert", "not_a_pair", "The app certificate doesn't belong to the private key.");
+  if (rootCertSn === "")
+    return text("alipay_root_cert") === "" ? null : fault("alipay_root_cert", "malformed", "No root certificate here is signed with RSA.");
+  if (privateKey !== null && !app.checkPrivateKey(privateKey))
+    return fault("app_cert", "not_a_pair", "The app certificate doesn't belong to the private key.");
   const alipayKeys = new Map(theirs.map((one) => [certificateSn(one), one.publicKey]));
   return { alipayKeys, certificates: { appCertSn: certificateSn(app), rootCertSn } };
 }
@@ -119,7 +125,10 @@ function publicKeyOf(certificate: X509Certificate): KeyObject | null {
   return keyOf(() => certificate.publicKey);
 }
 
-/** Signing takes eight times as long with twice the bits and blocks all requests, so keys that add no security are refused. Alipay's have 2048. */
+/**
+ * Signing takes eight times as long with twice the bits and blocks all requests, so keys that add no security are refused. Alipay's have
+ * 2048.
+ */
 function isStrong(key: KeyObject | null): key is KeyObject {
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   return key?.asymmetricKeyType === "rsa" && bits >= 2_048 && bits <= 4_096;

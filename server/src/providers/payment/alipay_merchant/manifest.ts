@@ -93,5 +93,10 @@ export const manifest: GatewayManifest = {
   // Three months unless the merchant's contract allows more; a year is the longest possible.
   refundDays: 365,
   callbackPerPayment: true,
-  callbackEvents: ["trade_status_sync.TRADE_SUCCESS", "trade_status_sync.TRADE_FINISHED", "trade_status_sync.TRADE_CLOSED", "trade_status_sync.WAIT_BUYER_PAY"],
+  callbackEvents: [
+    "trade_status_sync.TRADE_SUCCESS",
+    "trade_status_sync.TRADE_FINISHED",
+    "trade_status_sync.TRADE_CLOSED",
+    "trade_status_sync.WAIT_BUYER_PAY",
+  ],
 };

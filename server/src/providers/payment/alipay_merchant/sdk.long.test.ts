@@ -89,7 +89,10 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     await account.create(call, payment(world, { reference, buyer: { ip: null, locale: "zh", device: "desktop", openid: null } }));
     await simulator.simulate(world, { reference, outcome: "paid" });
     const bizContent = { out_trade_no: reference, refund_amount: "3.00", out_request_no: "rf_1" };
-    expect(await sdk.exec("alipay.trade.refund", { timestamp, bizContent }, { validateSign: true })).toMatchObject({ code: "10000", fundChange: "Y" });
+    expect(await sdk.exec("alipay.trade.refund", { timestamp, bizContent }, { validateSign: true })).toMatchObject({
+      code: "10000",
+      fundChange: "Y",
+    });
     const key = { reference, providerId: null, captureId: null, refundReference: "rf_1", providerRefundId: null };
     expect(await account.queryRefund(call, key)).toMatchObject({ state: "succeeded", amount: { amount_minor: 300, currency: "CNY" } });
   });
@@ -105,7 +108,13 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
   });
 
   test("signs what the adapter's rule verifies, and the simulator accepts it", async () => {
-    const bizContent = { out_trade_no: "sdk_2", total_amount: "0.01", subject: title, product_code: "QUICK_WAP_WAY", quit_url: "https://shop.test/?a=1&b=2" };
+    const bizContent = {
+      out_trade_no: "sdk_2",
+      total_amount: "0.01",
+      subject: title,
+      product_code: "QUICK_WAP_WAY",
+      quit_url: "https://shop.test/?a=1&b=2",
+    };
     const url = sdk.pageExecute("alipay.trade.wap.pay", "GET", { timestamp, bizContent, return_url: "https://shop.test/?a=1&b=2" });
     const params = Object.fromEntries(new URL(url).searchParams);
     expect(isSignedBy(requestContent(params), params["sign"] ?? "", createPublicKey(app.appPublicKey))).toBe(true);
@@ -124,7 +133,10 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     expect(await account.verify(call, received(callback, world.now()))).toMatchObject({ ok: true });
     if (mode === "key") return;
     const renewed = new URLSearchParams([...form].map(([name, value]) => [name, name === "alipay_cert_sn" ? "0".repeat(32) : value]));
-    expect(await account.verify(call, received({ ...callback, body: renewed.toString() }, world.now()))).toEqual({ ok: false, reason: "unknown_key" });
+    expect(await account.verify(call, received({ ...callback, body: renewed.toString() }, world.now()))).toEqual({
+      ok: false,
+      reason: "unknown_key",
+    });
   });
 
   test("accepts a callback that is signed with the older RSA, which the adapter refuses", async () => {
@@ -144,7 +156,11 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
 });
 
 function certificatesOf(fields: Record<string, string>): Partial<AlipaySdkConfig> {
-  const { app_cert: appCertContent = "", alipay_public_key: alipayPublicCertContent = "", alipay_root_cert: alipayRootCertContent = "" } = fields;
+  const {
+    app_cert: appCertContent = "",
+    alipay_public_key: alipayPublicCertContent = "",
+    alipay_root_cert: alipayRootCertContent = "",
+  } = fields;
   return { appCertContent, alipayPublicCertContent, alipayRootCertContent };
 }
 
@@ -155,7 +171,8 @@ async function certify(app: SimulatedApp): Promise<Record<string, string>> {
     { shortName: "OU", value: "Certification Authority" },
     { name: "commonName", value: "Ant Financial Certification Authority Class 1 R1" },
   ];
-  const certificate = async (publicKey: string, privateKey: string) => (await generate(name, { keyPair: { publicKey, privateKey }, algorithm: "sha256" })).cert;
+  const certificate = async (publicKey: string, privateKey: string) =>
+    (await generate(name, { keyPair: { publicKey, privateKey }, algorithm: "sha256" })).cert;
   return {
     app_cert: await certificate(app.appPublicKey, app.appPrivateKey),
     alipay_public_key: await certificate(app.alipayPublicKey, app.alipayPrivateKey),

@@ -1,9 +1,19 @@
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { readForm } from "./callback.ts";
-import { callbackContent, certificateSn, isSignedBy, memberText, readCertificates, requestContent, rootCertificatesSn, signContent } from "./signature.ts";
+import {
+  callbackContent,
+  certificateSn,
+  isSignedBy,
+  memberText,
+  readCertificates,
+  requestContent,
+  rootCertificatesSn,
+  signContent,
+} from "./signature.ts";
 
-// What Alipay itself signed and issued, as published with alipay-sdk-nodejs-all (MIT): test/alipay.test.ts, test/antcertutil.test.ts and test/fixtures.
+// What Alipay itself signed and issued, as published with alipay-sdk-nodejs-all (MIT): test/alipay.test.ts, test/antcertutil.test.ts and
+// test/fixtures.
 
 const publicKeyOf = (base64: string) => createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
 
@@ -218,7 +228,11 @@ test.each([
   ["a short signature", "a=1&b=2", signature.slice(0, 40)],
   ["a signature that is not base64", "a=1&b=2", `*${signature.slice(1)}`],
   ["letters behind the end", "a=1&b=2", `${signature}AA`],
-  ["another spelling of the same bytes", "a=1&b=2", `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(signature.length - 3) + 1)}==`],
+  [
+    "another spelling of the same bytes",
+    "a=1&b=2",
+    `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(signature.length - 3) + 1)}==`,
+  ],
   ["a blank inside", "a=1&b=2", `${signature.slice(0, 8)} ${signature.slice(8)}`],
   ["a megabyte", "a=1&b=2", "A".repeat(1_000_000)],
 ])("%s isn't signed", (_what, content, given) => {

@@ -1,7 +1,10 @@
 import { constants, createHash, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
 import { readBase64 } from "#platform/index.ts";
 
-/** The text that a signature covers: every parameter except `sign`, sorted by code unit, with unencoded values. Empty values of a request are omitted. */
+/**
+ * The text that a signature covers: every parameter except `sign`, sorted by code unit, with unencoded values. Empty values of a request
+ * are omitted.
+ */
 export function requestContent(params: Readonly<Record<string, string>>): string {
   return contentOf(Object.entries(params).filter(([name, value]) => name !== "sign" && value !== ""));
 }
@@ -65,8 +68,8 @@ export function readCertificates(text: string): X509Certificate[] | null {
 }
 
 /**
- * Returns the exact text of a member of a JSON object, as it's signed; null if the object doesn't have exactly one of that name. Doesn't serialize it again:
- * the gateway signs its own formatting of numbers, slashes and spaces.
+ * Returns the exact text of a member of a JSON object, as it's signed; null if the object doesn't have exactly one of that name. Doesn't
+ * serialize it again: the gateway signs its own formatting of numbers, slashes and spaces.
  */
 export function memberText(json: string, name: string): string | null {
   const places: string[] = [];

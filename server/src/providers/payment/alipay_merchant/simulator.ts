@@ -1,11 +1,27 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import {
+  type ProviderSimulator,
+  pathIn,
+  type SimulatedFault,
+  type SimulatedOutcome,
+  type SimulatorWorld,
+  simulatorPage,
+} from "#gateways/index.ts";
 import { openApp } from "./simulator/accounts.ts";
 import { answerGateway } from "./simulator/gateway.ts";
 import { closeTrade } from "./simulator/methods.ts";
 import { newestNotice, noteChange, sendNewest } from "./simulator/notices.ts";
 import { findTrade, openTrade, saveTrade, type Trade, yuan } from "./simulator/trades.ts";
 
-const outcomes = ["paid", "declined", "canceled", "expired", "late", "silent", "duplicate", "out_of_order"] as const satisfies readonly SimulatedOutcome[];
+const outcomes = [
+  "paid",
+  "declined",
+  "canceled",
+  "expired",
+  "late",
+  "silent",
+  "duplicate",
+  "out_of_order",
+] as const satisfies readonly SimulatedOutcome[];
 
 /** Alipay's side, based on its documents of the gateway's version 2. */
 export const alipayMerchantSimulator: ProviderSimulator = {
@@ -57,7 +73,8 @@ async function answerOrBreak(world: SimulatorWorld, request: Request): Promise<R
   if (fault === "refused") throw connectionEnded("ECONNREFUSED");
   const answer = await answerGateway(world, request, fault);
   if (fault === "lost_answer") throw connectionEnded("ECONNRESET");
-  if (fault === "garbage") return new Response("<html><body>502 Bad Gateway</body></html>", { status: 200, headers: { "content-type": "text/html" } });
+  if (fault === "garbage")
+    return new Response("<html><body>502 Bad Gateway</body></html>", { status: 200, headers: { "content-type": "text/html" } });
   return answer;
 }
 

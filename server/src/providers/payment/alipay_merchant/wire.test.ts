@@ -45,10 +45,20 @@ test.each([
   expect(kindOf({ code, subCode, changes: true })).toBe(whenChanging);
 });
 
-const trade = { trade_status: "TRADE_SUCCESS", total_amount: "12.34", out_trade_no: "ps_1", trade_no: "1", send_pay_date: "2026-11-20 16:00:00" };
+const trade = {
+  trade_status: "TRADE_SUCCESS",
+  total_amount: "12.34",
+  out_trade_no: "ps_1",
+  trade_no: "1",
+  send_pay_date: "2026-11-20 16:00:00",
+};
 
 test.each([
-  ["a total that buyers paid in part with coupons of Alipay's", { buyer_pay_amount: "10.00" }, { state: "succeeded", paid: { amount_minor: 1_234 } }],
+  [
+    "a total that buyers paid in part with coupons of Alipay's",
+    { buyer_pay_amount: "10.00" },
+    { state: "succeeded", paid: { amount_minor: 1_234 } },
+  ],
   ["a charge", { charge_amount: "0.07" }, { fee: { amount_minor: 7, currency: "CNY" } }],
   ["no charge", {}, { fee: null, paidAt: new Date("2026-11-20T08:00:00.000Z") }],
   [

@@ -1,4 +1,11 @@
-import { type GatewayAmount, GatewayError, type GatewayErrorKind, type PaymentSnapshot, type PaymentState, wireAmounts } from "#gateways/index.ts";
+import {
+  type GatewayAmount,
+  GatewayError,
+  type GatewayErrorKind,
+  type PaymentSnapshot,
+  type PaymentState,
+  wireAmounts,
+} from "#gateways/index.ts";
 
 const amounts = wireAmounts();
 const hour = 3_600_000;
@@ -43,8 +50,8 @@ const gatewayKinds: Readonly<Record<string, GatewayErrorKind>> = {
 };
 
 /**
- * The meaning of `sub_code` if it says more than `code`. The documents' list is long and open-ended: a code that isn't here is `invalid`, which doesn't end
- * anything.
+ * The meaning of `sub_code` if it says more than `code`. The documents' list is long and open-ended: a code that isn't here is `invalid`,
+ * which doesn't end anything.
  */
 const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   "isv.invalid-app-id": "auth",
@@ -80,7 +87,14 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
 };
 
 /** Alipay's own failures: the request may have been carried out and is repeated. The second is how the documents spell it in one place. */
-const systemErrors = new Set(["ACQ.SYSTEM_ERROR", "AQC.SYSTEM_ERROR", "isp.unknow-error", "aop.unknow-error", "isp.unknown-error", "aop.unknown-error"]);
+const systemErrors = new Set([
+  "ACQ.SYSTEM_ERROR",
+  "AQC.SYSTEM_ERROR",
+  "isp.unknow-error",
+  "aop.unknow-error",
+  "isp.unknown-error",
+  "aop.unknown-error",
+]);
 
 /** The kind of a refusal; `changes`: whether the request may have changed something. */
 export function kindOf({ code, subCode, changes }: { code: string; subCode: string; changes: boolean }): GatewayErrorKind {
@@ -91,7 +105,11 @@ export function kindOf({ code, subCode, changes }: { code: string; subCode: stri
 }
 
 /** Codes with which close reports that a trade no longer waits for its buyer. */
-export const notWaiting: ReadonlySet<string> = new Set(["ACQ.TRADE_STATUS_ERROR", "ACQ.REASON_TRADE_STATUS_INVALID", "ACQ.REASON_ILLEGAL_STATUS"]);
+export const notWaiting: ReadonlySet<string> = new Set([
+  "ACQ.TRADE_STATUS_ERROR",
+  "ACQ.REASON_TRADE_STATUS_INVALID",
+  "ACQ.REASON_ILLEGAL_STATUS",
+]);
 
 const states: Readonly<Record<string, PaymentState>> = {
   WAIT_BUYER_PAY: "pending",
@@ -113,8 +131,8 @@ export function fieldsOf(answer: Readonly<Record<string, unknown>>): Fields {
 }
 
 /**
- * A trade from a response or a callback; null if its status isn't documented. A closed trade was either never paid, or paid and refunded in full. Only received
- * money tells them apart, because both have a payment time.
+ * A trade from a response or a callback; null if its status isn't documented. A closed trade was either never paid, or paid and refunded in
+ * full. Only received money tells them apart, because both have a payment time.
  */
 export function snapshotOf(field: Fields, account: string): PaymentSnapshot | null {
   const status = field("trade_status") ?? "";
@@ -122,7 +140,8 @@ export function snapshotOf(field: Fields, account: string): PaymentSnapshot | nu
   const total = amountOf(field("total_amount"));
   if (state === undefined || total === null || total.amount_minor === 0) return null;
   const wentBack = moneyIn(field("refund_fee"));
-  const isRefunded = status === "TRADE_CLOSED" && (wentBack ?? moneyIn(field("buyer_pay_amount")) ?? moneyIn(field("receipt_amount"))) !== null;
+  const isRefunded =
+    status === "TRADE_CLOSED" && (wentBack ?? moneyIn(field("buyer_pay_amount")) ?? moneyIn(field("receipt_amount"))) !== null;
   const isPaid = state === "succeeded" || isRefunded;
   return {
     reference: field("out_trade_no"),

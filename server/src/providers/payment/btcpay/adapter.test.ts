@@ -55,7 +55,10 @@ const anotherInvoice = async () => {
   return saveInvoice(world, { ...first, id: "second", createdAt: first.createdAt + 60 });
 };
 /** Answers of a server that is not ours. */
-const answering = (answer: (request: Request) => Response): GatewayCall => ({ ...call, fetch: async (input, init) => answer(new Request(input, init)) });
+const answering = (answer: (request: Request) => Response): GatewayCall => ({
+  ...call,
+  fetch: async (input, init) => answer(new Request(input, init)),
+});
 
 describe("an invoice", () => {
   test("whose response was lost is found again, and no other is created", async () => {
@@ -96,13 +99,19 @@ describe("an invoice", () => {
   });
 
   test("of a part of a peso can't be requested, and no request is sent", async () => {
-    expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "ARS" } })))).toMatchObject({ kind: "invalid", code: "amount" });
+    expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "ARS" } })))).toMatchObject({
+      kind: "invalid",
+      code: "amount",
+    });
     expect(requests).toEqual([]);
   });
 
   test("of another amount, or an expired one, isn't returned again", async () => {
     await account.create(call, asked());
-    expect(await errorOf(account.create(call, asked({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({ kind: "conflict", code: "other_amount" });
+    expect(await errorOf(account.create(call, asked({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({
+      kind: "conflict",
+      code: "other_amount",
+    });
     await simulator.simulate(world, { reference, outcome: "expired" });
     expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "conflict", code: "invoice_expired" });
     await simulator.simulate(world, { reference, outcome: "late" });
@@ -132,7 +141,11 @@ describe("an invoice", () => {
     const { providerId } = await account.create(call, asked());
     const second = await anotherInvoice();
     expect(await account.query(call, key)).toMatchObject({ state: "pending", providerId });
-    await saveInvoice(world, { ...second, status: "Settled", payments: [{ id: "p", value: second.price, at: second.createdAt, status: "Settled" }] });
+    await saveInvoice(world, {
+      ...second,
+      status: "Settled",
+      payments: [{ id: "p", value: second.price, at: second.createdAt, status: "Settled" }],
+    });
     expect(await account.query(call, { reference, providerId })).toMatchObject({ state: "succeeded", providerId: "second", paid: amount });
     expect(await account.close?.(call, key)).toBe("already_paid");
     expect((await invoices()).map(({ status }) => status)).toEqual(["Invalid", "Settled"]);
@@ -142,7 +155,10 @@ describe("an invoice", () => {
     const { providerId } = await account.create(call, asked());
     const old = answeringOnly((path) => !path.includes("/stores/") || path.includes("payment-methods"));
     expect(await account.query(old, { reference, providerId })).toMatchObject({ state: "pending", providerId });
-    expect(requests.slice(-2)).toEqual([expect.stringMatching(/^GET \/api\/v1\/stores\/\w+\/invoices\/\w+$/), `GET /api/v1/invoices/${providerId}`]);
+    expect(requests.slice(-2)).toEqual([
+      expect.stringMatching(/^GET \/api\/v1\/stores\/\w+\/invoices\/\w+$/),
+      `GET /api/v1/invoices/${providerId}`,
+    ]);
   });
   /** A server with an empty list that only knows some paths. */
   const answeringOnly = (isKnown: (path: string) => boolean): GatewayCall => ({
@@ -161,7 +177,11 @@ describe("closing", () => {
     await account.create(call, asked());
     const [open] = await invoices();
     if (open === undefined) throw new Error("no invoice");
-    await saveInvoice(world, { ...open, exception: "PaidPartial", payments: [{ id: "p", value: 10_000, at: open.createdAt, status: "Processing" }] });
+    await saveInvoice(world, {
+      ...open,
+      exception: "PaidPartial",
+      payments: [{ id: "p", value: 10_000, at: open.createdAt, status: "Processing" }],
+    });
     expect(await account.close?.(call, key)).toBe("already_paid");
     expect(requests.filter((one) => one.endsWith("/status"))).toEqual([]);
   });
@@ -195,7 +215,12 @@ describe("a response", () => {
     ["a list of other things", () => Response.json([{ id: 1 }]), "unavailable", "malformed_answer"],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.test" } }), "unavailable", "http_302"],
     ["a wrong key", () => Response.json({ code: "unauthenticated", message: "x" }, { status: 401 }), "auth", "unauthenticated"],
-    ["a key without the right", () => Response.json({ code: "missing-permission", message: "x" }, { status: 403 }), "auth", "missing-permission"],
+    [
+      "a key without the right",
+      () => Response.json({ code: "missing-permission", message: "x" }, { status: 403 }),
+      "auth",
+      "missing-permission",
+    ],
     ["a server that is away", () => new Response("", { status: 502 }), "unavailable", "http_502"],
   ])("of %s is never the end of a payment", async (_what, answer, kind, code) => {
     expect(await errorOf(account.query(answering(answer), key))).toMatchObject({ kind, code });

@@ -37,7 +37,9 @@ function openAccount(credentials: BtcpayCredentials): GatewayAccount {
   };
 }
 
-/** Requests an invoice that doesn't exist. For a store that doesn't exist, or that the key isn't for, a server responds as for a wrong key. */
+/**
+ * Requests an invoice that doesn't exist. For a store that doesn't exist, or that the key isn't for, a server responds as for a wrong key.
+ */
 async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): Promise<{ account: string; name: null }> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=check_${call.nonce()}&take=1`;
   try {

@@ -12,11 +12,19 @@ export interface ServerRequest {
 }
 
 /** Calls the merchant's server, and returns the JSON of its response. Throws `GatewayError`. */
-export async function callServer(call: GatewayCall, { apiKey }: BtcpayCredentials, { method, path, body, changes }: ServerRequest): Promise<unknown> {
+export async function callServer(
+  call: GatewayCall,
+  { apiKey }: BtcpayCredentials,
+  { method, path, body, changes }: ServerRequest,
+): Promise<unknown> {
   const answer = await callProvider(call, {
     method,
     path: `/api/v1${path}`,
-    headers: { authorization: `token ${apiKey}`, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      authorization: `token ${apiKey}`,
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     changes,
   });

@@ -35,7 +35,10 @@ const event = async (over: Record<string, unknown> = {}) => {
 const verify = async (body: string, { signature, method = "POST" }: { signature?: string; method?: string } = {}) => {
   const { webhookSecret } = await openStore(world, "shop");
   const header = signature ?? `sha256=${createHmac("sha256", webhookSecret).update(body).digest("hex")}`;
-  return account.verify(call, { ...received({ url: "https://shop.test/hook", headers: { "BTCPay-Sig": header }, body }, world.now()), method });
+  return account.verify(call, {
+    ...received({ url: "https://shop.test/hook", headers: { "BTCPay-Sig": header }, body }, world.now()),
+    method,
+  });
 };
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -46,8 +49,16 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { ok: true, report: { kind: "ask", about: { reference: null, providerId: "x" } } },
   ],
   ["of a mark by hand is no money", { manuallyMarked: true }, { ok: true, report: { kind: "ask" } }],
-  ["of a payout says nothing", { type: "PayoutUpdated", invoiceId: undefined, metadata: undefined }, { ok: true, report: { kind: "nothing" } }],
-  ["that is sent again has the first one's id", { deliveryId: "new", originalDeliveryId: "first", isRedelivery: true }, { ok: true, dedupeKey: "first" }],
+  [
+    "of a payout says nothing",
+    { type: "PayoutUpdated", invoiceId: undefined, metadata: undefined },
+    { ok: true, report: { kind: "nothing" } },
+  ],
+  [
+    "that is sent again has the first one's id",
+    { deliveryId: "new", originalDeliveryId: "first", isRedelivery: true },
+    { ok: true, dedupeKey: "first" },
+  ],
   [
     "of an old version, misspelt, has the first one's id",
     { deliveryId: "new", originalDeliveryId: undefined, orignalDeliveryId: "first" },

@@ -29,9 +29,14 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
     const shape = shapes[name];
     if (given(name) === "" && !required) continue;
     if (given(name) === "") faults.push({ field: name, reason: "required", message: "This field is required." });
-    else if (shape !== undefined && !shape.pattern.test(given(name))) faults.push({ field: name, reason: "malformed", message: shape.message });
+    else if (shape !== undefined && !shape.pattern.test(given(name)))
+      faults.push({ field: name, reason: "malformed", message: shape.message });
     else if (name === "base_url" && baseUrl === null) {
-      faults.push({ field: name, reason: "malformed", message: "The address must start with https:// and can't have a query, fragment or user name." });
+      faults.push({
+        field: name,
+        reason: "malformed",
+        message: "The address must start with https:// and can't have a query, fragment or user name.",
+      });
     }
   }
   if (faults.length > 0 || baseUrl === null) throw new CredentialsInvalid(faults);

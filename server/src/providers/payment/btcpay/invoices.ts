@@ -14,10 +14,14 @@ import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states
 import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
 
 /**
- * Returns the invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There is more than one only
- * if a request was carried out long after its caller timed out.
+ * Returns the invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There
+ * is more than one only if a request was carried out long after its caller timed out.
  */
-export async function findInvoices(call: GatewayCall, credentials: BtcpayCredentials, { reference, providerId }: PaymentKey): Promise<Invoice[]> {
+export async function findInvoices(
+  call: GatewayCall,
+  credentials: BtcpayCredentials,
+  { reference, providerId }: PaymentKey,
+): Promise<Invoice[]> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=${encodeURIComponent(reference)}&includeArchived=true`;
   const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
@@ -54,7 +58,11 @@ async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, i
 }
 
 /** Creates an invoice, or returns the existing one: the server itself would create another. */
-export async function createInvoice(call: GatewayCall, credentials: BtcpayCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
+export async function createInvoice(
+  call: GatewayCall,
+  credentials: BtcpayCredentials,
+  payment: NewGatewayPayment,
+): Promise<CreatedPayment> {
   const { reference, amount } = payment;
   const price = decimalOf(amount);
   const [known] = await findInvoices(call, credentials, { reference, providerId: null });
@@ -102,12 +110,17 @@ function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, sna
 /** Queries a payment. Throws kind `not_found` if the store has no invoice with its reference. */
 export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<PaymentSnapshot> {
   const [invoice] = await findInvoices(call, credentials, key);
-  if (invoice === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice with this reference." });
+  if (invoice === undefined)
+    throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no invoice with this reference." });
   return readSnapshot(call, credentials, invoice);
 }
 
 /** Marks every open, unpaid invoice of a payment as invalid. Coins that are sent to its address anyway are reported as a late payment. */
-export async function closeInvoices(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+export async function closeInvoices(
+  call: GatewayCall,
+  credentials: BtcpayCredentials,
+  key: PaymentKey,
+): Promise<"closed" | "already_paid" | "absent"> {
   const invoices = await findInvoices(call, credentials, key);
   if (invoices.length === 0) return "absent";
   let isPaid = invoices.some(holdsMoney);

@@ -32,7 +32,15 @@ beforeEach(async () => {
   await pay(reference);
 });
 const refund = (refundReference: string, amountMinor: number, of = reference) => {
-  const given = { reference: of, providerId: null, captureId: null, refundReference, total: amount, reason: "Too <small> & late", notifyUrl: "" };
+  const given = {
+    reference: of,
+    providerId: null,
+    captureId: null,
+    refundReference,
+    total: amount,
+    reason: "Too <small> & late",
+    notifyUrl: "",
+  };
   return account.refund(call, { ...given, amount: { ...amount, amount_minor: amountMinor } });
 };
 const ask = (refundReference: string, providerRefundId: string | null = null) =>

@@ -1,4 +1,11 @@
-import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayRefund,
+  type RefundKey,
+  type RefundSnapshot,
+} from "#gateways/index.ts";
 import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { findInvoices } from "./invoices.ts";
@@ -6,8 +13,8 @@ import { holdsMoney } from "./states.ts";
 import { type Claims, decimalOf, type PullPayment, readClaims, readPullPayment } from "./wire.ts";
 
 /**
- * Creates a pull payment with the refund's name, from which the buyer claims the money. The server would create another each time and for any amount, so the
- * payment's existing ones are checked first.
+ * Creates a pull payment with the refund's name, from which the buyer claims the money. The server would create another each time and for
+ * any amount, so the payment's existing ones are checked first.
  */
 export async function refundPayment(call: GatewayCall, credentials: BtcpayCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total } = refund;
@@ -15,7 +22,8 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const all = await listPullPayments(call, credentials);
   const known = all.find(({ name }) => name === refundReference);
   if (known !== undefined) {
-    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return readSnapshot(call, credentials, known);
+    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency)
+      return readSnapshot(call, credentials, known);
     throw new GatewayError("conflict", { code: "other_amount", message: "A refund with this reference has a different amount." });
   }
   let before = 0;
@@ -27,11 +35,18 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
     throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
   }
   const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
-  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
+  if (paid === undefined)
+    throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
   const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
-    body: { name: refundReference, description: describe(refund), refundVariant: "Custom", customAmount: price, customCurrency: amount.currency },
+    body: {
+      name: refundReference,
+      description: describe(refund),
+      refundVariant: "Custom",
+      customAmount: price,
+      customCurrency: amount.currency,
+    },
     changes: true,
   });
   const pullPayment = readPullPayment(made);
@@ -58,7 +73,8 @@ export async function queryRefund(
     return readSnapshot(call, credentials, found);
   }
   const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
-  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment with this name." });
+  if (found === undefined)
+    throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment with this name." });
   return readSnapshot(call, credentials, found);
 }
 
@@ -90,7 +106,12 @@ function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPaym
   if (isWhole) return { ...base, state: "succeeded", providerState: "Completed" };
   if (claims.isOpen) return { ...base, state: "pending", providerState: "Claimed" };
   if (!isArchived)
-    return { ...base, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
+    return {
+      ...base,
+      state: "requires_action",
+      providerState: "Active",
+      claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}`,
+    };
   if (claims.completed !== null) return { ...base, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
   return {
     ...base,

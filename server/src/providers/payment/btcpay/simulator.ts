@@ -1,7 +1,15 @@
 import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
 import { answerApi } from "./simulator/api.ts";
 import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
-import { listInvoices, openStore, type SimulatedInvoice, type SimulatedPullPayment, saveStore, secondsNow, writeAmount } from "./simulator/store.ts";
+import {
+  listInvoices,
+  openStore,
+  type SimulatedInvoice,
+  type SimulatedPullPayment,
+  saveStore,
+  secondsNow,
+  writeAmount,
+} from "./simulator/store.ts";
 import { newestCallback } from "./simulator/webhooks.ts";
 
 /** A merchant's BTCPay Server, based on the documents of its Greenfield API and its source. */
@@ -51,7 +59,8 @@ async function answerOrBreak(world: SimulatorWorld, request: Request): Promise<R
   if (fault === null || (fault === "lost_answer" && request.method === "GET")) return answerApi(world, request);
   await world.documents.put("fault", "next", null);
   if (fault === "refused") throw connectionEnded("ECONNREFUSED");
-  if (fault === "server_error") return new Response("<html>502 Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
+  if (fault === "server_error")
+    return new Response("<html>502 Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
   if (fault === "rate_limited")
     return Response.json({ code: "too-many-requests", message: "Too many requests" }, { status: 429, headers: { "retry-after": "7" } });
   const answer = await answerApi(world, request);

@@ -3,7 +3,15 @@ import { needsPayments, snapshotOf } from "./states.ts";
 import { readClaims, readInvoice, readPullPayment, readReceived } from "./wire.ts";
 
 const invoiceOf = (over: Record<string, unknown>) => {
-  const invoice = readInvoice({ id: "inv", storeId: "store", amount: "12.34", currency: "EUR", paidAmount: "0", metadata: { orderId: "ps_1" }, ...over });
+  const invoice = readInvoice({
+    id: "inv",
+    storeId: "store",
+    amount: "12.34",
+    currency: "EUR",
+    paidAmount: "0",
+    metadata: { orderId: "ps_1" },
+    ...over,
+  });
   if (invoice === null) throw new Error("no invoice");
   return invoice;
 };
@@ -13,7 +21,12 @@ const euros = (amount_minor: number) => ({ amount_minor, currency: "EUR" });
 
 test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>([
   ["new", { status: "New" }, [], { state: "pending", paid: null, providerState: "New" }],
-  ["new with a part paid", { status: "New", additionalStatus: "PaidPartial", paidAmount: "5.00" }, ["Settled"], { state: "pending", paid: null }],
+  [
+    "new with a part paid",
+    { status: "New", additionalStatus: "PaidPartial", paidAmount: "5.00" },
+    ["Settled"],
+    { state: "pending", paid: null },
+  ],
   ["not confirmed", { status: "Processing", paidAmount: "12.34" }, ["Processing"], { state: "processing", paid: null }],
   [
     "settled",
@@ -21,15 +34,30 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     ["Settled"],
     { state: "succeeded", paid: euros(1_234), paidAt: new Date("2026-11-20T08:00:00.000Z") },
   ],
-  ["settled with a rest too small to be a coin", { status: "Settled", paidAmount: "12.35" }, ["Settled"], { state: "succeeded", paid: euros(1_234) }],
-  ["settled with less, which the store tolerates", { status: "Settled", paidAmount: "12.00" }, ["Settled"], { state: "succeeded", paid: euros(1_200) }],
+  [
+    "settled with a rest too small to be a coin",
+    { status: "Settled", paidAmount: "12.35" },
+    ["Settled"],
+    { state: "succeeded", paid: euros(1_234) },
+  ],
+  [
+    "settled with less, which the store tolerates",
+    { status: "Settled", paidAmount: "12.00" },
+    ["Settled"],
+    { state: "succeeded", paid: euros(1_200) },
+  ],
   [
     "settled with more",
     { status: "Settled", additionalStatus: "PaidOver", paidAmount: "20.00" },
     ["Settled", "Settled"],
     { state: "succeeded", paid: euros(2_000) },
   ],
-  ["settled, its payments told as not confirmed", { status: "Settled", paidAmount: "12.34" }, ["Processing"], { state: "processing", paid: null }],
+  [
+    "settled, its payments told as not confirmed",
+    { status: "Settled", paidAmount: "12.34" },
+    ["Processing"],
+    { state: "processing", paid: null },
+  ],
   ["settled, and no payment is told", { status: "Settled", paidAmount: "12.34" }, [], { state: "processing", paid: null }],
   [
     "settled by hand without money",
@@ -37,7 +65,12 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     [],
     { state: "failed", paid: null, failure: { code: "marked_settled" } },
   ],
-  ["settled by hand with less", { status: "Settled", additionalStatus: "Marked", paidAmount: "12.00" }, ["Settled"], { state: "failed", paid: euros(1_200) }],
+  [
+    "settled by hand with less",
+    { status: "Settled", additionalStatus: "Marked", paidAmount: "12.00" },
+    ["Settled"],
+    { state: "failed", paid: euros(1_200) },
+  ],
   [
     "settled by hand with everything",
     { status: "Settled", additionalStatus: "Marked", paidAmount: "12.34" },
@@ -50,17 +83,37 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     ["Processing"],
     { state: "processing", paid: null },
   ],
-  ["settled by hand, its payment gone", { status: "Settled", additionalStatus: "Marked", paidAmount: "12.34" }, ["Invalid"], { state: "failed", paid: null }],
+  [
+    "settled by hand, its payment gone",
+    { status: "Settled", additionalStatus: "Marked", paidAmount: "12.34" },
+    ["Invalid"],
+    { state: "failed", paid: null },
+  ],
   ["expired", { status: "Expired" }, [], { state: "expired", paid: null, failure: null }],
-  ["expired with a part paid", { status: "Expired", additionalStatus: "PaidPartial", paidAmount: "5.00" }, ["Settled"], { state: "expired", paid: euros(500) }],
+  [
+    "expired with a part paid",
+    { status: "Expired", additionalStatus: "PaidPartial", paidAmount: "5.00" },
+    ["Settled"],
+    { state: "expired", paid: euros(500) },
+  ],
   [
     "expired with a part on its way",
     { status: "Expired", additionalStatus: "PaidPartial", paidAmount: "5.00" },
     ["Settled", "Processing"],
     { state: "processing", paid: null },
   ],
-  ["paid late", { status: "Expired", additionalStatus: "PaidLate", paidAmount: "12.34" }, ["Settled"], { state: "succeeded", paid: euros(1_234) }],
-  ["paid late, not confirmed", { status: "Expired", additionalStatus: "PaidLate", paidAmount: "12.34" }, ["Processing"], { state: "processing", paid: null }],
+  [
+    "paid late",
+    { status: "Expired", additionalStatus: "PaidLate", paidAmount: "12.34" },
+    ["Settled"],
+    { state: "succeeded", paid: euros(1_234) },
+  ],
+  [
+    "paid late, not confirmed",
+    { status: "Expired", additionalStatus: "PaidLate", paidAmount: "12.34" },
+    ["Processing"],
+    { state: "processing", paid: null },
+  ],
   ["closed by hand", { status: "Invalid", additionalStatus: "Marked" }, [], { state: "canceled", paid: null }],
   [
     "closed by hand and paid all the same",
@@ -69,7 +122,12 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
     { state: "succeeded", paid: euros(1_234) },
   ],
   ["never confirmed", { status: "Invalid" }, ["Invalid"], { state: "failed", paid: null, failure: { code: "not_confirmed" } }],
-  ["settled, by an old version that tells no amount", { status: "Settled", paidAmount: undefined }, ["Settled"], { state: "succeeded", paid: euros(1_234) }],
+  [
+    "settled, by an old version that tells no amount",
+    { status: "Settled", paidAmount: undefined },
+    ["Settled"],
+    { state: "succeeded", paid: euros(1_234) },
+  ],
   [
     "settled by hand, by an old version",
     { status: "Settled", additionalStatus: "Marked", paidAmount: undefined },
@@ -85,7 +143,13 @@ test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>(
 ])("an invoice that is %s is reported with what was received", (_what, over, statuses, expected) => {
   const received = paymentsOf(...statuses);
   if (received === null) throw new Error("no payments");
-  expect(snapshotOf(invoiceOf(over), received)).toMatchObject({ reference: "ps_1", providerId: "inv", account: "store", asked: euros(1_234), ...expected });
+  expect(snapshotOf(invoiceOf(over), received)).toMatchObject({
+    reference: "ps_1",
+    providerId: "inv",
+    account: "store",
+    asked: euros(1_234),
+    ...expected,
+  });
 });
 
 test.each([
@@ -125,7 +189,9 @@ test.each([
 });
 
 test("a link that isn't a web page is dropped", () => {
-  expect(readInvoice({ id: "1", status: "New", amount: "1", currency: "EUR", checkoutLink: "javascript:alert(1)" })?.checkoutLink).toBeNull();
+  expect(
+    readInvoice({ id: "1", status: "New", amount: "1", currency: "EUR", checkoutLink: "javascript:alert(1)" })?.checkoutLink,
+  ).toBeNull();
   expect(readPullPayment({ id: "1", viewLink: "data:text/html,x" })?.claimUrl).toBeNull();
 });
 

@@ -4,7 +4,10 @@ import type { Invoice, Received } from "./wire.ts";
 /** Before a payment arrived, and for invoices that can't have one. */
 export const nothingReceived: Received = { isConfirmed: false, isWaiting: false, at: null };
 
-/** Whether an invoice is over, so that only its payments show what arrived: late money doesn't change the state of an expired or closed invoice. */
+/**
+ * Whether an invoice is over, so that only its payments show what arrived: late money doesn't change the state of an expired or closed
+ * invoice.
+ */
 export function needsPayments({ status, exception, paid }: Invoice): boolean {
   if (status === "New" || status === "Processing") return false;
   return status === "Settled" || exception === "PaidLate" || exception === "PaidPartial" || paid === null || paid.amount_minor > 0;
@@ -12,7 +15,12 @@ export function needsPayments({ status, exception, paid }: Invoice): boolean {
 
 /** Whether something was paid on an invoice, confirmed or not; an old version that reports no amount shows it by its states. */
 export function holdsMoney({ status, exception, paid }: Invoice): boolean {
-  return status === "Settled" || status === "Processing" || (paid?.amount_minor ?? 0) > 0 || ["PaidLate", "PaidPartial", "PaidOver"].includes(exception);
+  return (
+    status === "Settled" ||
+    status === "Processing" ||
+    (paid?.amount_minor ?? 0) > 0 ||
+    ["PaidLate", "PaidPartial", "PaidOver"].includes(exception)
+  );
 }
 
 /** Combines an invoice and its payments. A merchant's manual mark moves no money, and unconfirmed money isn't paid. */

@@ -30,7 +30,10 @@ describe("the request for a payment", () => {
       locale: "nl_NL",
       metadata: { reference: "INV-1001", tillpost_reference: reference },
     });
-    expect(created.action).toEqual({ type: "redirect", url: expect.stringMatching(/^https:\/\/simulator\.test\/checkout\/select-method\//) });
+    expect(created.action).toEqual({
+      type: "redirect",
+      url: expect.stringMatching(/^https:\/\/simulator\.test\/checkout\/select-method\//),
+    });
     expect(created.actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 900_000));
   });
 
@@ -69,7 +72,10 @@ describe("the request for a payment", () => {
 
   test("repeated with another amount is a conflict", async () => {
     await paying(shop);
-    await expect(shop.account.create(shop.call, payment(shop.world, { amount: eur(1_235) }))).rejects.toMatchObject({ kind: "conflict", code: "other_amount" });
+    await expect(shop.account.create(shop.call, payment(shop.world, { amount: eur(1_235) }))).rejects.toMatchObject({
+      kind: "conflict",
+      code: "other_amount",
+    });
   });
 
   test("that Mollie refuses is reported with the field that it specifies", async () => {
@@ -171,7 +177,13 @@ describe("a refund", () => {
     const { key } = await paying(shop, "paid");
     expect(await shop.account.refund(shop.call, asked(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
     await mollieSimulator.simulateRefund(shop.world, { refundReference, outcome: "succeeded" });
-    const found = await shop.account.queryRefund(shop.call, { reference, providerId: null, captureId: null, refundReference, providerRefundId: null });
+    const found = await shop.account.queryRefund(shop.call, {
+      reference,
+      providerId: null,
+      captureId: null,
+      refundReference,
+      providerRefundId: null,
+    });
     expect(found).toMatchObject({ state: "succeeded" });
   });
 

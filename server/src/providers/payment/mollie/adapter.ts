@@ -40,8 +40,8 @@ function openAccount(apiKey: string): GatewayAccount {
     close: (call, key) => closePayment(call, apiKey, key),
     refund: (call, refund) => createRefund(call, apiKey, refund),
     queryRefund: (call, key) => findRefund(call, apiKey, key),
-    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by creation day, so payments of
-    // one day may be weeks back.
+    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by creation
+    // day, so payments of one day may be weeks back.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(callback),
   };
@@ -73,8 +73,9 @@ async function checkAccount(call: GatewayCall, apiKey: string): Promise<{ accoun
 }
 
 /**
- * Mollie posts the id of a payment that changed, without any proof, so the payment is queried. The callback names no event either, so each delivery counts as
- * new: treating two as one would lose a change, such as a chargeback after a payment, and an extra query changes nothing.
+ * Mollie posts the id of a payment that changed, without any proof, so the payment is queried. The callback names no event either, so each
+ * delivery counts as new: treating two as one would lose a change, such as a chargeback after a payment, and an extra query changes
+ * nothing.
  */
 function verifyCallback(callback: RawCallback): CallbackVerdict {
   const providerId = paymentIdOf(callback);

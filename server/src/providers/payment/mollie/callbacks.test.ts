@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 
 describe("a callback", () => {
-  const raw = (body: string) => received({ url: "https://shop.test/api/payments/mollie/webhook/gc_1", headers: {}, body }, shop.world.now());
+  const raw = (body: string) =>
+    received({ url: "https://shop.test/api/payments/mollie/webhook/gc_1", headers: {}, body }, shop.world.now());
 
   test("causes a query about the payment that it identifies, and each one is new", async () => {
     const { created } = await paying(shop, "paid");
@@ -23,22 +24,30 @@ describe("a callback", () => {
       report: { kind: "ask", about: { reference: null, providerId: created.providerId } },
       unproven: created.providerId,
     });
-    expect(mollie.hint(received(callback, shop.world.now()))).toEqual({ account: null, keyId: null, reference: null, providerId: created.providerId });
+    expect(mollie.hint(received(callback, shop.world.now()))).toEqual({
+      account: null,
+      keyId: null,
+      reference: null,
+      providerId: created.providerId,
+    });
     shop.world.pass(86_400);
     await mollieSimulator.simulate(shop.world, { reference, outcome: "disputed" });
     const later = await shop.account.verify(shop.call, received(callback, shop.world.now()));
     expect(first.ok && later.ok && first.dedupeKey !== later.dedupeKey).toBe(true);
   });
 
-  test.each(["paid", "declined", "canceled", "expired"] as const)("is sent when a payment is %s, and never when it is only approved", async (outcome) => {
-    await paying(shop, outcome);
-    expect(shop.world.sent.map(({ url, body }) => [url, body])).toEqual([
-      ["https://shop.test/api/payments/mollie/webhook/gc_1", expect.stringMatching(/^id=tr_/)],
-    ]);
-    shop = await openShop();
-    await paying(shop, "processing");
-    expect(shop.world.sent).toEqual([]);
-  });
+  test.each(["paid", "declined", "canceled", "expired"] as const)(
+    "is sent when a payment is %s, and never when it is only approved",
+    async (outcome) => {
+      await paying(shop, outcome);
+      expect(shop.world.sent.map(({ url, body }) => [url, body])).toEqual([
+        ["https://shop.test/api/payments/mollie/webhook/gc_1", expect.stringMatching(/^id=tr_/)],
+      ]);
+      shop = await openShop();
+      await paying(shop, "processing");
+      expect(shop.world.sent).toEqual([]);
+    },
+  );
 
   test.each([
     "",
@@ -57,7 +66,8 @@ describe("a callback", () => {
   });
 
   test("gets 200 whatever it contains, so that it reveals nothing", () => {
-    for (const outcome of ["stored", "signature", "stale", "unknown_key", "malformed", "unsupported"] as const) expect(mollie.answer(outcome).status).toBe(200);
+    for (const outcome of ["stored", "signature", "stale", "unknown_key", "malformed", "unsupported"] as const)
+      expect(mollie.answer(outcome).status).toBe(200);
     expect(mollie.answer("failed").status).toBe(500);
   });
 });
@@ -84,7 +94,8 @@ describe("the API key", () => {
 
   test("is in no error, even if Mollie quotes it", async () => {
     const { api_key = "" } = await mollieSimulator.openAccount(shop.world, "shop");
-    const fetch: typeof globalThis.fetch = async () => Response.json({ status: 401, title: "Unauthorized", detail: `${api_key} is wrong` }, { status: 401 });
+    const fetch: typeof globalThis.fetch = async () =>
+      Response.json({ status: 401, title: "Unauthorized", detail: `${api_key} is wrong` }, { status: 401 });
     const error = await shop.account.check?.({ ...shop.call, fetch }).catch((fault: unknown) => fault);
     expect(error).toMatchObject({ kind: "auth", message: "Mollie refused the API key." });
   });
@@ -102,7 +113,8 @@ describe("the API key", () => {
 test("the simulated page offers what can happen now, applies it, and redirects the buyer back", async () => {
   const { created } = await paying(shop);
   const url = created.action.type === "redirect" ? created.action.url : "";
-  const choose = (outcome: string) => mollieSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
+  const choose = (outcome: string) =>
+    mollieSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
   const page = async () => (await mollieSimulator.handle(shop.world, new Request(url))).text();
   expect(await page()).toContain("12.34 EUR");
   expect((await choose("dispute_won")).status).toBe(409);

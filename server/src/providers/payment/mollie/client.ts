@@ -11,12 +11,22 @@ export interface MollieRequest {
 }
 
 /** Calls Mollie and returns the resource. Throws `GatewayError`. */
-export async function callMollie(call: GatewayCall, apiKey: string, { method, path, body, once }: MollieRequest): Promise<Record<string, unknown>> {
+export async function callMollie(
+  call: GatewayCall,
+  apiKey: string,
+  { method, path, body, once }: MollieRequest,
+): Promise<Record<string, unknown>> {
   const changes = method !== "GET";
   const headers: Record<string, string> = { accept: "application/hal+json", authorization: `Bearer ${apiKey}`, "user-agent": "Tillpost" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (once !== undefined) headers["idempotency-key"] = uuidOf(once);
-  const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = await callProvider(call, {
+    method,
+    path,
+    headers,
+    changes,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const requestId = answer.headers.get("x-request-id");
   if (answer.status >= 200 && answer.status < 300) return readObject(answer.text, changes, requestId);
   throw refusalOf(answer, { changes, requestId });
@@ -47,7 +57,10 @@ function refusalOf({ status, headers, text }: Refused, given: { changes: boolean
 function detailsOf(text: string): { detail: string | null; field: string | null } {
   try {
     const { detail, field } = (JSON.parse(text) ?? {}) as { detail?: unknown; field?: unknown };
-    return { detail: typeof detail === "string" ? detail : null, field: typeof field === "string" && field !== "" ? field.slice(0, 80) : null };
+    return {
+      detail: typeof detail === "string" ? detail : null,
+      field: typeof field === "string" && field !== "" ? field.slice(0, 80) : null,
+    };
   } catch {
     return { detail: null, field: null };
   }

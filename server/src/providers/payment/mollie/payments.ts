@@ -18,7 +18,9 @@ const listedSeconds = 86_400;
 
 /** The languages of Mollie's page, each language's usual locale first. */
 const locales =
-  "en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK".split(" ");
+  "en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK".split(
+    " ",
+  );
 
 /** Creates a payment, or returns the one that was created under this reference within the last hour. */
 export async function createPayment(call: GatewayCall, apiKey: string, asked: NewGatewayPayment): Promise<CreatedPayment> {
@@ -39,7 +41,10 @@ export async function createPayment(call: GatewayCall, apiKey: string, asked: Ne
   const url = linkOf(payment, "checkout");
   if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(true);
   if (snapshot.asked?.amount_minor !== amount.amount_minor || snapshot.asked.currency !== amount.currency) {
-    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment with this reference and a different amount." });
+    throw new GatewayError("conflict", {
+      code: "other_amount",
+      message: "Mollie has a payment with this reference and a different amount.",
+    });
   }
   const endsAt = timeOf(payment["expiresAt"]);
   return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < asked.expiresAt ? endsAt : null };
@@ -107,6 +112,9 @@ async function cancel(call: GatewayCall, apiKey: string, id: string): Promise<"c
     const { state } = (await readPayment(call, apiKey, id)).snapshot;
     if (state === "succeeded" || state === "processing") return "already_paid";
     if (state !== "pending") return "closed";
-    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has started to pay, so Mollie can no longer cancel the payment." });
+    throw new GatewayError("conflict", {
+      code: "not_cancelable",
+      message: "The buyer has started to pay, so Mollie can no longer cancel the payment.",
+    });
   }
 }

@@ -1,4 +1,11 @@
-import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayRefund,
+  type RefundKey,
+  type RefundSnapshot,
+} from "#gateways/index.ts";
 import { callMollie } from "./client.ts";
 import { findPaymentId } from "./payments.ts";
 import { metadataOf, readList, readResource, referenceKey, refundKey, refundOf, wireOf } from "./wire.ts";
@@ -7,8 +14,8 @@ const pageSize = 250;
 const maxPages = 4;
 
 /**
- * Refunds a payment, or returns the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so the payment's refunds
- * are checked first; the key covers two requests at once.
+ * Refunds a payment, or returns the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so
+ * the payment's refunds are checked first; the key covers two requests at once.
  */
 export async function createRefund(call: GatewayCall, apiKey: string, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const amount = wireOf(refund.amount);
@@ -24,7 +31,10 @@ export async function createRefund(call: GatewayCall, apiKey: string, refund: Ne
 export async function findRefund(call: GatewayCall, apiKey: string, key: RefundKey): Promise<RefundSnapshot> {
   const id = await findPaymentId(call, apiKey, key);
   if (key.providerRefundId !== null) {
-    return snapshotOf(await callMollie(call, apiKey, { method: "GET", path: `${pathOf(id)}/${encodeURIComponent(key.providerRefundId)}` }), false);
+    return snapshotOf(
+      await callMollie(call, apiKey, { method: "GET", path: `${pathOf(id)}/${encodeURIComponent(key.providerRefundId)}` }),
+      false,
+    );
   }
   const found = await findByReference(call, apiKey, { id, refundReference: key.refundReference });
   if (found === null) throw new GatewayError("not_found", { code: "http_404", message: "Mollie has no refund with this reference." });
@@ -35,7 +45,11 @@ function pathOf(paymentId: string): string {
   return `/v2/payments/${encodeURIComponent(paymentId)}/refunds`;
 }
 
-async function findByReference(call: GatewayCall, apiKey: string, given: { id: string; refundReference: string }): Promise<RefundSnapshot | null> {
+async function findByReference(
+  call: GatewayCall,
+  apiKey: string,
+  given: { id: string; refundReference: string },
+): Promise<RefundSnapshot | null> {
   let from = "";
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await callMollie(call, apiKey, { method: "GET", path: `${pathOf(given.id)}?limit=${pageSize}${from}` });

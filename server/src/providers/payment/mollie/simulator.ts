@@ -8,7 +8,10 @@ import { callbackFor, findByReference } from "./simulator/payments.ts";
 /** How long a response is stored under its Idempotency-Key. */
 const rememberedMs = 3_600_000;
 
-/** Mollie's side, based on its published OpenAPI description of August 2026: payments, refunds, chargebacks, and callbacks that contain only a payment's id. */
+/**
+ * Mollie's side, based on its published OpenAPI description of August 2026: payments, refunds, chargebacks, and callbacks that contain only
+ * a payment's id.
+ */
 export const mollieSimulator: ProviderSimulator = {
   slug: "mollie",
   outcomes: ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "disputed", "dispute_won"],
@@ -73,7 +76,8 @@ interface Remembered {
 async function answerOnce(world: SimulatorWorld, request: Request, apiRequest: ApiRequest): Promise<Response> {
   const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   const account = await findAccount(world, ({ apiKey }) => apiKey === bearer);
-  if (account === null) return refuse(new ApiError(401, "Unauthorized Request", { detail: "Missing authentication, or failed to authenticate" }));
+  if (account === null)
+    return refuse(new ApiError(401, "Unauthorized Request", { detail: "Missing authentication, or failed to authenticate" }));
   const header = request.headers.get("idempotency-key");
   if (header !== null && !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(header)) {
     return refuse(new ApiError(400, "Bad Request", { detail: "The Idempotency-Key is no UUID of version 4." }));
@@ -95,7 +99,10 @@ async function answerOnce(world: SimulatorWorld, request: Request, apiRequest: A
 
 function refuse(error: ApiError, headers: Record<string, string> = {}): Response {
   const field = error.field === null ? {} : { field: error.field };
-  return reply({ status: error.status, body: JSON.stringify({ status: error.status, title: error.title, detail: error.message, ...field }) }, headers);
+  return reply(
+    { status: error.status, body: JSON.stringify({ status: error.status, title: error.title, detail: error.message, ...field }) },
+    headers,
+  );
 }
 
 function reply({ status, body }: { status: number; body: string }, headers: Record<string, string> = {}): Response {

@@ -1,4 +1,11 @@
-import { type DisputeSnapshot, type GatewayAmount, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
+import {
+  type DisputeSnapshot,
+  type GatewayAmount,
+  type PaymentSnapshot,
+  type PaymentState,
+  type RefundSnapshot,
+  wireAmounts,
+} from "#gateways/index.ts";
 
 /** Mollie's decimals are those of ISO 4217: none for króna and yen. */
 const amounts = wireAmounts();
@@ -60,7 +67,10 @@ export function timeOf(value: unknown): Date | null {
   return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** `pending`: the buyer is done, but the bank isn't. `authorized`: a buy-now-pay-later provider has approved, and pays when the goods are sent. */
+/**
+ * `pending`: the buyer is done, but the bank isn't. `authorized`: a buy-now-pay-later provider has approved, and pays when the goods are
+ * sent.
+ */
 const states: Readonly<Record<string, PaymentState>> = {
   open: "pending",
   pending: "processing",
@@ -146,6 +156,7 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
     amount: amountOf(refund["amount"]),
     claimUrl: null,
     providerState,
-    failure: state === "failed" ? { code: providerState, message: "The refund wasn't paid out; the money is back in the Mollie balance." } : null,
+    failure:
+      state === "failed" ? { code: providerState, message: "The refund wasn't paid out; the money is back in the Mollie balance." } : null,
   };
 }

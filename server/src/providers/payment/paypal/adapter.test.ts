@@ -88,7 +88,9 @@ describe("an access token", () => {
     const { account, call, fields } = await openShop();
     const fetch: typeof call.fetch = async (input, init) => {
       const { url } = new Request(input, init);
-      return url.endsWith("/token") ? Response.json({ access_token: "t0ken", expires_in: 9 }) : Response.json({ error: "invalid_token" }, { status: 401 });
+      return url.endsWith("/token")
+        ? Response.json({ access_token: "t0ken", expires_in: 9 })
+        : Response.json({ error: "invalid_token" }, { status: 401 });
     };
     const error = await errorOf(account.query({ ...call, fetch }, { reference: newReference("ps"), providerId: "5O190127TN364715T" }));
     expect(error).toMatchObject({ kind: "auth", code: "invalid_token" });
@@ -131,7 +133,12 @@ describe("a payment", () => {
     const paid = await paying("paid");
     expect(await paid.query()).toMatchObject({ state: "processing", paid: null });
     const first = await paid.capture();
-    expect(first).toMatchObject({ state: "succeeded", paid: euros, fee: { amount_minor: 92, currency: "EUR" }, account: paid.fields["merchant_id"] });
+    expect(first).toMatchObject({
+      state: "succeeded",
+      paid: euros,
+      fee: { amount_minor: 92, currency: "EUR" },
+      account: paid.fields["merchant_id"],
+    });
     expect(await paid.capture()).toEqual(first);
     expect(await paid.query()).toEqual(first);
   });
@@ -200,7 +207,9 @@ describe("a payment", () => {
   test("that the merchant's own account can't take is an error, not a failure of the payment", async () => {
     const paid = await paying("paid");
     const fetch: typeof paid.call.fetch = async (input, init) =>
-      String(input).endsWith("/capture") ? Response.json({ details: [{ issue: "PAYEE_ACCOUNT_RESTRICTED" }] }, { status: 422 }) : paid.call.fetch(input, init);
+      String(input).endsWith("/capture")
+        ? Response.json({ details: [{ issue: "PAYEE_ACCOUNT_RESTRICTED" }] }, { status: 422 })
+        : paid.call.fetch(input, init);
     expect((await errorOf(paid.account.capture?.({ ...paid.call, fetch }, paid.key) ?? Promise.resolve())).kind).toBe("declined");
   });
 
@@ -218,7 +227,8 @@ describe("a payment", () => {
     ["lists in place of objects", { id: ["5O1"], status: ["COMPLETED"], purchase_units: {} }],
   ])("is never read from a response with %s", async (_what, order) => {
     const { account, call } = await openShop();
-    const fetch: typeof call.fetch = async (input, init) => (String(input).endsWith("/token") ? call.fetch(input, init) : Response.json(order));
+    const fetch: typeof call.fetch = async (input, init) =>
+      String(input).endsWith("/token") ? call.fetch(input, init) : Response.json(order);
     const error = await errorOf(account.query({ ...call, fetch }, { reference: newReference("ps"), providerId: "5O190127TN364715T" }));
     expect(error).toMatchObject({ kind: "unavailable", code: "malformed_answer" });
   });

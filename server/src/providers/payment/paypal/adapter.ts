@@ -7,7 +7,9 @@ import { capturePayment, createPayment, queryPayment } from "./payments.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
 import { refusalOf } from "./signature.ts";
 
-/** The pattern of each field. `WEBHOOK_ID`, which PayPal's public webhook simulator uses to sign for everyone, isn't a merchant's webhook. */
+/**
+ * The pattern of each field. `WEBHOOK_ID`, which PayPal's public webhook simulator uses to sign for everyone, isn't a merchant's webhook.
+ */
 const patterns: Readonly<Record<string, RegExp>> = {
   client_id: /^[A-Za-z0-9_-]{20,200}$/,
   client_secret: /^[A-Za-z0-9_-]{20,200}$/,

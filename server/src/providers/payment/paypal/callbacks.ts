@@ -30,7 +30,8 @@ export function readEvent(body: Buffer): PayPalEvent | null {
     return null;
   }
   const [id, type, resource] = [textAt(value, "id"), textAt(value, "event_type"), at(value, "resource")];
-  if (id === null || id.length > 100 || type === null || type.length > 100 || typeof resource !== "object" || resource === null) return null;
+  if (id === null || id.length > 100 || type === null || type.length > 100 || typeof resource !== "object" || resource === null)
+    return null;
   return { id, type, resource };
 }
 
@@ -45,15 +46,22 @@ function keyOf({ type, resource }: PayPalEvent): { reference: string | null; pro
   const isOrder = type.startsWith("CHECKOUT.ORDER.");
   return {
     reference:
-      textAt(resource, "custom_id") ?? textAt(resource, "purchase_units", 0, "custom_id") ?? textAt(listAt(resource, "disputed_transactions")[0], "custom"),
-    providerId: isOrder ? textAt(resource, "id") : (textAt(resource, "supplementary_data", "related_ids", "order_id") ?? textAt(resource, "order_id")),
+      textAt(resource, "custom_id") ??
+      textAt(resource, "purchase_units", 0, "custom_id") ??
+      textAt(listAt(resource, "disputed_transactions")[0], "custom"),
+    providerId: isOrder
+      ? textAt(resource, "id")
+      : (textAt(resource, "supplementary_data", "related_ids", "order_id") ?? textAt(resource, "order_id")),
   };
 }
 
 const paymentEvents = /^(CHECKOUT\.ORDER\.(APPROVED|COMPLETED|VOIDED)|CHECKOUT\.PAYMENT-APPROVAL\.REVERSED|PAYMENT\.CAPTURE\.[A-Z]{1,30})$/;
 const refundEvents = /^PAYMENT\.(CAPTURE\.REFUNDED|REFUND\.[A-Z]{1,30})$/;
 
-/** What a verified event reports. Refunds and disputes are queried by the event's id, because PayPal's signature doesn't protect the rest of it well enough. */
+/**
+ * What a verified event reports. Refunds and disputes are queried by the event's id, because PayPal's signature doesn't protect the rest of
+ * it well enough.
+ */
 export async function reportedBy(call: GatewayCall, credentials: Credentials, event: PayPalEvent): Promise<CallbackReport> {
   if (refundEvents.test(event.type)) return refundReport(call, credentials, event);
   if (/^CUSTOMER\.DISPUTE\.[A-Z]{1,30}$/.test(event.type)) return disputeReport(call, credentials, event);

@@ -22,17 +22,24 @@ interface Site {
   livemode: boolean;
 }
 
-/** Whether an address from a callback can be that of a PayPal certificate: only at its path, on PayPal's own host or the host of the account's API. */
+/**
+ * Whether an address from a callback can be that of a PayPal certificate: only at its path, on PayPal's own host or the host of the
+ * account's API.
+ */
 export function isCertificateUrl(call: GatewayCall, text: string, { livemode }: Site): boolean {
   if (text.length > 300 || !URL.canParse(text)) return false;
   const url = new URL(text);
   const origins = [`https://${sites[livemode ? "live" : "test"].host}`, new URL(call.baseUrl).origin];
-  return origins.includes(url.origin) && text === `${url.origin}${url.pathname}` && /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,100}$/.test(url.pathname);
+  return (
+    origins.includes(url.origin) &&
+    text === `${url.origin}${url.pathname}` &&
+    /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,100}$/.test(url.pathname)
+  );
 }
 
 /**
- * Returns the key of a PayPal certificate; null if it can't be trusted: wrong name, expired, or no chain to one of the call's roots. Throws `unavailable` if it
- * can't be fetched now.
+ * Returns the key of a PayPal certificate; null if it can't be trusted: wrong name, expired, or no chain to one of the call's roots. Throws
+ * `unavailable` if it can't be fetched now.
  */
 export async function findKey(call: GatewayCall, url: string, site: Site): Promise<KeyObject | null> {
   const cacheKey = `certificate ${url}`;
@@ -59,7 +66,9 @@ function fetchOnce(call: GatewayCall, url: string, site: Site): Promise<X509Cert
 async function fetchTrusted(call: GatewayCall, url: string, { livemode }: Site): Promise<X509Certificate | null> {
   const text = (await fetchBytes(call, url))?.toString("latin1") ?? "";
   const blocks = text.length > maxCharacters ? [] : text.split("-----BEGIN CERTIFICATE-----").slice(1, longestChain + 2);
-  const [leaf, ...others] = blocks.map((block) => readCertificate(`-----BEGIN CERTIFICATE-----${block}`)).filter((certificate) => certificate !== null);
+  const [leaf, ...others] = blocks
+    .map((block) => readCertificate(`-----BEGIN CERTIFICATE-----${block}`))
+    .filter((certificate) => certificate !== null);
   if (leaf === undefined || leaf.publicKey.asymmetricKeyType !== "rsa") return null;
   const name = sites[livemode ? "live" : "test"].name;
   if (leaf.checkHost(name, { subject: "never", wildcards: false }) !== name) return null;
@@ -67,10 +76,15 @@ async function fetchTrusted(call: GatewayCall, url: string, { livemode }: Site):
   return (await isChained(call, leaf, { others, roots })) ? leaf : null;
 }
 
-async function isChained(call: GatewayCall, leaf: X509Certificate, given: { others: X509Certificate[]; roots: X509Certificate[] }): Promise<boolean> {
+async function isChained(
+  call: GatewayCall,
+  leaf: X509Certificate,
+  given: { others: X509Certificate[]; roots: X509Certificate[] },
+): Promise<boolean> {
   let end = leaf;
   for (let length = 1; length <= longestChain; length += 1) {
-    const issuerOf = (candidates: X509Certificate[]) => candidates.find((candidate) => isIssued(end, candidate) && isCurrent(call, candidate));
+    const issuerOf = (candidates: X509Certificate[]) =>
+      candidates.find((candidate) => isIssued(end, candidate) && isCurrent(call, candidate));
     if (!isCurrent(call, end)) return false;
     if (issuerOf(given.roots) !== undefined) return true;
     const issuer = issuerOf(given.others) ?? issuerOf(await fetchIssuers(call, end));
@@ -84,7 +98,10 @@ async function isChained(call: GatewayCall, leaf: X509Certificate, given: { othe
 function isIssued(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return (
-      issuer.ca && /sha(256|384|512)/i.test(certificate.signatureAlgorithm ?? "") && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+      issuer.ca &&
+      /sha(256|384|512)/i.test(certificate.signatureAlgorithm ?? "") &&
+      certificate.checkIssued(issuer) &&
+      certificate.verify(issuer.publicKey)
     );
   } catch {
     return false;
@@ -106,7 +123,10 @@ async function fetchIssuers(call: GatewayCall, certificate: X509Certificate): Pr
   return issuer === null ? [] : [issuer];
 }
 
-/** Fetches the bytes at an address; null if there are none. Callbacks come from strangers until they're verified, so the fetches per minute are limited. */
+/**
+ * Fetches the bytes at an address; null if there are none. Callbacks come from strangers until they're verified, so the fetches per minute
+ * are limited.
+ */
 async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null> {
   const asked = Number(call.cache.get("certificate fetches") ?? 0);
   if (asked >= fetchesAMinute) throw unreached(tooManyFetches);
@@ -122,7 +142,8 @@ async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null
   return answer.status === 200 ? answer.bytes : null;
 }
 
-const unreached = (code: string) => new GatewayError("unavailable", { code, message: "The certificate of a callback couldn't be fetched." });
+const unreached = (code: string) =>
+  new GatewayError("unavailable", { code, message: "The certificate of a callback couldn't be fetched." });
 
 function readCertificate(bytes: string | Buffer): X509Certificate | null {
   try {

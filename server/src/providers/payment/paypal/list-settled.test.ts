@@ -5,7 +5,10 @@ import { paypal } from "./adapter.ts";
 import { paypalSimulator } from "./simulator.ts";
 
 const euros: GatewayAmount = { amount_minor: 1_234, currency: "EUR" };
-const day = (world: { now(): Date }) => ({ from: new Date(world.now().getTime() - 86_400_000), to: new Date(world.now().getTime() + 1_000) });
+const day = (world: { now(): Date }) => ({
+  from: new Date(world.now().getTime() - 86_400_000),
+  to: new Date(world.now().getTime() + 1_000),
+});
 
 async function open() {
   const shop = await openGatewayShop(paypal, paypalSimulator);
@@ -86,6 +89,10 @@ describe("what PayPal settled", () => {
         : shop.call.fetch(input, init);
     const error = await shop.list({ ...shop.call, fetch })?.catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(GatewayError);
-    expect(error).toMatchObject({ kind: "invalid", code: "transaction_search_off", message: expect.stringContaining("Transaction Search") });
+    expect(error).toMatchObject({
+      kind: "invalid",
+      code: "transaction_search_off",
+      message: expect.stringContaining("Transaction Search"),
+    });
   });
 });

@@ -70,7 +70,8 @@ function lineOf(info: unknown): SettledLine | null {
   const isOut = textAt(info, "transaction_amount", "value")?.startsWith("-") === true;
   const isPayment = code.startsWith("T00") && !isOut;
   const isRefund = code === refundCode && isOut;
-  if (id === null || occurredAt === null || !settledStates.has(textAt(info, "transaction_status") ?? "") || (!isPayment && !isRefund)) return null;
+  if (id === null || occurredAt === null || !settledStates.has(textAt(info, "transaction_status") ?? "") || (!isPayment && !isRefund))
+    return null;
   const amount = isRefund ? moneyAt(without(info), "transaction_amount") : moneyAt(info, "transaction_amount");
   if (amount === null) return null;
   if (isPayment) return { kind: "payment", reference: textAt(info, "custom_field"), providerId: null, captureId: id, amount, occurredAt };

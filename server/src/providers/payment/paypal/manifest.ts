@@ -56,8 +56,8 @@ export const manifest = {
     kind: "gateway",
     name: "paypal",
     gateway: "paypal",
-    // As PayPal lists them, without the renminbi, which only accounts in China may accept and no longer through this API. BRL and MYR are for accounts in those
-    // countries.
+    // As PayPal lists them, without the renminbi, which only accounts in China may accept and no longer through this API. BRL and MYR are
+    // for accounts in those countries.
     currencies: "AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
     names: defineWords({ en: "PayPal", zh: "PayPal" }),
     tile: {

@@ -12,15 +12,23 @@ import { manifest } from "./manifest.ts";
 import { amounts, buyersTurn, dateAt, finalRefusals, linkOf, snapshotOf } from "./wire.ts";
 
 /**
- * Creates the order of a payment. Under one reference, PayPal creates one order within six hours, and only ever captures one, because the reference is its
- * invoice number.
+ * Creates the order of a payment. Under one reference, PayPal creates one order within six hours, and only ever captures one, because the
+ * reference is its invoice number.
  */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
-  const order = await ask(call, credentials, { method: "POST", path: "/v2/checkout/orders", requestId: payment.reference, body: orderBody(payment) });
+  const order = await ask(call, credentials, {
+    method: "POST",
+    path: "/v2/checkout/orders",
+    requestId: payment.reference,
+    body: orderBody(payment),
+  });
   const snapshot = snapshotOf(order);
   const url = linkOf(order, ["payer-action", "approve"]);
   if (snapshot.state !== "pending") {
-    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has already completed this payment at PayPal." });
+    throw new GatewayError("already_paid", {
+      code: snapshot.providerState,
+      message: "The buyer has already completed this payment at PayPal.",
+    });
   }
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   const created = dateAt(order, "create_time") ?? call.now();

@@ -34,9 +34,19 @@ describe("a refund", () => {
   test("is found by the order, without PayPal's ids of it and of the capture", async () => {
     const { account, call, key, refund } = await paid("paid");
     const made = await account.refund(call, refund({ ...key, captureId: null }, euros));
-    const found = await account.queryRefund(call, { ...key, captureId: null, refundReference: made.refundReference ?? "", providerRefundId: null });
+    const found = await account.queryRefund(call, {
+      ...key,
+      captureId: null,
+      refundReference: made.refundReference ?? "",
+      providerRefundId: null,
+    });
     expect(found).toEqual(made);
-    const byCapture = await account.queryRefund(call, { ...key, providerId: null, refundReference: made.refundReference ?? "", providerRefundId: null });
+    const byCapture = await account.queryRefund(call, {
+      ...key,
+      providerId: null,
+      refundReference: made.refundReference ?? "",
+      providerRefundId: null,
+    });
     expect(byCapture).toEqual(made);
   });
 
@@ -70,7 +80,9 @@ describe("a refund", () => {
     const made = await account.refund(call, asked);
     expect(made).toMatchObject({ state: "pending", providerState: "PENDING ECHECK" });
     await paypalSimulator.simulateRefund(world, { refundReference: asked.refundReference, outcome: "succeeded" });
-    expect(await account.queryRefund(call, { ...key, refundReference: asked.refundReference, providerRefundId: made.providerRefundId })).toMatchObject({
+    expect(
+      await account.queryRefund(call, { ...key, refundReference: asked.refundReference, providerRefundId: made.providerRefundId }),
+    ).toMatchObject({
       state: "succeeded",
     });
   });
@@ -99,7 +111,8 @@ describe("an event", () => {
       { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "CHECKOUT.ORDER.APPROVED", report: { kind: "ask", about } },
       { ok: true, dedupeKey: expect.stringMatching(/^WH-/), event: "PAYMENT.CAPTURE.COMPLETED", report: { kind: "ask", about } },
     ]);
-    for (const callback of world.sent) expect(paypal.hint(received(callback, world.now()))).toEqual({ account: null, keyId: null, ...about });
+    for (const callback of world.sent)
+      expect(paypal.hint(received(callback, world.now()))).toEqual({ account: null, keyId: null, ...about });
   });
 
   test.each([

@@ -1,4 +1,12 @@
-import { type GatewayCall, GatewayError, listAt, type NewGatewayRefund, type RefundKey, type RefundSnapshot, textAt } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  GatewayError,
+  listAt,
+  type NewGatewayRefund,
+  type RefundKey,
+  type RefundSnapshot,
+  textAt,
+} from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { amounts, refundOf } from "./wire.ts";
 
@@ -31,7 +39,9 @@ export async function queryRefund(call: GatewayCall, credentials: Credentials, k
   if (providerRefundId !== null) return { ...(await findRefund(call, credentials, providerRefundId)), refundReference };
   const orderId = key.providerId ?? (await findOrderId(call, credentials, key.captureId));
   const order = await findOrder(call, credentials, orderId);
-  const found = listAt(order, "purchase_units", 0, "payments", "refunds").find((refund) => textAt(refund, "invoice_id") === refundReference);
+  const found = listAt(order, "purchase_units", 0, "payments", "refunds").find(
+    (refund) => textAt(refund, "invoice_id") === refundReference,
+  );
   if (found === undefined) throw notFound("The order has no refund of this reference.");
   return refundOf(found);
 }
@@ -53,7 +63,8 @@ async function findOrderId(call: GatewayCall, credentials: Credentials, captureI
   if (captureId === null) throw notFound("Neither an order nor a capture of this payment is known.");
   const capture = await ask(call, credentials, { method: "GET", path: `/v2/payments/captures/${encodeURIComponent(captureId)}` });
   const orderId = textAt(capture, "supplementary_data", "related_ids", "order_id");
-  if (orderId === null) throw new GatewayError("unavailable", { code: "no_order_id", message: "PayPal doesn't report the order of this capture." });
+  if (orderId === null)
+    throw new GatewayError("unavailable", { code: "no_order_id", message: "PayPal doesn't report the order of this capture." });
   return orderId;
 }
 

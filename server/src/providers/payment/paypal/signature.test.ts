@@ -9,7 +9,8 @@ import { paypalSimulator } from "./simulator.ts";
 /** A message that PayPal's sandbox sent in 2015, and the certificates of its time; the file names its sources. */
 const published = JSON.parse(readFileSync(new URL("published-webhook.json", import.meta.url), "utf8"));
 const der = (name: "leaf" | "issuer" | "root") => Buffer.from(published.certificates[name], "base64");
-const pem = (name: "leaf" | "issuer" | "root") => `-----BEGIN CERTIFICATE-----\r\n${published.certificates[name]}\r\n-----END CERTIFICATE-----`;
+const pem = (name: "leaf" | "issuer" | "root") =>
+  `-----BEGIN CERTIFICATE-----\r\n${published.certificates[name]}\r\n-----END CERTIFICATE-----`;
 const certificateUrl: string = published.headers["paypal-cert-url"];
 const issuerUrl = "https://cacerts.digicert.com/DigiCertSHA2ExtendedValidationServerCA.crt";
 
@@ -57,10 +58,18 @@ test.each<[string, Partial<RawCallback>, string]>([
   ["another body", { body: Buffer.from(published.body.replace("20.00", "90.00")) }, "signature"],
   ["the same body, written otherwise", { body: Buffer.from(JSON.stringify(JSON.parse(published.body), null, 1)) }, "signature"],
   ["another time", { headers: { ...published.headers, "paypal-transmission-time": "2015-05-18T15:45:14Z" } }, "signature"],
-  ["another transmission", { headers: { ...published.headers, "paypal-transmission-id": "efcfecb0-50a3-11e4-acdb-8d0d8bca8f12" } }, "signature"],
+  [
+    "another transmission",
+    { headers: { ...published.headers, "paypal-transmission-id": "efcfecb0-50a3-11e4-acdb-8d0d8bca8f12" } },
+    "signature",
+  ],
   ["no signature", { headers: { ...published.headers, "paypal-transmission-sig": "" } }, "signature"],
   ["a short signature", { headers: { ...published.headers, "paypal-transmission-sig": "AAAA" } }, "signature"],
-  ["a signature of zeros", { headers: { ...published.headers, "paypal-transmission-sig": Buffer.alloc(256).toString("base64") } }, "signature"],
+  [
+    "a signature of zeros",
+    { headers: { ...published.headers, "paypal-transmission-sig": Buffer.alloc(256).toString("base64") } },
+    "signature",
+  ],
   ["a weaker algorithm", { headers: { ...published.headers, "paypal-auth-algo": "SHA1withRSA" } }, "unsupported"],
   ["fields that run into each other", { headers: { ...published.headers, "paypal-transmission-id": "a|b" } }, "malformed"],
   ["no time", { headers: { ...published.headers, "paypal-transmission-time": "" } }, "malformed"],
@@ -114,9 +123,17 @@ test.each<[string, Parameters<typeof callOf>[0], { livemode: boolean }]>([
   ],
   ["it is an authority's own", { files: { [certificateUrl]: () => new Response(pem("issuer")) } }, sandbox],
   ["there is none", { files: {} }, sandbox],
-  ["the address leads elsewhere", { files: { [certificateUrl]: () => new Response("", { status: 302, headers: { location: issuerUrl } }) } }, sandbox],
+  [
+    "the address leads elsewhere",
+    { files: { [certificateUrl]: () => new Response("", { status: 302, headers: { location: issuerUrl } }) } },
+    sandbox,
+  ],
   ["it is no certificate", { files: { [certificateUrl]: () => new Response("<html>") } }, sandbox],
-  ["it is broken", { files: { [certificateUrl]: () => new Response("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----") } }, sandbox],
+  [
+    "it is broken",
+    { files: { [certificateUrl]: () => new Response("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----") } },
+    sandbox,
+  ],
   ["it is endless", { files: { [certificateUrl]: () => new Response(`${pem("leaf")}${" ".repeat(70_000)}`) } }, sandbox],
 ])("a certificate isn't accepted if %s", async (_why, over, { livemode }) => {
   expect(await refusalOf(callOf(over), callback, { ...sandbox, livemode })).toBe("unknown_key");
@@ -126,7 +143,14 @@ test("a certificate isn't accepted if its issuer's certificate is trusted but is
   const world = simulatedWorld(callback.receivedAt);
   const { key, certificate, authority } = await findSigner(world);
   const names = { issuer: "messageverificationcerts.sandbox.paypal.com", subject: "messageverificationcerts.sandbox.paypal.com" };
-  const forged = certificateOf({ ...names, isAuthority: false, from: new Date("2015-05-01T00:00:00Z"), days: 90, publicKey: key, signedWith: key });
+  const forged = certificateOf({
+    ...names,
+    isAuthority: false,
+    from: new Date("2015-05-01T00:00:00Z"),
+    days: 90,
+    publicKey: key,
+    signedWith: key,
+  });
   const believed = async (file: string) =>
     refusalOf(callOf({ files: { [certificateUrl]: () => new Response(file) }, roots: async () => [authority] }), callback, sandbox);
   // The simulator's own is trusted here, and did not sign this message.
@@ -144,7 +168,9 @@ test.each<[string, () => Response]>([
   ],
 ])("a callback whose certificate's server %s is undecided, and is accepted when it is sent again", async (_what, answer) => {
   let isUp = false;
-  const call = callOf({ files: { [certificateUrl]: () => (isUp ? new Response(pem("leaf")) : answer()), [issuerUrl]: () => new Response(der("issuer")) } });
+  const call = callOf({
+    files: { [certificateUrl]: () => (isUp ? new Response(pem("leaf")) : answer()), [issuerUrl]: () => new Response(der("issuer")) },
+  });
   await expect(refusalOf(call, callback, sandbox)).rejects.toMatchObject({ name: "Error", kind: "unavailable" });
   isUp = true;
   expect(await refusalOf(call, callback, sandbox)).toBeNull();

@@ -6,10 +6,14 @@ import { findKey, isCertificateUrl, tooManyFetches } from "./certificates.ts";
 const algorithm = "SHA256withRSA";
 
 /**
- * Why a callback isn't PayPal's for this webhook; null if it is. PayPal signs the id and the time of a transmission, the webhook's id and a CRC-32 of the body.
- * Other bytes can have the same checksum, so only the body's ids are used, and what it reports is queried.
+ * Why a callback isn't PayPal's for this webhook; null if it is. PayPal signs the id and the time of a transmission, the webhook's id and a
+ * CRC-32 of the body. Other bytes can have the same checksum, so only the body's ids are used, and what it reports is queried.
  */
-export async function refusalOf(call: GatewayCall, callback: RawCallback, given: { webhookId: string; livemode: boolean }): Promise<CallbackRefusal | null> {
+export async function refusalOf(
+  call: GatewayCall,
+  callback: RawCallback,
+  given: { webhookId: string; livemode: boolean },
+): Promise<CallbackRefusal | null> {
   const header = (name: string) => callback.headers[`paypal-${name}`] ?? "";
   const [id, time, certificateUrl, signature] = [
     header("transmission-id"),

@@ -5,11 +5,15 @@ import { paypalSimulator } from "./simulator.ts";
 
 async function openPage() {
   const shop = await openGatewayShop(paypal, paypalSimulator);
-  const payment = shop.payment({ amount_minor: 1_234, currency: "EUR" }, { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" });
+  const payment = shop.payment(
+    { amount_minor: 1_234, currency: "EUR" },
+    { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" },
+  );
   const { action, providerId } = await shop.account.create(shop.call, payment);
   const url = action.type === "redirect" ? action.url : "";
   const read = () => paypalSimulator.handle(shop.world, new Request(url));
-  const post = (outcome: string) => paypalSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
+  const post = (outcome: string) =>
+    paypalSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
   const key = { reference: payment.reference, providerId };
   return { ...shop, url, read, post, key };
 }

@@ -11,7 +11,10 @@ import { searchTransactions } from "./simulator/reports.ts";
 import { findAccount, type Order, Refused } from "./simulator/shapes.ts";
 import { disputeView } from "./simulator/views.ts";
 
-/** PayPal's side: OAuth, Orders v2, Payments v2, disputes, transaction search and webhooks, based on its OpenAPI documents and its pages about webhooks. */
+/**
+ * PayPal's side: OAuth, Orders v2, Payments v2, disputes, transaction search and webhooks, based on its OpenAPI documents and its pages
+ * about webhooks.
+ */
 export const paypalSimulator: ProviderSimulator = {
   slug: "paypal",
   outcomes,
@@ -30,17 +33,20 @@ export const paypalSimulator: ProviderSimulator = {
     if (pathname.startsWith("/v1/notifications/certs/")) return showCertificate(world, pathname);
     const fault = await world.documents.get<SimulatedFault>("fault", "next");
     if (fault !== null) await world.documents.put("fault", "next", null);
-    if (fault === "refused") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+    if (fault === "refused")
+      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
     if (fault === "server_error") return errorAnswer(new Refused(500, "INTERNAL_SERVICE_ERROR"));
     if (fault === "rate_limited") return errorAnswer(new Refused(429, "RATE_LIMIT_REACHED"));
     const answer = await answerApi(world, request);
-    if (fault === "lost_answer") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+    if (fault === "lost_answer")
+      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
     return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
   },
   async simulate(world, { reference, outcome }) {
     await simulate(world, await orderOf(world, reference), readOutcome(outcome));
   },
-  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "COMPLETED" : "FAILED"),
+  simulateRefund: (world, { refundReference, outcome }) =>
+    decideRefund(world, refundReference, outcome === "succeeded" ? "COMPLETED" : "FAILED"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("PayPal signs no answers");
     await world.documents.put("fault", "next", fault);

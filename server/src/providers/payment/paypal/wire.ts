@@ -75,7 +75,11 @@ export const finalRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a capture failed although the buyer can still pay the order: on the same page, perhaps with another card. */
-export const buyersTurn: ReadonlySet<string> = new Set(["INSTRUMENT_DECLINED", "PAYER_ACTION_REQUIRED", "REDIRECT_PAYER_FOR_ALTERNATE_FUNDING"]);
+export const buyersTurn: ReadonlySet<string> = new Set([
+  "INSTRUMENT_DECLINED",
+  "PAYER_ACTION_REQUIRED",
+  "REDIRECT_PAYER_FOR_ALTERNATE_FUNDING",
+]);
 
 /** An order in PayPal's format. Throws `malformed_answer` if its state isn't documented. */
 export function snapshotOf(order: unknown): PaymentSnapshot {

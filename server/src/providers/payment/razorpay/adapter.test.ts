@@ -33,7 +33,8 @@ const answering = ({ call }: Pick<GatewayShop, "call">, path: string, answer: ()
   ...call,
   fetch: async (input, init) => (String(input).includes(path) ? answer() : call.fetch(input, init)),
 });
-const refusing = (description: string, status = 400) => Response.json({ error: { code: "BAD_REQUEST_ERROR", description, reason: "NA" } }, { status });
+const refusing = (description: string, status = 400) =>
+  Response.json({ error: { code: "BAD_REQUEST_ERROR", description, reason: "NA" } }, { status });
 
 /** A call that keeps the bodies that it sends. */
 function keepingBodies({ call }: Pick<GatewayShop, "call">): GatewayShop["call"] & { bodies: string[] } {
@@ -67,7 +68,11 @@ describe("credentials", () => {
 });
 
 // From razorpay-node, test/utils/razorpay-utils.spec.js.
-const published = { body: '{"a":1,"b":2,"c":{"d":3}}', secret: "123456", signature: "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc" };
+const published = {
+  body: '{"a":1,"b":2,"c":{"d":3}}',
+  secret: "123456",
+  signature: "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc",
+};
 
 test("the signature that Razorpay published is accepted over its bytes, and over no others", () => {
   const { body, secret, signature } = published;
@@ -88,7 +93,12 @@ describe("a payment", () => {
     const shop = await openShop();
     const call = keepingBodies(shop);
     const paid = await payingIn({ ...shop, call }, ["paid"], { amount_minor, currency });
-    expect(JSON.parse(call.bodies[0] ?? "")).toMatchObject({ amount: wire, currency, accept_partial: false, reference_id: paid.payment.reference });
+    expect(JSON.parse(call.bodies[0] ?? "")).toMatchObject({
+      amount: wire,
+      currency,
+      accept_partial: false,
+      reference_id: paid.payment.reference,
+    });
     expect(await paid.query()).toMatchObject({ state: "succeeded", asked: { amount_minor, currency }, paid: { amount_minor, currency } });
   });
 
@@ -107,7 +117,16 @@ describe("a payment", () => {
 
   test("reports no fee if the buyer paid it", async () => {
     const paid = await paying("paid");
-    const taken = { id: "pay_1", status: "captured", amount: 126_313, fee: 2_913, fee_bearer: "customer", currency: "INR", amount_refunded: 0, created_at: 1 };
+    const taken = {
+      id: "pay_1",
+      status: "captured",
+      amount: 126_313,
+      fee: 2_913,
+      fee_bearer: "customer",
+      currency: "INR",
+      amount_refunded: 0,
+      created_at: 1,
+    };
     const snapshot = await paid.account.query(
       answering(paid, "/v1/payments/", () => Response.json(taken)),
       paid.key,
@@ -142,7 +161,12 @@ describe("a payment", () => {
 
   test("whose first try failed is open, and may yet be authorized and captured", async () => {
     const paid = await paying("declined");
-    expect(await paid.query()).toMatchObject({ state: "pending", paid: null, providerState: "created failed", failure: { code: "payment_declined" } });
+    expect(await paid.query()).toMatchObject({
+      state: "pending",
+      paid: null,
+      providerState: "created failed",
+      failure: { code: "payment_declined" },
+    });
     await paid.happen("processing");
     expect(await paid.query()).toMatchObject({ state: "processing", paid: null, failure: null });
     await paid.happen("paid");
@@ -170,7 +194,8 @@ describe("a payment", () => {
 
   test("that Razorpay doesn't know is absent", async () => {
     const { account, call } = await openShop();
-    for (const providerId of [null, "plink_ExjpAUN3gVHrPJ"]) expect(await account.close?.(call, { reference: newReference("ps"), providerId })).toBe("absent");
+    for (const providerId of [null, "plink_ExjpAUN3gVHrPJ"])
+      expect(await account.close?.(call, { reference: newReference("ps"), providerId })).toBe("absent");
   });
 
   test.each([
@@ -191,7 +216,14 @@ describe("a payment", () => {
 
   test.each([[-100], [1.5], ["100"], [1e300], [null]])("is never read from a paid amount of %j", async (amount_paid) => {
     const paid = await paying("paid");
-    const link = { id: "plink_1", status: "paid", currency: "INR", amount: 100, amount_paid, payments: [{ payment_id: (await paid.query()).captureId }] };
+    const link = {
+      id: "plink_1",
+      status: "paid",
+      currency: "INR",
+      amount: 100,
+      amount_paid,
+      payments: [{ payment_id: (await paid.query()).captureId }],
+    };
     const query = paid.account.query(
       answering(paid, "/payment_links", () => Response.json(link)),
       paid.key,
@@ -229,7 +261,9 @@ describe("refunds and settlements", () => {
     const { account, call, key, refund } = await paying("paid");
     const asked = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
     const made = await account.refund(call, asked);
-    expect(await account.queryRefund(call, { ...key, captureId: null, refundReference: asked.refundReference, providerRefundId: null })).toEqual(made);
+    expect(
+      await account.queryRefund(call, { ...key, captureId: null, refundReference: asked.refundReference, providerRefundId: null }),
+    ).toEqual(made);
   });
 
   test("find a refund among more of one payment than Razorpay lists at once", async () => {
@@ -238,7 +272,9 @@ describe("refunds and settlements", () => {
     const asked = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
     for (const one of asked) await account.refund(call, one);
     const refundReference = asked[0]?.refundReference ?? "";
-    expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({ refundReference });
+    expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({
+      refundReference,
+    });
   });
 
   test("refuse a refund of what was never paid, and another refund under the same reference", async () => {
@@ -262,7 +298,14 @@ describe("refunds and settlements", () => {
     const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
     const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
     const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");
-    expect(lines?.at(0)).toEqual({ kind: "payment", reference: paid.payment.reference, providerId: null, captureId, amount: rupees, occurredAt: first });
+    expect(lines?.at(0)).toEqual({
+      kind: "payment",
+      reference: paid.payment.reference,
+      providerId: null,
+      captureId,
+      amount: rupees,
+      occurredAt: first,
+    });
     expect(lines?.slice(1)).toEqual(
       expect.arrayContaining([
         {

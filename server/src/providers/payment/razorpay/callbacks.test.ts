@@ -32,13 +32,20 @@ describe("callbacks", () => {
       { ok: true, event: "payment.failed", report: { kind: "ask", about } },
       { ok: true, event: "payment.authorized", report: { kind: "ask", about } },
       { ok: true, event: "payment.captured", report: { kind: "ask", about } },
-      { ok: true, event: "payment_link.paid", report: { kind: "payment", payment: { ...(await paid.query()), account: `acc_${shop.fields["merchant_id"]}` } } },
+      {
+        ok: true,
+        event: "payment_link.paid",
+        report: { kind: "payment", payment: { ...(await paid.query()), account: `acc_${shop.fields["merchant_id"]}` } },
+      },
     ]);
   });
 
   test.each([
     ["silent", []],
-    ["duplicate", ["payment.captured", "payment.captured", "payment.captured", "payment_link.paid", "payment_link.paid", "payment_link.paid"]],
+    [
+      "duplicate",
+      ["payment.captured", "payment.captured", "payment.captured", "payment_link.paid", "payment_link.paid", "payment_link.paid"],
+    ],
     ["out_of_order", ["payment_link.paid", "payment.captured"]],
     ["canceled", ["payment_link.cancelled"]],
     ["expired", ["payment_link.expired"]],
@@ -56,7 +63,11 @@ describe("callbacks", () => {
     const paid = await payingIn(shop, ["paid", outcome]);
     const { captureId } = await paid.query();
     const payment = { reference: paid.payment.reference, providerId: null, captureId };
-    expect((await sentIn(shop)).at(-1)).toMatchObject({ ok: true, event, report: { kind: "dispute", dispute: { payment, state, amount: rupees } } });
+    expect((await sentIn(shop)).at(-1)).toMatchObject({
+      ok: true,
+      event,
+      report: { kind: "dispute", dispute: { payment, state, amount: rupees } },
+    });
   });
 
   test("of a refund report it, by our reference of it", async () => {
@@ -69,16 +80,21 @@ describe("callbacks", () => {
       await razorpaySimulator.simulateRefund(shop.world, { refundReference: asked.refundReference, outcome });
     const refund = { refundReference: asked.refundReference, providerRefundId, amount: { ...rupees, amount_minor: 300 } };
     expect((await sentIn(shop)).slice(-3)).toMatchObject(
-      ["pending", "succeeded", "failed"].map((state) => ({ ok: true, report: { kind: "refund", payment: { captureId }, refund: { ...refund, state } } })),
+      ["pending", "succeeded", "failed"].map((state) => ({
+        ok: true,
+        report: { kind: "refund", payment: { captureId }, refund: { ...refund, state } },
+      })),
     );
   });
 
-  test.each<[string, (callback: { headers: Record<string, string>; body: string }) => { headers?: Record<string, string>; body?: string }]>([
-    ["with another amount", ({ body }) => ({ body: body.replaceAll("123400", "923400") })],
-    ["with the same body, written otherwise", ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) })],
-    ["signed with another secret", ({ body }) => ({ headers: headersOf("another", { id: "RyRmcZhmVmQ8gF", body }) })],
-    ["without a signature", ({ headers: { "X-Razorpay-Signature": _, ...others } }) => ({ headers: others })],
-  ])("%s are refused", async (_what, changeOf) => {
+  test.each<[string, (callback: { headers: Record<string, string>; body: string }) => { headers?: Record<string, string>; body?: string }]>(
+    [
+      ["with another amount", ({ body }) => ({ body: body.replaceAll("123400", "923400") })],
+      ["with the same body, written otherwise", ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) })],
+      ["signed with another secret", ({ body }) => ({ headers: headersOf("another", { id: "RyRmcZhmVmQ8gF", body }) })],
+      ["without a signature", ({ headers: { "X-Razorpay-Signature": _, ...others } }) => ({ headers: others })],
+    ],
+  )("%s are refused", async (_what, changeOf) => {
     const shop = await openShop();
     await payingIn(shop, ["paid"]);
     const sent = shop.world.sent.at(-1);
@@ -123,7 +139,12 @@ describe("callbacks", () => {
       { payment_link: { id: "plink_1", status: "paid" } },
       { kind: "ask", about: { reference: null, providerId: "plink_1" } },
     ],
-    ["a refund of an unknown state", "refund.processed", { refund: { id: "rfnd_1", payment_id: "pay_1", status: "melted" } }, { kind: "nothing" }],
+    [
+      "a refund of an unknown state",
+      "refund.processed",
+      { refund: { id: "rfnd_1", payment_id: "pay_1", status: "melted" } },
+      { kind: "nothing" },
+    ],
     ["a dispute without an amount", "payment.dispute.created", { dispute: { id: "disp_1" } }, { kind: "nothing" }],
   ])("of %s are accepted, because refusing them would end all others", async (_what, type, entities, report) => {
     const shop = await openShop();

@@ -1,4 +1,13 @@
-import { at, type CallbackHint, type CallbackReport, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback, textAt } from "#gateways/index.ts";
+import {
+  at,
+  type CallbackHint,
+  type CallbackReport,
+  type DisputeSnapshot,
+  GatewayError,
+  malformedAnswer,
+  type RawCallback,
+  textAt,
+} from "#gateways/index.ts";
 import { amountOf, notes, refundOf, snapshotOf, timeOf } from "./wire.ts";
 
 /** An event as Razorpay sends it. */

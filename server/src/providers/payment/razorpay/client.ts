@@ -1,4 +1,13 @@
-import { callProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf, textAt } from "#gateways/index.ts";
+import {
+  callProvider,
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorKind,
+  kindOfStatus,
+  readObject,
+  retryAfterOf,
+  textAt,
+} from "#gateways/index.ts";
 
 export interface Credentials {
   keyId: string;
@@ -22,7 +31,11 @@ const sentences: readonly [RegExp, GatewayErrorKind][] = [
 ];
 
 /** Calls Razorpay and returns the object in the response. Throws `GatewayError`. */
-export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, request: RazorpayRequest): Promise<Record<string, unknown>> {
+export async function ask(
+  call: GatewayCall,
+  { keyId, keySecret }: Credentials,
+  request: RazorpayRequest,
+): Promise<Record<string, unknown>> {
   const changes = request.method === "POST";
   const answer = await callProvider(call, {
     method: request.method,

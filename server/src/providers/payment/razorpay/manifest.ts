@@ -61,7 +61,10 @@ export const manifest = {
     gateway: "razorpay",
     currencies,
     names: defineWords({ en: "Razorpay", zh: "Razorpay" }),
-    tile: { colour: "#0b2a6b", sign: '<path d="m9 10.5-.7 2.6 4-2.6L9.7 20h2.6l3.9-14.5z"/><path d="M7.8 13.9 6.2 20h5l2-7.6z" opacity=".65"/>' },
+    tile: {
+      colour: "#0b2a6b",
+      sign: '<path d="m9 10.5-.7 2.6 4-2.6L9.7 20h2.6l3.9-14.5z"/><path d="M7.8 13.9 6.2 20h5l2-7.6z" opacity=".65"/>',
+    },
     app: null,
   },
   fields,

@@ -16,10 +16,12 @@ import { amounts, notes, snapshotOf } from "./wire.ts";
 
 /** Creates the link of a payment, or finds the one with its reference: Razorpay only ever creates one per reference. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
-  const link = await ask(call, credentials, { method: "POST", path: "/payment_links", body: linkBody(call, payment) }).catch((error: unknown) => {
-    if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findExisting(call, credentials, { payment, error });
-    throw error;
-  });
+  const link = await ask(call, credentials, { method: "POST", path: "/payment_links", body: linkBody(call, payment) }).catch(
+    (error: unknown) => {
+      if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findExisting(call, credentials, { payment, error });
+      throw error;
+    },
+  );
   const [url, status] = [textAt(link, "short_url"), textAt(link, "status")];
   if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   if (status !== "created") {
@@ -41,7 +43,10 @@ function linkBody(call: GatewayCall, { reference, amount, title, returnUrl, expi
     expire_by: Math.floor(call.now().getTime() / 1_000) + Math.min(Math.max(seconds, minSeconds), maxSeconds),
     notify: { sms: false, email: false },
     reminder_enable: false,
-    notes: { ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, value.slice(0, 250)])), [notes.reference]: reference },
+    notes: {
+      ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, value.slice(0, 250)])),
+      [notes.reference]: reference,
+    },
     callback_url: returnUrl,
     callback_method: "get",
   };
@@ -69,7 +74,8 @@ async function findByReference(call: GatewayCall, credentials: Credentials, refe
 async function findLink(call: GatewayCall, credentials: Credentials, { reference, providerId }: PaymentKey): Promise<unknown> {
   if (providerId !== null) return ask(call, credentials, { method: "GET", path: pathOf(providerId) });
   const link = await findByReference(call, credentials, reference);
-  if (link === null) throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link with this reference." });
+  if (link === null)
+    throw new GatewayError("not_found", { code: "no_such_link", message: "Razorpay has no payment link with this reference." });
   return link;
 }
 
@@ -90,8 +96,15 @@ async function withPayments(call: GatewayCall, credentials: Credentials, link: u
   return snapshotOf(link, payments);
 }
 
-/** Cancels the link of a payment. A payment that its bank still has to confirm is reported as paid: the link can be canceled, its money can't. */
-export async function closePayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+/**
+ * Cancels the link of a payment. A payment that its bank still has to confirm is reported as paid: the link can be canceled, its money
+ * can't.
+ */
+export async function closePayment(
+  call: GatewayCall,
+  credentials: Credentials,
+  key: PaymentKey,
+): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const providerId = key.providerId ?? textAt(await findLink(call, credentials, key), "id") ?? "";
     const link = await ask(call, credentials, { method: "POST", path: `${pathOf(providerId)}/cancel` }).catch(async (error: unknown) => {
@@ -101,7 +114,8 @@ export async function closePayment(call: GatewayCall, credentials: Credentials, 
       throw error;
     });
     const { state } = await withPayments(call, credentials, link);
-    if (state === "pending") throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay didn't cancel the payment link." });
+    if (state === "pending")
+      throw new GatewayError("conflict", { code: "not_cancelled", message: "Razorpay didn't cancel the payment link." });
     return state === "succeeded" || state === "processing" ? "already_paid" : "closed";
   } catch (error) {
     if (error instanceof GatewayError && error.kind === "not_found") return "absent";

@@ -43,7 +43,8 @@ export async function queryRefund(call: GatewayCall, credentials: Credentials, k
   }
   const paymentId = await findPaymentId(call, credentials, key);
   const found = paymentId === null ? null : await findByReference(call, credentials, { paymentId, refundReference });
-  if (found === null) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund with this reference." });
+  if (found === null)
+    throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund with this reference." });
   return found;
 }
 
@@ -63,6 +64,10 @@ async function findByReference(
   throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }
 
-async function findPaymentId(call: GatewayCall, credentials: Credentials, key: PaymentKey & { captureId: string | null }): Promise<string | null> {
+async function findPaymentId(
+  call: GatewayCall,
+  credentials: Credentials,
+  key: PaymentKey & { captureId: string | null },
+): Promise<string | null> {
   return key.captureId ?? (await queryPayment(call, credentials, key)).captureId;
 }

@@ -9,7 +9,11 @@ const pageLines = 1_000;
 const maxPages = 100;
 
 /** Lists payments and refunds that Razorpay settled in a time span, oldest first. */
-export async function listSettled(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+export async function listSettled(
+  call: GatewayCall,
+  credentials: Credentials,
+  { from, to }: { from: Date; to: Date },
+): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
   for (let day = Math.floor((from.getTime() + indiaMs) / dayMs); day * dayMs - indiaMs < to.getTime(); day += 1) {
     for (const item of await itemsOf(call, credentials, new Date(day * dayMs))) {

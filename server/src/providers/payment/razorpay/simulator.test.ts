@@ -6,11 +6,15 @@ import { razorpaySimulator } from "./simulator.ts";
 
 async function openPage() {
   const shop = await openGatewayShop(razorpay, razorpaySimulator);
-  const payment = shop.payment({ amount_minor: 12_340, currency: "KWD" }, { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" });
+  const payment = shop.payment(
+    { amount_minor: 12_340, currency: "KWD" },
+    { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" },
+  );
   const { action, providerId } = await shop.account.create(shop.call, payment);
   const url = action.type === "redirect" ? action.url : "";
   const read = () => razorpaySimulator.handle(shop.world, new Request(url));
-  const post = (outcome: string) => razorpaySimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
+  const post = (outcome: string) =>
+    razorpaySimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
   return { ...shop, url, read, post, key: { reference: payment.reference, providerId } };
 }
 
@@ -37,7 +41,14 @@ test("a buyer who paid is redirected back with a signature over what the shop re
   const param = (name: string) => searchParams.get(`razorpay_${name}`) ?? "";
   const { captureId } = await account.query(call, key);
   const parts = [param("payment_link_id"), param("payment_link_reference_id"), param("payment_link_status"), param("payment_id")];
-  expect([origin + pathname, searchParams.get("x"), ...parts]).toEqual(["https://shop.test/pay/pl_1", "1", key.providerId, key.reference, "paid", captureId]);
+  expect([origin + pathname, searchParams.get("x"), ...parts]).toEqual([
+    "https://shop.test/pay/pl_1",
+    "1",
+    key.providerId,
+    key.reference,
+    "paid",
+    captureId,
+  ]);
   expect(param("signature")).toBe(
     createHmac("sha256", fields["key_secret"] ?? "")
       .update(parts.join("|"))

@@ -23,17 +23,20 @@ export const razorpaySimulator: ProviderSimulator = {
     if (pathIn(world, request).startsWith("/i/")) return answerPage(world, request);
     const fault = await world.documents.get<SimulatedFault>("fault", "next");
     if (fault !== null) await world.documents.put("fault", "next", null);
-    if (fault === "refused") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+    if (fault === "refused")
+      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
     if (fault === "server_error") return errorAnswer(new Refused(500, "We are facing some trouble completing your request at the moment."));
     if (fault === "rate_limited") return errorAnswer(new Refused(429, "Request failed. Please try again after sometime."));
     const answer = await answerApi(world, request);
-    if (fault === "lost_answer") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+    if (fault === "lost_answer")
+      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
     return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
   },
   async simulate(world, { reference, outcome }) {
     await simulate(world, await linkOf(world, reference), readOutcome(outcome));
   },
-  simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome === "succeeded" ? "processed" : "failed"),
+  simulateRefund: (world, { refundReference, outcome }) =>
+    decideRefund(world, refundReference, outcome === "succeeded" ? "processed" : "failed"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Razorpay signs no answers");
     await world.documents.put("fault", "next", fault);

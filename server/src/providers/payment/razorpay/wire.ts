@@ -1,4 +1,13 @@
-import { at, type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, textAt, wireAmounts } from "#gateways/index.ts";
+import {
+  at,
+  type GatewayAmount,
+  malformedAnswer,
+  type PaymentSnapshot,
+  type PaymentState,
+  type RefundSnapshot,
+  textAt,
+  wireAmounts,
+} from "#gateways/index.ts";
 
 /** Razorpay counts in ISO's minor units, and requires the last of three decimals to be 0. */
 export const amounts = wireAmounts({ lastDigitZero: ["BHD", "IQD", "JOD", "KWD", "OMR", "TND"] });
@@ -20,7 +29,9 @@ const linkStates: ReadonlyMap<string, PaymentState> = new Map(
   Object.entries({ created: "pending", partially_paid: "pending", paid: "succeeded", expired: "expired", cancelled: "canceled" }),
 );
 
-const refundStates: ReadonlyMap<string, RefundSnapshot["state"]> = new Map(Object.entries({ pending: "pending", processed: "succeeded", failed: "failed" }));
+const refundStates: ReadonlyMap<string, RefundSnapshot["state"]> = new Map(
+  Object.entries({ pending: "pending", processed: "succeeded", failed: "failed" }),
+);
 
 /** The state of a link and the attempts to pay it. Throws `malformed_answer` if it isn't documented. */
 export function snapshotOf(link: unknown, payments: readonly unknown[]): PaymentSnapshot {
@@ -62,7 +73,8 @@ export function snapshotOf(link: unknown, payments: readonly unknown[]): Payment
 function feeOf(payment: unknown): GatewayAmount | null {
   const currency = textAt(payment, "currency");
   const [settled, isBuyers] = [textAt(payment, "base_currency") ?? currency, textAt(payment, "fee_bearer") === "customer"];
-  const isSettledElsewhere = settled === currency && at(payment, "base_amount") !== undefined && at(payment, "base_amount") !== at(payment, "amount");
+  const isSettledElsewhere =
+    settled === currency && at(payment, "base_amount") !== undefined && at(payment, "base_amount") !== at(payment, "amount");
   return isSettledElsewhere ? null : amountOf(isBuyers ? 0 : at(payment, "fee"), settled);
 }
 

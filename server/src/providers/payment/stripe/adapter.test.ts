@@ -12,7 +12,10 @@ gatewayContract({ adapter: stripe, simulator: stripeSimulator, ...facts });
 describe("the request for a session", () => {
   test("specifies the pinned version, the reference as key, and what the buyer and the merchant read", async () => {
     const shop = await openShop();
-    const created = await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale: "zh-CN", device: "phone", openid: null } }));
+    const created = await shop.account.create(
+      shop.call,
+      payment(shop.world, { buyer: { ip: null, locale: "zh-CN", device: "phone", openid: null } }),
+    );
     const request = shop.requests.at(-1);
     expect(request?.headers.get("stripe-version")).toBe("2026-10-28.endive");
     expect(request?.headers.get("idempotency-key")).toBe(reference);
@@ -45,7 +48,9 @@ describe("the request for a session", () => {
     await Promise.all(shops.map((shop) => shop.account.create(shop.call, payment(shop.world))));
     const keys = shops.map(({ fields }) => fields["secret_key"]);
     expect(new Set(keys).size).toBe(shops.length);
-    expect(shops.map(({ requests }) => requests.map(({ headers }) => headers.get("authorization")))).toEqual(keys.map((key) => [`Bearer ${key}`]));
+    expect(shops.map(({ requests }) => requests.map(({ headers }) => headers.get("authorization")))).toEqual(
+      keys.map((key) => [`Bearer ${key}`]),
+    );
   });
 
   test.each([
@@ -76,7 +81,10 @@ describe("the request for a session", () => {
 
   test("that may be open for days ends with Stripe's own 24 hours, and says so", async () => {
     const shop = await openShop();
-    const created = await shop.account.create(shop.call, payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + 7 * 86_400_000) }));
+    const created = await shop.account.create(
+      shop.call,
+      payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + 7 * 86_400_000) }),
+    );
     expect(shop.requests.at(-1)?.body.has("expires_at")).toBe(false);
     expect(created.actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 86_400_000));
   });
@@ -102,7 +110,9 @@ describe("the request for a session", () => {
 
   test("for an amount that Stripe refuses is reported as invalid, with Stripe's code and request", async () => {
     const shop = await openShop();
-    const error = await shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 49, currency: "EUR" } })).catch((fault: unknown) => fault);
+    const error = await shop.account
+      .create(shop.call, payment(shop.world, { amount: { amount_minor: 49, currency: "EUR" } }))
+      .catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ kind: "invalid", code: "amount_too_small", requestId: expect.stringMatching(/^req_/) });
   });
@@ -116,14 +126,20 @@ describe("a connection that ends", () => {
       sent += 1;
       throw Object.assign(new Error("closed"), { code });
     };
-    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({
+      kind: "unknown_outcome",
+      code: "connection",
+    });
     expect(sent).toBe(1);
   });
 
   test("by its time limit is reported as that", async () => {
     const shop = await openShop();
     const fetch: typeof globalThis.fetch = async () => Promise.reject(new DOMException("no answer came in time", "TimeoutError"));
-    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "timeout" });
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({
+      kind: "unknown_outcome",
+      code: "timeout",
+    });
     await expect(shop.account.query({ ...shop.call, fetch }, { reference, providerId: "cs_1" })).rejects.toMatchObject({
       kind: "unavailable",
       code: "timeout",
@@ -134,12 +150,25 @@ describe("a connection that ends", () => {
     const shop = await openShop();
     const fetch: typeof globalThis.fetch = async () =>
       new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) }), { status: 200 });
-    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({
+      kind: "unknown_outcome",
+      code: "connection",
+    });
   });
 
   test.each([
-    ["too many requests", 429, { error: { type: "invalid_request_error", code: "rate_limit", message: "slow down" } }, { kind: "rate_limited", retryAfter: 7 }],
-    ["the same request under way", 409, { error: { type: "idempotency_error", code: "idempotency_key_in_use", message: "wait" } }, { kind: "unknown_outcome" }],
+    [
+      "too many requests",
+      429,
+      { error: { type: "invalid_request_error", code: "rate_limit", message: "slow down" } },
+      { kind: "rate_limited", retryAfter: 7 },
+    ],
+    [
+      "the same request under way",
+      409,
+      { error: { type: "idempotency_error", code: "idempotency_key_in_use", message: "wait" } },
+      { kind: "unknown_outcome" },
+    ],
     ["an answer without an error in it", 500, {}, { kind: "unknown_outcome", code: "malformed_answer" }],
     ["another object", 200, { object: "customer", id: "cus_1" }, { kind: "unknown_outcome", code: "malformed_answer" }],
     ["nothing", 200, null, { kind: "unknown_outcome", code: "malformed_answer" }],
@@ -155,7 +184,10 @@ describe("a session whose response was lost", () => {
   test("is found by its reference among many, newest first, and can be closed", async () => {
     const shop = await openShop();
     await stripeSimulator.breakNext(shop.world, "lost_answer");
-    await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({
+      kind: "unknown_outcome",
+      code: "connection",
+    });
     for (let index = 0; index < 120; index += 1) {
       await shop.account.create(shop.call, payment(shop.world, { reference: `ps_other${String(index).padStart(21, "0")}` }));
     }
@@ -194,7 +226,11 @@ describe("a payment", () => {
     const { account, call, key, world, snapshot } = await paidShop("processing");
     expect(snapshot.state).toBe("processing");
     await stripeSimulator.simulate(world, { reference, outcome: "declined" });
-    expect(await account.query(call, key)).toMatchObject({ state: "failed", paid: null, failure: { message: "The bank returned the debit." } });
+    expect(await account.query(call, key)).toMatchObject({
+      state: "failed",
+      paid: null,
+      failure: { message: "The bank returned the debit." },
+    });
   });
 
   test("that is approved and undecided can't be closed", async () => {
@@ -212,7 +248,12 @@ describe("a payment", () => {
 describe("a refund", () => {
   test("requested again after Stripe forgot its key is made once", async () => {
     const { account, call, key, world, snapshot, library } = await paidShop();
-    const refund = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000001", total: { amount_minor: 1_234, currency: "EUR" } };
+    const refund = {
+      ...key,
+      captureId: snapshot.captureId,
+      refundReference: "rf_00000000000000000000000001",
+      total: { amount_minor: 1_234, currency: "EUR" },
+    };
     const asked = { ...refund, amount: { amount_minor: 300, currency: "EUR" }, reason: "Out of stock", notifyUrl: "https://shop.test/n" };
     const first = await account.refund(call, asked);
     world.pass(2 * 86_400);
@@ -223,7 +264,13 @@ describe("a refund", () => {
 
   test("finds its payment intent by the session if it isn't known yet", async () => {
     const { account, call, key } = await paidShop();
-    const given = { ...key, captureId: null, refundReference: "rf_00000000000000000000000002", reason: null, notifyUrl: "https://shop.test/n" };
+    const given = {
+      ...key,
+      captureId: null,
+      refundReference: "rf_00000000000000000000000002",
+      reason: null,
+      notifyUrl: "https://shop.test/n",
+    };
     const amount = { amount_minor: 300, currency: "EUR" };
     expect(await account.refund(call, { ...given, amount, total: amount })).toMatchObject({ state: "succeeded", amount });
   });
@@ -233,7 +280,15 @@ describe("a refund", () => {
     await stripeSimulator.simulate(world, { reference, outcome: "paid" });
     const amount = { amount_minor: 300, currency: "EUR" };
     const refundReference = "rf_00000000000000000000000003";
-    const given = { ...key, captureId: snapshot.captureId, refundReference, amount, total: amount, reason: null, notifyUrl: "https://shop.test/n" };
+    const given = {
+      ...key,
+      captureId: snapshot.captureId,
+      refundReference,
+      amount,
+      total: amount,
+      reason: null,
+      notifyUrl: "https://shop.test/n",
+    };
     expect(await account.refund(call, given)).toMatchObject({ state: "pending" });
     await stripeSimulator.simulateRefund(world, { refundReference, outcome: "failed" });
     const found = await account.queryRefund(call, { ...key, captureId: null, refundReference, providerRefundId: null });
@@ -244,8 +299,18 @@ describe("a refund", () => {
     const { account, call, key, world, snapshot } = await paidShop();
     await stripeSimulator.simulate(world, { reference, outcome: "disputed" });
     const amount = { amount_minor: 300, currency: "EUR" };
-    const given = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000004", amount, total: amount, reason: null };
-    await expect(account.refund(call, { ...given, notifyUrl: "https://shop.test/n" })).rejects.toMatchObject({ kind: "declined", code: "charge_disputed" });
+    const given = {
+      ...key,
+      captureId: snapshot.captureId,
+      refundReference: "rf_00000000000000000000000004",
+      amount,
+      total: amount,
+      reason: null,
+    };
+    await expect(account.refund(call, { ...given, notifyUrl: "https://shop.test/n" })).rejects.toMatchObject({
+      kind: "declined",
+      code: "charge_disputed",
+    });
   });
 });
 
@@ -267,8 +332,22 @@ test("the daily list has payments and refunds in the charge's currency, oldest f
   await stripeSimulator.simulate(world, { reference, outcome: "disputed" });
   const to = new Date(world.now().getTime() + 1_000);
   expect(await account.listSettled?.(call, { from, to })).toEqual([
-    { kind: "payment", reference, providerId: null, captureId: snapshot.captureId, amount: { amount_minor: 1_234, currency: "EUR" }, occurredAt: from },
-    { kind: "refund", reference: refundReference, providerId: refund.providerRefundId, captureId: snapshot.captureId, amount, occurredAt: world.now() },
+    {
+      kind: "payment",
+      reference,
+      providerId: null,
+      captureId: snapshot.captureId,
+      amount: { amount_minor: 1_234, currency: "EUR" },
+      occurredAt: from,
+    },
+    {
+      kind: "refund",
+      reference: refundReference,
+      providerId: refund.providerRefundId,
+      captureId: snapshot.captureId,
+      amount,
+      occurredAt: world.now(),
+    },
   ]);
   expect(await account.listSettled?.(call, { from: to, to: new Date(to.getTime() + 1_000) })).toEqual([]);
 });

@@ -51,11 +51,18 @@ async function queryPayment(call: GatewayCall, credentials: StripeCredentials, k
 }
 
 /** Expires an open session. Stripe refuses to expire any other, with a message but no code, so its state is read. */
-async function closePayment(call: GatewayCall, credentials: StripeCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+async function closePayment(
+  call: GatewayCall,
+  credentials: StripeCredentials,
+  key: PaymentKey,
+): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const id = await findSessionId(call, credentials, key);
     try {
-      const answer = await callStripe(call, credentials.secretKey, { changes: true, ask: (library) => library.checkout.sessions.expire(id) });
+      const answer = await callStripe(call, credentials.secretKey, {
+        changes: true,
+        ask: (library) => library.checkout.sessions.expire(id),
+      });
       if (readObjectOf(answer, "checkout.session")?.["status"] !== "expired") throw malformedAnswer(true);
       return "closed";
     } catch (error) {
@@ -74,7 +81,10 @@ async function closePayment(call: GatewayCall, credentials: StripeCredentials, k
 /** A restricted key may not be allowed to read the account: then it must be able to read sessions. */
 async function checkAccount(call: GatewayCall, { secretKey }: StripeCredentials): Promise<{ account: string | null; name: string | null }> {
   try {
-    const account = readObjectOf(await callStripe(call, secretKey, { changes: false, ask: (library) => library.accounts.retrieveCurrent() }), "account");
+    const account = readObjectOf(
+      await callStripe(call, secretKey, { changes: false, ask: (library) => library.accounts.retrieveCurrent() }),
+      "account",
+    );
     if (account === null) throw malformedAnswer(false);
     const settings = account["settings"] as { dashboard?: { display_name?: unknown } } | null | undefined;
     return { account: textOf(account["id"]), name: textOf(settings?.dashboard?.display_name) };

@@ -30,9 +30,9 @@ describe("amounts", () => {
     (currency) => {
       const { minMinor, maxMinor } = manifest.limits;
       expect(stripeAmounts.minor({ amount_minor: minMinor(currency), currency })).toBeGreaterThan(0);
-      expect(String(stripeAmounts.minor({ amount_minor: Math.floor(maxMinor(currency) / 1_000) * 1_000, currency })).length).toBeLessThanOrEqual(
-        currency === "IDR" ? 12 : 8,
-      );
+      expect(
+        String(stripeAmounts.minor({ amount_minor: Math.floor(maxMinor(currency) / 1_000) * 1_000, currency })).length,
+      ).toBeLessThanOrEqual(currency === "IDR" ? 12 : 8);
       expect(maxMinor(currency)).toBeGreaterThan(minMinor(currency));
     },
   );

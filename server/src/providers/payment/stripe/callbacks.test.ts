@@ -29,7 +29,10 @@ describe("events", () => {
     const verdicts = await verdictsOf(simulated("duplicate"));
     expect(verdicts).toHaveLength(3);
     expect(new Set(verdicts.map(({ dedupeKey }) => dedupeKey)).size).toBe(1);
-    expect(verdicts[0]?.report).toMatchObject({ kind: "payment", payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } } });
+    expect(verdicts[0]?.report).toMatchObject({
+      kind: "payment",
+      payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } },
+    });
   });
 
   test("in the wrong order report the success first, then the earlier state", async () => {
@@ -43,7 +46,10 @@ describe("events", () => {
       await simulated("processing")(shop);
       await simulated("declined")(shop);
     });
-    expect(verdicts.at(-1)).toMatchObject({ event: "checkout.session.async_payment_failed", report: { kind: "ask", about: { reference } } });
+    expect(verdicts.at(-1)).toMatchObject({
+      event: "checkout.session.async_payment_failed",
+      report: { kind: "ask", about: { reference } },
+    });
   });
 
   test("of an expired session report its end, and a silent payment reports nothing", async () => {
@@ -58,7 +64,16 @@ describe("events", () => {
     const verdicts = await verdictsOf(async (shop) => {
       await simulated("silent")(shop);
       const amount = { amount_minor: 300, currency: "EUR" };
-      const given = { reference, providerId: null, captureId: null, refundReference, amount, total: amount, reason: null, notifyUrl: "https://n.test" };
+      const given = {
+        reference,
+        providerId: null,
+        captureId: null,
+        refundReference,
+        amount,
+        total: amount,
+        reason: null,
+        notifyUrl: "https://n.test",
+      };
       await shop.account.refund(shop.call, given);
       await stripeSimulator.simulateRefund(shop.world, { refundReference, outcome: "failed_later" });
     });
@@ -78,7 +93,11 @@ describe("events", () => {
     });
     expect(verdicts.map(({ report }) => report.kind === "dispute" && report.dispute.state)).toEqual(states);
     expect(verdicts[0]?.report).toMatchObject({
-      dispute: { payment: { captureId: expect.stringMatching(/^pi_/) }, amount: { amount_minor: 1_234, currency: "EUR" }, reason: "product_not_received" },
+      dispute: {
+        payment: { captureId: expect.stringMatching(/^pi_/) },
+        amount: { amount_minor: 1_234, currency: "EUR" },
+        reason: "product_not_received",
+      },
     });
   });
 
@@ -128,7 +147,15 @@ describe("events", () => {
       undefined,
     ],
   ])("the fee of a dispute %s", (_name, balance_transactions, fee) => {
-    const dispute = { object: "dispute", id: "du_1", status: "needs_response", amount: 500, currency: "eur", created: 1_700_000_000, payment_intent: "pi_1" };
+    const dispute = {
+      object: "dispute",
+      id: "du_1",
+      status: "needs_response",
+      amount: 500,
+      currency: "eur",
+      created: 1_700_000_000,
+      payment_intent: "pi_1",
+    };
     expect(disputeOf({ ...dispute, balance_transactions })?.fee).toEqual(fee);
   });
 
@@ -146,21 +173,39 @@ describe("events", () => {
     type: "checkout.session.completed",
     livemode: false,
     created: 1_700_000_000,
-    data: { object: { object: "checkout.session", id: "cs_test_1", status: "complete", payment_status: "paid", amount_total: 1, currency: "eur", ...object } },
+    data: {
+      object: {
+        object: "checkout.session",
+        id: "cs_test_1",
+        status: "complete",
+        payment_status: "paid",
+        amount_total: 1,
+        currency: "eur",
+        ...object,
+      },
+    },
     ...over,
   });
 
   const ours = { client_reference_id: reference, metadata: { tillpost_reference: reference } };
 
   test.each([
-    ["of ours is told as its payment", eventOf({}, ours), { ok: true, report: { kind: "payment", payment: { reference, state: "succeeded" } } }],
+    [
+      "of ours is told as its payment",
+      eventOf({}, ours),
+      { ok: true, report: { kind: "payment", payment: { reference, state: "succeeded" } } },
+    ],
     ["of the other environment is refused", eventOf({ livemode: true }), { ok: false, reason: "unsupported" }],
     [
       "of a session that others made in the same account is nothing to us",
       eventOf({}, { client_reference_id: reference }),
       { ok: true, report: { kind: "nothing" } },
     ],
-    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }, ours), { ok: true, report: { kind: "nothing" } }],
+    [
+      "of an account connected to this one is nothing to us",
+      eventOf({ account: "acct_2" }, ours),
+      { ok: true, report: { kind: "nothing" } },
+    ],
     ["of a kind that we don't know is nothing to us", eventOf({ type: "customer.created" }), { ok: true, report: { kind: "nothing" } }],
     ["that is none is refused", { id: "evt_1" }, { ok: false, reason: "malformed" }],
   ])("a signed event %s", async (_name, event, verdict) => {

@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Stripe } from "stripe";
-import { type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer, retryAfterOf, unanswered } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorKind,
+  kindOfStatus,
+  malformedAnswer,
+  retryAfterOf,
+  unanswered,
+} from "#gateways/index.ts";
 
 /** The version whose shapes `wire.ts` reads. The account's default could change at any time. */
 const apiVersion = "2026-10-28.endive";
@@ -25,8 +33,8 @@ interface CurrentRequest {
 }
 
 /**
- * Creating the library costs more than a request through it, so all calls share one. It has no key and no network access of its own: the async context
- * determines which call a request belongs to.
+ * Creating the library costs more than a request through it, so all calls share one. It has no key and no network access of its own: the
+ * async context determines which call a request belongs to.
  */
 const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 let library: Promise<Stripe> | undefined;

@@ -13,17 +13,23 @@ const marginSeconds = 60;
 
 /** The languages of Stripe's page; other buyers get their browser's. */
 const locales = new Set(
-  "bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW".split(" "),
+  "bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW".split(
+    " ",
+  ),
 );
 
 /**
  * Creates a Checkout Session, or returns the one that was created under this reference before.
  *
- * Stripe repeats its stored response for an Idempotency-Key if every parameter is the same. Only the session's end depends on the time of the request, so a
- * repeat that Stripe considers a different request is retried with the other ends. If Stripe stored a failure of its own, a second key creates a second
- * session: the first, if there is one, was never shown to a buyer.
+ * Stripe repeats its stored response for an Idempotency-Key if every parameter is the same. Only the session's end depends on the time of
+ * the request, so a repeat that Stripe considers a different request is retried with the other ends. If Stripe stored a failure of its own,
+ * a second key creates a second session: the first, if there is one, was never shown to a buyer.
  */
-export async function createSession(call: GatewayCall, credentials: StripeCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
+export async function createSession(
+  call: GatewayCall,
+  credentials: StripeCredentials,
+  payment: NewGatewayPayment,
+): Promise<CreatedPayment> {
   try {
     return await createUnderKey(call, credentials, { payment, idempotencyKey: payment.reference });
   } catch (error) {
@@ -69,8 +75,8 @@ function paramsOf({ reference, amount, title, returnUrl, cancelUrl, buyer, metad
 }
 
 /**
- * The ends that this payment may have been given, the one that fits now first: its own; its own plus the shortest lifetime, for a payment that ends sooner than
- * Stripe allows; and Stripe's 24 hours for one that ends later. We close the session at the payment's own end.
+ * The ends that this payment may have been given, the one that fits now first: its own; its own plus the shortest lifetime, for a payment
+ * that ends sooner than Stripe allows; and Stripe's 24 hours for one that ends later. We close the session at the payment's own end.
  */
 function endsOf(expiresAt: Date, now: Date): Pick<Params, "expires_at">[] {
   const { minSeconds, maxSeconds } = manifest.lifetime;

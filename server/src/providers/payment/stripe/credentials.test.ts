@@ -47,7 +47,10 @@ describe("credentials", () => {
     const restricted: typeof globalThis.fetch = async (input, init) => {
       if (String(input).endsWith("/v1/account"))
         return Response.json({ error: { type: "invalid_request_error", message: `${secret} may not` } }, { status: 403 });
-      return call.fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${secret}` } });
+      return call.fetch(input, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${secret}` },
+      });
     };
     const account = stripe.open({ secret_key: secret.replace("sk_", "rk_") }, { livemode: false });
     expect(await account.check?.({ ...call, fetch: restricted })).toEqual({ account: null, name: null });

@@ -32,5 +32,11 @@ function faultsOfKey(key: string, livemode: boolean): CredentialFault[] {
 
 function faultsOfWebhookSecret(secret: string): CredentialFault[] {
   if (secret === "" || /^whsec_[A-Za-z0-9+/=_-]{8,240}$/.test(secret)) return [];
-  return [{ field: "webhook_secret", reason: "malformed", message: "The webhook signing secret must start with whsec_, followed by letters and digits." }];
+  return [
+    {
+      field: "webhook_secret",
+      reason: "malformed",
+      message: "The webhook signing secret must start with whsec_, followed by letters and digits.",
+    },
+  ];
 }

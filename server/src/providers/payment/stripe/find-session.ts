@@ -9,16 +9,21 @@ const maxPages = 20;
 const listedSeconds = 25 * 3_600;
 
 /** Returns the id of a payment's session; `not_found` if Stripe has none that could be paid. */
-export async function findSessionId(call: GatewayCall, credentials: StripeCredentials, { reference, providerId }: PaymentKey): Promise<string> {
+export async function findSessionId(
+  call: GatewayCall,
+  credentials: StripeCredentials,
+  { reference, providerId }: PaymentKey,
+): Promise<string> {
   if (providerId !== null) return providerId;
   const session = await findByReference(call, credentials, reference);
-  if (session === null) throw new GatewayError("not_found", { code: "resource_missing", message: "Stripe has no Checkout Session with this reference." });
+  if (session === null)
+    throw new GatewayError("not_found", { code: "resource_missing", message: "Stripe has no Checkout Session with this reference." });
   return session;
 }
 
 /**
- * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one can still be open.
- * An older one can be ignored: its address was never given out, so it can't have been paid.
+ * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one
+ * can still be open. An older one can be ignored: its address was never given out, so it can't have been paid.
  */
 async function findByReference(call: GatewayCall, { secretKey }: StripeCredentials, reference: string): Promise<string | null> {
   const created = { gte: Math.floor(call.now().getTime() / 1_000) - listedSeconds };
@@ -36,7 +41,10 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
     after = textOf(list.data.at(-1)?.["id"]);
     if (!list.hasMore || after === null) return null;
   }
-  throw new GatewayError("unavailable", { code: "too_many_sessions", message: "There are too many Checkout Sessions to search for this one." });
+  throw new GatewayError("unavailable", {
+    code: "too_many_sessions",
+    message: "There are too many Checkout Sessions to search for this one.",
+  });
 }
 
 /** Reads a session with everything known about its money: intent, charge and Stripe's fee. */

@@ -7,10 +7,14 @@ const pageSize = 100;
 const maxPages = 500;
 
 /**
- * Lists payments into the Stripe balance and refunds out of it, oldest first. Amounts are those of the charge or refund, in its own currency: the balance may
- * have another. A refund's `reference` is that of the refund.
+ * Lists payments into the Stripe balance and refunds out of it, oldest first. Amounts are those of the charge or refund, in its own
+ * currency: the balance may have another. A refund's `reference` is that of the refund.
  */
-export async function listSettled(call: GatewayCall, { secretKey }: StripeCredentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
+export async function listSettled(
+  call: GatewayCall,
+  { secretKey }: StripeCredentials,
+  span: { from: Date; to: Date },
+): Promise<SettledLine[]> {
   const created = { gte: Math.floor(span.from.getTime() / 1_000), lt: Math.ceil(span.to.getTime() / 1_000) };
   const lines: SettledLine[] = [];
   let after: string | null = null;

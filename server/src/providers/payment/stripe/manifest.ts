@@ -10,7 +10,22 @@ const currencies =
 
 /** The smallest charge in currencies that accounts are paid out in. In others it's the equivalent, which only Stripe knows. */
 const least: Readonly<Record<string, number>> = {
-  ...{ USD: 50, AED: 200, AUD: 50, BRL: 50, CAD: 50, CHF: 50, CZK: 1_500, DKK: 250, EUR: 50, GBP: 30, HKD: 400, HUF: 17_500, INR: 50, JPY: 50 },
+  ...{
+    USD: 50,
+    AED: 200,
+    AUD: 50,
+    BRL: 50,
+    CAD: 50,
+    CHF: 50,
+    CZK: 1_500,
+    DKK: 250,
+    EUR: 50,
+    GBP: 30,
+    HKD: 400,
+    HUF: 17_500,
+    INR: 50,
+    JPY: 50,
+  },
   ...{ MXN: 1_000, MYR: 200, NOK: 300, NZD: 50, PLN: 200, RON: 200, SEK: 300, SGD: 50, THB: 1_000 },
 };
 

@@ -17,8 +17,8 @@ const pageSize = 100;
 const maxPages = 10;
 
 /**
- * Refunds a payment, or returns the refund that was made under this reference before. Stripe forgets an Idempotency-Key after a day, so the payment's refunds
- * are checked first; the key covers two requests at once.
+ * Refunds a payment, or returns the refund that was made under this reference before. Stripe forgets an Idempotency-Key after a day, so the
+ * payment's refunds are checked first; the key covers two requests at once.
  */
 export async function createRefund(call: GatewayCall, credentials: StripeCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const amount = stripeAmounts.minor(refund.amount);
@@ -38,20 +38,29 @@ export async function createRefund(call: GatewayCall, credentials: StripeCredent
 export async function findRefund(call: GatewayCall, credentials: StripeCredentials, key: RefundKey): Promise<RefundSnapshot> {
   const { providerRefundId, refundReference } = key;
   if (providerRefundId !== null) {
-    const answer = await callStripe(call, credentials.secretKey, { changes: false, ask: (stripe) => stripe.refunds.retrieve(providerRefundId) });
+    const answer = await callStripe(call, credentials.secretKey, {
+      changes: false,
+      ask: (stripe) => stripe.refunds.retrieve(providerRefundId),
+    });
     return snapshotOf(answer, false);
   }
   const intent = await findIntent(call, credentials, key);
   const found = await findByReference(call, credentials, { intent, refundReference });
-  if (found === null) throw new GatewayError("not_found", { code: "resource_missing", message: "Stripe has no refund with this reference." });
+  if (found === null)
+    throw new GatewayError("not_found", { code: "resource_missing", message: "Stripe has no refund with this reference." });
   return found;
 }
 
-async function findIntent(call: GatewayCall, credentials: StripeCredentials, key: PaymentKey & { captureId: string | null }): Promise<string> {
+async function findIntent(
+  call: GatewayCall,
+  credentials: StripeCredentials,
+  key: PaymentKey & { captureId: string | null },
+): Promise<string> {
   if (key.captureId !== null) return key.captureId;
   const session = await readSession(call, credentials, await findSessionId(call, credentials, key));
   const intent = idOf(session["payment_intent"]);
-  if (intent === null) throw new GatewayError("not_found", { code: "payment_intent_missing", message: "Nothing was paid in this Checkout Session." });
+  if (intent === null)
+    throw new GatewayError("not_found", { code: "payment_intent_missing", message: "Nothing was paid in this Checkout Session." });
   return intent;
 }
 

@@ -7,8 +7,8 @@ const toleranceSeconds = 300;
 const maxSignatures = 10;
 
 /**
- * Why a callback's `Stripe-Signature` doesn't prove its body; null if it does. Stripe's own library accepts any time in the future, which would let a copied
- * callback with a forged time remain valid forever; here the time is limited in both directions.
+ * Why a callback's `Stripe-Signature` doesn't prove its body; null if it does. Stripe's own library accepts any time in the future, which
+ * would let a copied callback with a forged time remain valid forever; here the time is limited in both directions.
  */
 export function refusalOf(header: string | undefined, given: { body: Buffer; secret: string; at: Date }): CallbackRefusal | null {
   const { time, signatures } = readHeader(header ?? "");
@@ -24,6 +24,8 @@ export function refusalOf(header: string | undefined, given: { body: Buffer; sec
 function readHeader(header: string): { time: string | null; signatures: string[] } {
   const pairs = header.length > 4_096 ? [] : header.split(",").map((pair) => pair.trim().split("=") as [string, string?]);
   const times = pairs.flatMap(([scheme, value]) => (scheme === "t" && value !== undefined && /^\d{1,12}$/.test(value) ? [value] : []));
-  const signatures = pairs.flatMap(([scheme, value]) => (scheme === "v1" && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? [value] : []));
+  const signatures = pairs.flatMap(([scheme, value]) =>
+    scheme === "v1" && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? [value] : [],
+  );
   return { time: times.length === 1 ? (times[0] ?? null) : null, signatures: signatures.slice(0, maxSignatures) };
 }

@@ -6,7 +6,10 @@ import { callbackFor } from "./simulator/events.ts";
 import { answerPage, simulateReference } from "./simulator/page.ts";
 import { decideRefund } from "./simulator/refunds.ts";
 
-/** Stripe's side, based on its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and events. */
+/**
+ * Stripe's side, based on its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and
+ * events.
+ */
 export const stripeSimulator: ProviderSimulator = {
   slug: "stripe",
   outcomes: [
@@ -85,7 +88,11 @@ interface Remembered {
 }
 
 /** Responds to a request, or repeats the response stored under its Idempotency-Key, for a day. Stripe's own failures are stored too. */
-async function answerOnce(world: SimulatorWorld, request: Request, given: { apiRequest: ApiRequest; isBroken: boolean }): Promise<Response> {
+async function answerOnce(
+  world: SimulatorWorld,
+  request: Request,
+  given: { apiRequest: ApiRequest; isBroken: boolean },
+): Promise<Response> {
   const { apiRequest, isBroken } = given;
   const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   const account = await findAccount(world, ({ secretKey }) => secretKey === bearer);
@@ -101,7 +108,8 @@ async function answerOnce(world: SimulatorWorld, request: Request, given: { apiR
   }
   if (remembered !== null) return reply(world, remembered, { "idempotent-replayed": "true" });
   const { isBefore, ...result } = isBroken ? broken() : await resultOf(world, account, apiRequest);
-  if (key !== null && !isBefore) await world.documents.put("idempotency", key, { fingerprint, ...result, until: world.now().getTime() + 86_400_000 });
+  if (key !== null && !isBefore)
+    await world.documents.put("idempotency", key, { fingerprint, ...result, until: world.now().getTime() + 86_400_000 });
   return reply(world, result);
 }
 
@@ -109,7 +117,11 @@ function broken(): { status: number; body: string; isBefore: boolean } {
   return { status: 500, body: errorBody(new ApiError(500, "An unknown error occurred", { type: "api_error" })), isBefore: false };
 }
 
-async function resultOf(world: SimulatorWorld, account: Account, apiRequest: ApiRequest): Promise<{ status: number; body: string; isBefore: boolean }> {
+async function resultOf(
+  world: SimulatorWorld,
+  account: Account,
+  apiRequest: ApiRequest,
+): Promise<{ status: number; body: string; isBefore: boolean }> {
   try {
     return { status: 200, body: JSON.stringify(await carryOut(world, account, apiRequest), null, 2), isBefore: false };
   } catch (error) {
@@ -123,5 +135,8 @@ function refuse(world: SimulatorWorld, error: ApiError, headers: Record<string, 
 }
 
 function reply(world: SimulatorWorld, { status, body }: { status: number; body: string }, headers: Record<string, string> = {}): Response {
-  return new Response(body, { status, headers: { "content-type": "application/json", "request-id": `req_${world.token(14)}`, ...headers } });
+  return new Response(body, {
+    status,
+    headers: { "content-type": "application/json", "request-id": `req_${world.token(14)}`, ...headers },
+  });
 }

@@ -82,7 +82,10 @@ export function paymentOf(session: Fields): PaymentSnapshot | null {
   };
 }
 
-/** A payment that the bank declined after the buyer was done: the session stays complete, and its intent requires another payment method or is canceled. */
+/**
+ * A payment that the bank declined after the buyer was done: the session stays complete, and its intent requires another payment method or
+ * is canceled.
+ */
 function hasFailedLater(providerState: string, intent: Fields | null): boolean {
   return providerState === "complete/unpaid" && (intent?.["status"] === "requires_payment_method" || intent?.["status"] === "canceled");
 }
@@ -124,8 +127,8 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
 }
 
 /**
- * `warning_…`: the bank inquires and nothing is taken; once it closes, nothing was. `prevented`: refunded to the buyer before it became a dispute. `appeal_…`:
- * lost so far, but appealed.
+ * `warning_…`: the bank inquires and nothing is taken; once it closes, nothing was. `prevented`: refunded to the buyer before it became a
+ * dispute. `appeal_…`: lost so far, but appealed.
  */
 const disputeStates: Readonly<Record<string, DisputeSnapshot["state"]>> = {
   warning_needs_response: "inquiry",

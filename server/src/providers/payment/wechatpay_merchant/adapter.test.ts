@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayError, NewGatewayPayment } from "#gateways/index.ts";
 import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
-import { changing, newPayment, newRefund, openShop, paidShop, wechatpay, wechatpayWithCertificates } from "#test/support/gateways/simulated/wechatpay-shop.ts";
+import {
+  changing,
+  newPayment,
+  newRefund,
+  openShop,
+  paidShop,
+  wechatpay,
+  wechatpayWithCertificates,
+} from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 import { facts } from "./testing/facts.ts";
 
@@ -48,7 +56,8 @@ describe("the payment method", () => {
     expect(url.searchParams.get("redirect_url")).toBe(asked.returnUrl);
     expect(url.searchParams.get("prepay_id")).toMatch(/^wx/);
     expect(actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 300_000));
-    const open = () => wechatpay.handle(shop.world, new Request(url, { headers: { referer: "https://shop.test/" } })).then((page) => page.text());
+    const open = () =>
+      wechatpay.handle(shop.world, new Request(url, { headers: { referer: "https://shop.test/" } })).then((page) => page.text());
     expect(await open()).toContain('<a class="back" href="https://shop.test/pay/pl_token?');
     shop.world.pass(300);
     expect(await open()).toContain("no longer valid");
@@ -63,7 +72,10 @@ describe("the payment method", () => {
     const paying = await wechatpay.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) }));
     expect(paying.status).toBe(303);
     expect(shop.world.sent).toHaveLength(1);
-    expect(await shop.account.query(shop.call, { reference: asked.reference, providerId: null })).toMatchObject({ state: "succeeded", paid: asked.amount });
+    expect(await shop.account.query(shop.call, { reference: asked.reference, providerId: null })).toMatchObject({
+      state: "succeeded",
+      paid: asked.amount,
+    });
   });
 });
 
@@ -100,13 +112,19 @@ describe("a payment", () => {
     };
     const asked = newPayment(shop, { title, metadata: { b: "2", a: "1" } });
     await shop.account.create(call, asked);
-    expect(bodies[0]).toMatchObject({ description: described ?? asked.reference, attach: "a=1 b=2", time_expire: "2026-11-20T17:00:00+08:00" });
+    expect(bodies[0]).toMatchObject({
+      description: described ?? asked.reference,
+      attach: "a=1 b=2",
+      time_expire: "2026-11-20T17:00:00+08:00",
+    });
   });
 
   test("in another currency is refused before any request", async () => {
     const shop = await openShop();
     const asked = newPayment(shop, { amount: { amount_minor: 100, currency: "EUR" } });
-    expect(await errorOf(shop.account.create({ ...shop.call, fetch: () => Promise.reject(new Error("asked")) }, asked))).toMatchObject({ kind: "invalid" });
+    expect(await errorOf(shop.account.create({ ...shop.call, fetch: () => Promise.reject(new Error("asked")) }, asked))).toMatchObject({
+      kind: "invalid",
+    });
   });
 
   test("can't be paid after its end or once it is closed", async () => {
@@ -129,7 +147,11 @@ describe("a payment", () => {
   test("that was partially refunded has still succeeded with its whole amount", async () => {
     const shop = await paidShop();
     await shop.account.refund(shop.call, newRefund(shop.asked));
-    expect(await shop.account.query(shop.call, shop.key)).toMatchObject({ state: "succeeded", providerState: "REFUND", paid: shop.asked.amount });
+    expect(await shop.account.query(shop.call, shop.key)).toMatchObject({
+      state: "succeeded",
+      providerState: "REFUND",
+      paid: shop.asked.amount,
+    });
   });
 });
 
@@ -157,7 +179,11 @@ describe("a refund", () => {
     await shop.account.refund(shop.call, refund);
     await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome: "failed" });
     const found = await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null });
-    expect(found).toMatchObject({ state: "failed", providerState: "ABNORMAL", failure: { code: "ABNORMAL", message: expect.stringContaining("交易中心") } });
+    expect(found).toMatchObject({
+      state: "failed",
+      providerState: "ABNORMAL",
+      failure: { code: "ABNORMAL", message: expect.stringContaining("交易中心") },
+    });
   });
 
   test("that WeChat Pay closed has failed", async () => {
@@ -166,7 +192,10 @@ describe("a refund", () => {
     await shop.account.refund(shop.call, refund);
     const stored = await shop.world.documents.get<object>("refund", `${shop.account.id}/${refund.refundReference}`);
     await shop.world.documents.put("refund", `${shop.account.id}/${refund.refundReference}`, { ...stored, status: "CLOSED" });
-    expect(await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null })).toMatchObject({ state: "failed", failure: { code: "CLOSED" } });
+    expect(await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null })).toMatchObject({
+      state: "failed",
+      failure: { code: "CLOSED" },
+    });
   });
 
   test.each([
@@ -187,7 +216,8 @@ test("a request that the merchant's other key signed is refused, and no error co
   const error = await errorOf(shop.account.create(shop.call, newPayment(shop)));
   expect(error).toMatchObject({ kind: "auth", code: "SIGN_ERROR" });
   const text = `${error.stack} ${JSON.stringify(error)}`;
-  for (const secret of ["private_key", "api_v3_key"]) expect(text).not.toContain((stranger.fields[secret] ?? "").slice(40, 60) || "no secret");
+  for (const secret of ["private_key", "api_v3_key"])
+    expect(text).not.toContain((stranger.fields[secret] ?? "").slice(40, 60) || "no secret");
 });
 
 test("an API below a path is reached and signed there", async () => {

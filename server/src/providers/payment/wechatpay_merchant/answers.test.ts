@@ -115,14 +115,21 @@ describe("a response", () => {
     ["without WeChat Pay's number", { transaction_id: undefined }],
   ])("that is signed but %s isn't a payment", async (_what, over) => {
     const shop = await paidShop();
-    expect(await shop.account.query(await saying(shop, paid(shop)), shop.key)).toMatchObject({ state: "succeeded", paidAt: new Date("2026-11-20T08:00:00Z") });
+    expect(await shop.account.query(await saying(shop, paid(shop)), shop.key)).toMatchObject({
+      state: "succeeded",
+      paidAt: new Date("2026-11-20T08:00:00Z"),
+    });
     expect((await errorOf(shop.account.query(await saying(shop, { ...paid(shop), ...over }), shop.key))).code).toBe("malformed_answer");
   });
 
   test("about a payment for the account's former app reports that payment", async () => {
     const shop = await paidShop();
     const call = await saying(shop, { ...paid(shop), appid: "wx0000000000000000" });
-    expect(await shop.account.query(call, shop.key)).toMatchObject({ state: "succeeded", reference: shop.asked.reference, account: shop.fields["mchid"] });
+    expect(await shop.account.query(call, shop.key)).toMatchObject({
+      state: "succeeded",
+      reference: shop.asked.reference,
+      account: shop.fields["mchid"],
+    });
   });
 
   test.each([
@@ -133,7 +140,11 @@ describe("a response", () => {
     ["CLOSED", "canceled"],
   ])("%s is reported as %s, and not as paid", async (trade_state, state) => {
     const shop = await paidShop();
-    expect(await shop.account.query(await saying(shop, { ...paid(shop), trade_state }), shop.key)).toMatchObject({ state, paid: null, paidAt: null });
+    expect(await shop.account.query(await saying(shop, { ...paid(shop), trade_state }), shop.key)).toMatchObject({
+      state,
+      paid: null,
+      paidAt: null,
+    });
   });
 
   test.each([
@@ -150,7 +161,9 @@ describe("a response", () => {
     [503, "", "unknown_outcome"],
   ])("of %i %s to a refund is %s", async (status, code, kind) => {
     const shop = await paidShop();
-    expect((await errorOf(shop.account.refund(await saying(shop, { code, message: "说明" }, status), newRefund(shop.asked)))).kind).toBe(kind);
+    expect((await errorOf(shop.account.refund(await saying(shop, { code, message: "说明" }, status), newRefund(shop.asked)))).kind).toBe(
+      kind,
+    );
   });
 
   test.each([

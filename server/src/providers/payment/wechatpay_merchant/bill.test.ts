@@ -1,6 +1,14 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { changing, newPayment, newRefund, openShop, paidShop, type WechatShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
+import {
+  changing,
+  newPayment,
+  newRefund,
+  openShop,
+  paidShop,
+  type WechatShop,
+  wechatpay,
+} from "#test/support/gateways/simulated/wechatpay-shop.ts";
 
 const from = new Date("2026-11-19T16:00:00Z");
 const to = new Date("2026-11-20T16:00:00Z");
@@ -80,7 +88,10 @@ describe("what was settled", () => {
   test("by another app of the same merchant is omitted", async () => {
     const shop = await soldShop();
     const key = `${shop.account.id}/${shop.asked.reference}`;
-    await shop.world.documents.put("transaction", key, { ...(await shop.world.documents.get<object>("transaction", key)), appid: "wx0000000000000000" });
+    await shop.world.documents.put("transaction", key, {
+      ...(await shop.world.documents.get<object>("transaction", key)),
+      appid: "wx0000000000000000",
+    });
     expect(await listed(shop)).toEqual([]);
   });
 

@@ -10,7 +10,9 @@ const maxDays = 92;
 /** A day's bill with some 100,000 payments. */
 const maxBillBytes = 64 * 1_048_576;
 
-/** Lists what WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none. */
+/**
+ * Lists what WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none.
+ */
 export async function listSettled(api: MerchantApi, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
   for (const day of daysOf(from, to)) lines.push(...(await readBill(api, day)));
@@ -27,22 +29,29 @@ function daysOf(from: Date, to: Date): string[] {
 }
 
 async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
-  const answered = await ask(api, { method: "GET", path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`, changes: false }).catch(
-    (error: unknown) => {
-      if (!(error instanceof GatewayError)) throw error;
-      if (error.code === "NO_STATEMENT_EXIST") return null;
-      if (error.code !== "STATEMENT_CREATING") throw error;
-      throw new GatewayError("unavailable", { code: error.code, message: `The bill for ${day} isn't ready.`, requestId: error.requestId });
-    },
-  );
+  const answered = await ask(api, {
+    method: "GET",
+    path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`,
+    changes: false,
+  }).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.code === "NO_STATEMENT_EXIST") return null;
+    if (error.code !== "STATEMENT_CREATING") throw error;
+    throw new GatewayError("unavailable", { code: error.code, message: `The bill for ${day} isn't ready.`, requestId: error.requestId });
+  });
   if (answered === null) return [];
   const { wire, requestId } = answered;
   const [url, hash] = [text(wire ?? {}, "download_url"), text(wire ?? {}, "hash_value")];
-  if (url === null || hash === null || !URL.canParse(url) || text(wire ?? {}, "hash_type") !== "SHA1") throw malformedAnswer(false, requestId);
+  if (url === null || hash === null || !URL.canParse(url) || text(wire ?? {}, "hash_type") !== "SHA1")
+    throw malformedAnswer(false, requestId);
   const bill = await download(api, pathOf(api.call, url));
   // The file itself isn't signed, but the signed response before it contains its hash.
   if (createHash("sha1").update(bill).digest("hex") !== hash.toLowerCase()) {
-    throw new GatewayError("unavailable", { code: "hash", message: `The bill for ${day} doesn't match what WeChat Pay announced.`, requestId });
+    throw new GatewayError("unavailable", {
+      code: "hash",
+      message: `The bill for ${day} doesn't match what WeChat Pay announced.`,
+      requestId,
+    });
   }
   const lines = parseBill(bill.toString(), api.merchant.appid);
   if (lines === null) throw malformedAnswer(false, requestId);
@@ -78,8 +87,8 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
 }
 
 /**
- * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell starts with a grave
- * accent; the totals follow after the lines, below their own heading.
+ * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell
+ * starts with a grave accent; the totals follow after the lines, below their own heading.
  */
 function parseBill(bill: string, appid: string): SettledLine[] | null {
   const [heading = "", ...rows] = bill.replace(/^\uFEFF/, "").split("\n");
@@ -109,7 +118,14 @@ function lineOf(cell: (...names: string[]) => string): SettledLine | "unsettled"
   const isLine = (state === "SUCCESS" || isRefund) && amount !== null && providerId !== "" && !Number.isNaN(occurredAt.getTime());
   if (!isLine) return null;
   const captureId = isRefund ? cell("微信订单号") : null;
-  return { kind: isRefund ? "refund" : "payment", reference: reference === "" ? null : reference, providerId, captureId, amount, occurredAt };
+  return {
+    kind: isRefund ? "refund" : "payment",
+    reference: reference === "" ? null : reference,
+    providerId,
+    captureId,
+    amount,
+    occurredAt,
+  };
 }
 
 /** Cells that start with a grave accent may contain commas; those of older bills can't. */

@@ -20,9 +20,15 @@ async function openCallback(simulator = wechatpay) {
 }
 
 /** A notification that WeChat Pay might have signed, whatever it says. */
-async function signed(shop: Shop, given: { event?: string; resource?: object; algorithm?: string; apiV3Key?: string }): Promise<RawCallback> {
+async function signed(
+  shop: Shop,
+  given: { event?: string; resource?: object; algorithm?: string; apiV3Key?: string },
+): Promise<RawCallback> {
   const { event = "TRANSACTION.SUCCESS", resource = {}, apiV3Key = shop.fields["api_v3_key"] ?? "" } = given;
-  const sealed = { ...encrypt(shop.world, JSON.stringify(resource), { apiV3Key, associatedData: "transaction" }), original_type: "transaction" };
+  const sealed = {
+    ...encrypt(shop.world, JSON.stringify(resource), { apiV3Key, associatedData: "transaction" }),
+    original_type: "transaction",
+  };
   const body = JSON.stringify({
     id: "EV-1",
     event_type: event,
@@ -59,7 +65,9 @@ describe("a callback of a payment", () => {
   const header = (name: string, value: (headers: Headers) => string) => (raw: RawCallback) => ({
     headers: { ...raw.headers, [name]: value({ ...raw.headers }) },
   });
-  const without = (name: string) => (raw: RawCallback) => ({ headers: Object.fromEntries(Object.entries(raw.headers).filter(([one]) => one !== name)) });
+  const without = (name: string) => (raw: RawCallback) => ({
+    headers: Object.fromEntries(Object.entries(raw.headers).filter(([one]) => one !== name)),
+  });
 
   test.each([
     ["has no signature", without("wechatpay-signature"), "signature"],
@@ -75,12 +83,24 @@ describe("a callback of a payment", () => {
       "signature",
     ],
     ["was signed for another nonce", header("wechatpay-nonce", () => "0123456789abcdef"), "signature"],
-    ["was signed for another second", header("wechatpay-timestamp", ({ "wechatpay-timestamp": at = "" }) => `${Number(at) + 1}`), "signature"],
+    [
+      "was signed for another second",
+      header("wechatpay-timestamp", ({ "wechatpay-timestamp": at = "" }) => `${Number(at) + 1}`),
+      "signature",
+    ],
     ["has a timestamp in words", header("wechatpay-timestamp", () => "1e9"), "signature"],
     ["is in another scheme", header("wechatpay-signature-type", () => "MD5"), "signature"],
     ["names a public key that is not the account's", header("wechatpay-serial", () => "PUB_KEY_ID_0"), "unknown_key"],
-    ["names a certificate that there is none of", header("wechatpay-serial", () => "5DEA10EF55877E3CF6C33255C2E7DEFFF7E427EC"), "unknown_key"],
-    ["was encoded anew", (raw: RawCallback) => ({ body: Buffer.from(JSON.stringify(JSON.parse(raw.body.toString()), null, 1)) }), "signature"],
+    [
+      "names a certificate that there is none of",
+      header("wechatpay-serial", () => "5DEA10EF55877E3CF6C33255C2E7DEFFF7E427EC"),
+      "unknown_key",
+    ],
+    [
+      "was encoded anew",
+      (raw: RawCallback) => ({ body: Buffer.from(JSON.stringify(JSON.parse(raw.body.toString()), null, 1)) }),
+      "signature",
+    ],
     ["was asked for with GET", () => ({ method: "GET" }), "signature"],
   ] as const)("that %s is refused", async (_what, change, reason) => {
     const { raw, verify } = await openCallback();
@@ -105,7 +125,9 @@ describe("a callback of a payment", () => {
   ])("that is signed and %s is refused", async (_what, over) => {
     const shop = await paidShop();
     expect(await shop.account.verify(shop.call, await signed(shop, { resource: transaction(shop) }))).toMatchObject({ ok: true });
-    expect(await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), ...over } }))).toEqual(refusal("malformed"));
+    expect(await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), ...over } }))).toEqual(
+      refusal("malformed"),
+    );
   });
 
   test("of another app is refused, unless the account had that app before", async () => {
@@ -138,7 +160,9 @@ describe("a callback of a payment", () => {
 
   test("is delivered three times with one key, signed again each time", async () => {
     const shop = await paidShop("duplicate");
-    const verdicts = await Promise.all(shop.world.sent.map((callback) => shop.account.verify(shop.call, received(callback, shop.world.now()))));
+    const verdicts = await Promise.all(
+      shop.world.sent.map((callback) => shop.account.verify(shop.call, received(callback, shop.world.now()))),
+    );
     expect(new Set(shop.world.sent.map(({ headers }) => headers["Wechatpay-Signature"])).size).toBe(3);
     expect(new Set(verdicts.map((verdict) => verdict.ok && verdict.dedupeKey)).size).toBe(1);
     expect(verdicts.every(({ ok }) => ok)).toBe(true);
@@ -182,7 +206,9 @@ describe("a callback of a refund", () => {
     };
     const event = "REFUND.SUCCESS";
     expect(await shop.account.verify(shop.call, await signed(shop, { event, resource: refund }))).toMatchObject({ ok: true });
-    expect(await shop.account.verify(shop.call, await signed(shop, { event, resource: { ...refund, ...over } }))).toEqual(refusal("malformed"));
+    expect(await shop.account.verify(shop.call, await signed(shop, { event, resource: { ...refund, ...over } }))).toEqual(
+      refusal("malformed"),
+    );
   });
 });
 

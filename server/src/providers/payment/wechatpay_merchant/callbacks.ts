@@ -1,4 +1,12 @@
-import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackRefusal, CallbackReport, CallbackVerdict, RawCallback } from "#gateways/index.ts";
+import type {
+  CallbackAnswer,
+  CallbackHint,
+  CallbackOutcome,
+  CallbackRefusal,
+  CallbackReport,
+  CallbackVerdict,
+  RawCallback,
+} from "#gateways/index.ts";
 import type { MerchantApi } from "./exchange.ts";
 import { readTransaction } from "./payments.ts";
 import { findPlatformKey } from "./platform-keys.ts";

@@ -28,7 +28,11 @@ describe("credentials", () => {
     ["a serial number that is none", { certificate_serial: "serial" }, ["certificate_serial", "malformed"]],
     ["an APIv3 key of 16 bytes", { api_v3_key: "testMchAPIv3Key0" }, ["api_v3_key", "malformed"]],
     ["an APIv3 key of 32 characters that take more bytes", { api_v3_key: "密".repeat(32) }, ["api_v3_key", "malformed"]],
-    ["a private key that is none", { private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" }, ["private_key", "malformed"]],
+    [
+      "a private key that is none",
+      { private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" },
+      ["private_key", "malformed"],
+    ],
     ["a private key of 1024 bits", { private_key: pemOf(small.privateKey, "pkcs8") }, ["private_key", "malformed"]],
     ["a private key that takes seconds to sign with", { private_key: hollow.privateKey }, ["private_key", "malformed"]],
     ["a public key of as many bits", { public_key: hollow.publicKey }, ["public_key", "malformed"]],
@@ -49,7 +53,9 @@ describe("credentials", () => {
     const own = createPublicKey(fields["private_key"] ?? "")
       .export({ type: "spki", format: "pem" })
       .toString();
-    expect(faultsOf({ public_key: own })).toMatchObject([{ field: "public_key", reason: "malformed", message: expect.stringContaining("own key") }]);
+    expect(faultsOf({ public_key: own })).toMatchObject([
+      { field: "public_key", reason: "malformed", message: expect.stringContaining("own key") },
+    ]);
   });
 
   test("may have blanks around them, lower-case letters, or no public key", () => {

@@ -18,7 +18,8 @@ const minKeyBits = 2_048;
 /** Signing takes eight times as long with twice the bits and blocks all requests. WeChat Pay's keys have 2048. */
 const maxKeyBits = 4_096;
 const apiV3KeyBytes = 32;
-const notKey = (name: string) => `${name} must be an RSA key of ${minKeyBits} to ${maxKeyBits} bits in PEM, from -----BEGIN to -----END-----.`;
+const notKey = (name: string) =>
+  `${name} must be an RSA key of ${minKeyBits} to ${maxKeyBits} bits in PEM, from -----BEGIN to -----END-----.`;
 
 /** Parses the fields of the form. Throws `CredentialsInvalid` with every fault. */
 export function readMerchant(fields: Readonly<Record<string, string>>): Merchant {
@@ -39,7 +40,8 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
   const h5 = matching("h5", /^(on|off)$/, "h5 must be on or off.");
   const appSecret = matching("app_secret", /^[0-9A-Fa-f]{32}$/, "app_secret must consist of 32 characters of 0-9 and a-f.");
   const apiV3Key = Buffer.from(given("api_v3_key"));
-  if (apiV3Key.length !== 0 && apiV3Key.length !== apiV3KeyBytes) malformed("api_v3_key", `api_v3_key must be exactly ${apiV3KeyBytes} bytes long.`);
+  if (apiV3Key.length !== 0 && apiV3Key.length !== apiV3KeyBytes)
+    malformed("api_v3_key", `api_v3_key must be exactly ${apiV3KeyBytes} bytes long.`);
   const privateKey = given("private_key") === "" ? null : readKey(() => createPrivateKey(given("private_key")));
   if (given("private_key") !== "" && privateKey === null) malformed("private_key", notKey("private_key"));
   const key = given("public_key") === "" ? null : readPublicKey(given("public_key"));
@@ -62,12 +64,22 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
 /** The public key and its id must both be given, and the key must be WeChat Pay's, not the merchant's own. */
 function pairFaults(pair: { id: string; given: boolean; key: KeyObject | null; privateKey: KeyObject | null }): CredentialFault[] {
   const { id, given, key, privateKey } = pair;
-  const missing = (field: string, other: string): CredentialFault => ({ field, reason: "required", message: `${field} is required with ${other}.` });
+  const missing = (field: string, other: string): CredentialFault => ({
+    field,
+    reason: "required",
+    message: `${field} is required with ${other}.`,
+  });
   if (id !== "" && !given) return [missing("public_key", "public_key_id")];
   if (id === "" && given) return [missing("public_key_id", "public_key")];
   const isOwn = key !== null && privateKey !== null && createPublicKey(privateKey).equals(key);
   return isOwn
-    ? [{ field: "public_key", reason: "malformed", message: "public_key is the merchant's own key: enter pub_key.pem, the key from WeChat Pay." }]
+    ? [
+        {
+          field: "public_key",
+          reason: "malformed",
+          message: "public_key is the merchant's own key: enter pub_key.pem, the key from WeChat Pay.",
+        },
+      ]
     : [];
 }
 

@@ -43,11 +43,19 @@ export async function ask(api: MerchantApi, { method, path, body, changes }: Ask
 }
 
 /** Headers of a request that the merchant signs. */
-export function signedHeaders({ merchant, call }: MerchantApi, request: { method: string; path: string; body: string }): Record<string, string> {
+export function signedHeaders(
+  { merchant, call }: MerchantApi,
+  request: { method: string; path: string; body: string },
+): Record<string, string> {
   const { method, path, body } = request;
   const timestamp = `${Math.floor(call.now().getTime() / 1_000)}`;
   const authorization = authorizationOf(merchant, { method, target: targetOf(call, path), body, timestamp, nonce: call.nonce() });
-  return { accept: "application/json", "user-agent": userAgent, authorization, ...(body === "" ? {} : { "content-type": "application/json" }) };
+  return {
+    accept: "application/json",
+    "user-agent": userAgent,
+    authorization,
+    ...(body === "" ? {} : { "content-type": "application/json" }),
+  };
 }
 
 async function isProven({ merchant, call }: MerchantApi, answer: ProviderAnswer): Promise<boolean> {
@@ -65,7 +73,8 @@ function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
     return new GatewayError("rate_limited", { code: "http_429", message: tooOften, requestId, retryAfter: retryAfterOf(answer.headers) });
   if (answer.status === 401 && !changes) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
   const kind = changes ? "unknown_outcome" : "unavailable";
-  if (!answer.headers.has("wechatpay-signature")) return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });
+  if (!answer.headers.has("wechatpay-signature"))
+    return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });
   return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's response is wrong.", requestId });
 }
 
@@ -78,7 +87,12 @@ function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
   const code = text(wire, "code") ?? `http_${status}`;
   const description = (text(wire, "message") ?? "").slice(0, maxMessageLength);
   const message = description === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${description}`;
-  return new GatewayError(kindOf(status, code, changes), { code, message, requestId: requestIdOf(answer), retryAfter: retryAfterOf(headers) });
+  return new GatewayError(kindOf(status, code, changes), {
+    code,
+    message,
+    requestId: requestIdOf(answer),
+    retryAfter: retryAfterOf(headers),
+  });
 }
 
 function kindOf(status: number, code: string, changes: boolean): GatewayError["kind"] {

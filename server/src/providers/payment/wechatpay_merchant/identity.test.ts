@@ -144,7 +144,11 @@ describe("a buyer's place for a payment", () => {
   test("is the same for a phone at the same address, and another elsewhere", () => {
     expect(wayOf({ device: "phone" })).toMatch(/^h5 [\w-]{12}$/);
     expect(wayOf({ device: "phone", ip: "198.51.100.1" })).not.toBe(wayOf({ device: "phone" }));
-    expect([wayOf({ device: "phone", ip: null }), wayOf({ device: "desktop" }), wayOf({ device: "alipay" })]).toEqual(["native", "native", "native"]);
+    expect([wayOf({ device: "phone", ip: null }), wayOf({ device: "desktop" }), wayOf({ device: "alipay" })]).toEqual([
+      "native",
+      "native",
+      "native",
+    ]);
   });
 });
 

@@ -1,4 +1,12 @@
-import { type BuyerIdentity, callProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer } from "#gateways/index.ts";
+import {
+  type BuyerIdentity,
+  callProvider,
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorKind,
+  kindOfStatus,
+  malformedAnswer,
+} from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { userAgent } from "./platform-keys.ts";
 import { parseWire, text, type Wire } from "./wire.ts";
@@ -13,7 +21,13 @@ export function identityOf({ appid, appSecret }: Merchant): BuyerIdentity | null
     isWanted: (device) => device === inWechat,
     addressOf: ({ baseUrl }, { returnUrl, state }) => {
       // WeChat matches the address against a pattern: these parameters in this order, and the fragment at the end.
-      const params = [`appid=${appid}`, `redirect_uri=${encodeURIComponent(returnUrl)}`, "response_type=code", "scope=snsapi_base", `state=${state}`];
+      const params = [
+        `appid=${appid}`,
+        `redirect_uri=${encodeURIComponent(returnUrl)}`,
+        "response_type=code",
+        "scope=snsapi_base",
+        `state=${state}`,
+      ];
       return `${hostOf(baseUrl, "open")}/connect/oauth2/authorize?${params.join("&")}#wechat_redirect`;
     },
     read: (call, query) => readOpenid(call, { appid, appSecret, code: query["code"] ?? "" }),
@@ -26,12 +40,17 @@ function hostOf(baseUrl: string, name: "open" | "api"): string {
   return hostname === "mch.weixin.qq.com" || hostname.endsWith(".mch.weixin.qq.com") ? `https://${name}.weixin.qq.com` : baseUrl;
 }
 
-async function readOpenid(call: GatewayCall, { appid, appSecret, code }: { appid: string; appSecret: string; code: string }): Promise<string> {
-  if (!/^[0-9A-Za-z_-]{1,512}$/.test(code)) throw new GatewayError("conflict", { code: "no_code", message: "WeChat sent the buyer back without a code." });
+async function readOpenid(
+  call: GatewayCall,
+  { appid, appSecret, code }: { appid: string; appSecret: string; code: string },
+): Promise<string> {
+  if (!/^[0-9A-Za-z_-]{1,512}$/.test(code))
+    throw new GatewayError("conflict", { code: "no_code", message: "WeChat sent the buyer back without a code." });
   const path = `/sns/oauth2/access_token?appid=${appid}&secret=${appSecret}&code=${code}&grant_type=authorization_code`;
   const headers = { accept: "application/json", "user-agent": userAgent };
   const answer = await callProvider({ ...call, baseUrl: hostOf(call.baseUrl, "api") }, { method: "GET", path, headers, changes: false });
-  if (answer.status !== 200) throw new GatewayError(kindOfStatus(answer.status, false), { code: `http_${answer.status}`, message: refused });
+  if (answer.status !== 200)
+    throw new GatewayError(kindOfStatus(answer.status, false), { code: `http_${answer.status}`, message: refused });
   const wire = parseWire(answer.text);
   const openid = wire === null ? null : text(wire, "openid");
   if (openid !== null && /^[0-9A-Za-z_-]{6,128}$/.test(openid)) return openid;

@@ -5,8 +5,11 @@ const host = "https://api.mch.weixin.qq.com";
 /** Amounts are 32-bit integers of fen. */
 const maxFen = 2_147_483_647;
 
-const field = (name: string, given: Omit<CredentialField, "name" | "secret" | "required" | "multiline">, shape: Partial<CredentialField> = {}) =>
-  ({ name, secret: false, required: true, multiline: false, ...given, ...shape }) satisfies CredentialField;
+const field = (
+  name: string,
+  given: Omit<CredentialField, "name" | "secret" | "required" | "multiline">,
+  shape: Partial<CredentialField> = {},
+) => ({ name, secret: false, required: true, multiline: false, ...given, ...shape }) satisfies CredentialField;
 
 const fields: readonly CredentialField[] = [
   field("mchid", {

@@ -7,7 +7,10 @@ import * as plugin from "wechatpay-axios-plugin";
 import { newPayment, openShop, paidShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { authorizationOf, cashierParams, isSigned, openResource } from "./signature.ts";
 
-/** Another implementation of the same specification, with which neither the adapter nor the simulator shares a line. Its types don't fit its exports. */
+/**
+ * Another implementation of the same specification, with which neither the adapter nor the simulator shares a line. Its types don't fit its
+ * exports.
+ */
 interface Plugin {
   Rsa: { sign(message: string, key: string): string; verify(message: string, signature: string, key: string): boolean };
   Aes: {
@@ -67,7 +70,11 @@ describe("what one side writes the other reads", () => {
   test("what is encrypted, with and without associated data", () => {
     const key = "a7cde1ZJB1kG2e7VfTs3jQzaWizur8Gb";
     for (const associatedData of ["transaction", ""]) {
-      const sealed = { ciphertext: Aes.AesGcm.encrypt('{"茶":1}', key, "uluk4a9R25RW", associatedData), nonce: "uluk4a9R25RW", associatedData };
+      const sealed = {
+        ciphertext: Aes.AesGcm.encrypt('{"茶":1}', key, "uluk4a9R25RW", associatedData),
+        nonce: "uluk4a9R25RW",
+        associatedData,
+      };
       expect(openResource(sealed, Buffer.from(key))).toBe('{"茶":1}');
       expect(openResource({ ...sealed, associatedData: "other" }, Buffer.from(key))).toBeNull();
     }
@@ -114,7 +121,14 @@ test("the simulator accepts another client's orders, returns them and closes the
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T08:00:00Z") });
   const shop = await listeningShop();
   try {
-    const { mchid, appid, certificate_serial: serial, private_key: privateKey, public_key_id: id = "", public_key: publicKey } = shop.fields;
+    const {
+      mchid,
+      appid,
+      certificate_serial: serial,
+      private_key: privateKey,
+      public_key_id: id = "",
+      public_key: publicKey,
+    } = shop.fields;
     const client = new Wechatpay({ mchid, serial, privateKey, certs: { [id]: publicKey }, baseURL: shop.baseURL, proxy: false });
     const config = { headers: { "Wechatpay-Serial": id } };
     const no = `oracle_${randomBytes(8).toString("hex")}`;
@@ -135,7 +149,9 @@ test("the simulator accepts another client's orders, returns them and closes the
     const asked = await client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } });
     expect(asked.data).toMatchObject({ out_trade_no: no, trade_state: "CLOSED" });
     await wechatpay.breakNext(shop.world, "bad_signature");
-    await expect(client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } })).rejects.toThrow(/signature|verify/i);
+    await expect(client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } })).rejects.toThrow(
+      /signature|verify/i,
+    );
   } finally {
     shop.server.close();
     shop.server.closeAllConnections();

@@ -26,7 +26,10 @@ const pageSeconds = 300;
 /** How a buyer pays: with a code from another screen, in WeChat's own browser, or from a phone's browser that opens WeChat. */
 type Way = "native" | "jsapi" | "h5";
 
-/** Everything sent depends only on the payment: WeChat Pay accepts the same number again only with the same values, and then responds with a new code. */
+/**
+ * Everything sent depends only on the payment: WeChat Pay accepts the same number again only with the same values, and then responds with a
+ * new code.
+ */
 export async function createPayment(api: MerchantApi, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const { merchant, call } = api;
   const way = wayOf(merchant, payment.buyer);
@@ -53,15 +56,20 @@ export async function createPayment(api: MerchantApi, payment: NewGatewayPayment
 }
 
 /**
- * A payment that ends sooner than WeChat Pay allows gets the shortest lifetime in addition, unless it was requested with its own end before; we close it at its
- * own end.
+ * A payment that ends sooner than WeChat Pay allows gets the shortest lifetime in addition, unless it was requested with its own end
+ * before; we close it at its own end.
  */
 async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Promise<Answered> {
   const { merchant, call } = api;
   const leastMs = manifest.lifetime.minSeconds * 1_000;
   const { expiresAt } = payment;
   const query = (end: Date) =>
-    ask(api, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, { ...payment, expiresAt: end }, way), changes: true });
+    ask(api, {
+      method: "POST",
+      path: `${transactions}/${way}`,
+      body: bodyOf(merchant, { ...payment, expiresAt: end }, way),
+      changes: true,
+    });
   if (expiresAt.getTime() - call.now().getTime() >= leastMs) return query(expiresAt);
   try {
     return await query(new Date(expiresAt.getTime() + leastMs));
@@ -86,7 +94,8 @@ export function wayNameOf(merchant: Merchant, buyer: GatewayBuyer): string {
 
 function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way): Wire {
   const { reference, amount, title, notifyUrl, expiresAt, buyer, metadata } = payment;
-  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only accepts payments in yuan." });
+  if (amount.currency !== "CNY")
+    throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay only accepts payments in yuan." });
   const attach = plainText(
     Object.entries(metadata)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -108,7 +117,11 @@ function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way
   };
 }
 
-function actionOf({ merchant, call }: MerchantApi, { wire, requestId }: Answered, { way, returnUrl }: { way: Way; returnUrl: string }): GatewayAction {
+function actionOf(
+  { merchant, call }: MerchantApi,
+  { wire, requestId }: Answered,
+  { way, returnUrl }: { way: Way; returnUrl: string },
+): GatewayAction {
   const name = { native: "code_url", jsapi: "prepay_id", h5: "h5_url" }[way];
   const value = text(wire ?? {}, name);
   if (value === null) throw malformedAnswer(true, requestId);
@@ -132,8 +145,8 @@ export async function queryPayment(api: MerchantApi, { reference }: Pick<Payment
 }
 
 /**
- * A payment from a response or a callback; null if it isn't this merchant's or its state isn't documented. Its number is the merchant's own, whichever of their
- * apps it was created for: an account may have another app by now.
+ * A payment from a response or a callback; null if it isn't this merchant's or its state isn't documented. Its number is the merchant's
+ * own, whichever of their apps it was created for: an account may have another app by now.
  */
 export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire): PaymentSnapshot | null {
   const providerState = text(wire, "trade_state") ?? "";

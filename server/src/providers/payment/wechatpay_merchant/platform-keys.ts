@@ -23,8 +23,8 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
 }
 
 /**
- * The serial of the key with which WeChat Pay should sign its response. Downloads the certificates of an account without a public key, so that every response
- * can be verified.
+ * The serial of the key with which WeChat Pay should sign its response. Downloads the certificates of an account without a public key, so
+ * that every response can be verified.
  */
 export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promise<string> {
   if (merchant.publicKey !== null) return merchant.publicKey.id;
@@ -53,20 +53,32 @@ function validOf(pems: readonly string[], call: GatewayCall): Certificates {
 }
 
 /**
- * The certificates that WeChat Pay signs with for this merchant. The response is signed with one of those inside it, even during a change: each is trusted
- * because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
+ * The certificates that WeChat Pay signs with for this merchant. The response is signed with one of those inside it, even during a change:
+ * each is trusted because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
  */
 async function downloadCertificates(merchant: Merchant, call: GatewayCall): Promise<Certificates> {
   call.cache.set(askedKey, "1", retrySeconds);
   const path = "/v3/certificates";
-  const signed = { method: "GET", target: targetOf(call, path), body: "", timestamp: `${Math.floor(call.now().getTime() / 1_000)}`, nonce: call.nonce() };
+  const signed = {
+    method: "GET",
+    target: targetOf(call, path),
+    body: "",
+    timestamp: `${Math.floor(call.now().getTime() / 1_000)}`,
+    nonce: call.nonce(),
+  };
   const headers = { accept: "application/json", "user-agent": userAgent, authorization: authorizationOf(merchant, signed) };
   const answer = await callProvider(call, { method: "GET", path, headers, changes: false });
   const requestId = answer.headers.get("request-id");
-  if (answer.status === 401 || answer.status === 403) throw new GatewayError("auth", { code: "SIGN_ERROR", message: unsignedRefusal, requestId });
+  if (answer.status === 401 || answer.status === 403)
+    throw new GatewayError("auth", { code: "SIGN_ERROR", message: unsignedRefusal, requestId });
   if (answer.status === 404) throw noCertificates(requestId);
   if (answer.status === 429) {
-    throw new GatewayError("rate_limited", { code: "RATELIMIT_EXCEEDED", message: tooOften, requestId, retryAfter: retryAfterOf(answer.headers) });
+    throw new GatewayError("rate_limited", {
+      code: "RATELIMIT_EXCEEDED",
+      message: tooOften,
+      requestId,
+      retryAfter: retryAfterOf(answer.headers),
+    });
   }
   const listed = parseWire(answer.text)?.["data"];
   if (answer.status !== 200 || !Array.isArray(listed)) throw unreadable(requestId);
@@ -75,7 +87,11 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
   const proof = readProof((name) => answer.headers.get(name));
   const key = certificates.get(proof?.serial ?? "")?.publicKey;
   if (proof === null || key === undefined || !isFresh(proof, call.now()) || !isSigned(proof, answer.text, key)) {
-    throw new GatewayError("unavailable", { code: "signature", message: "The list of platform certificates isn't signed by WeChat Pay.", requestId });
+    throw new GatewayError("unavailable", {
+      code: "signature",
+      message: "The list of platform certificates isn't signed by WeChat Pay.",
+      requestId,
+    });
   }
   call.cache.set(certificatesKey, JSON.stringify(pems), cacheSeconds);
   return certificates;
@@ -83,9 +99,17 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
 
 function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
   const sealed = inner(listed, "encrypt_certificate");
-  const resource = { ciphertext: text(sealed, "ciphertext") ?? "", nonce: text(sealed, "nonce") ?? "", associatedData: text(sealed, "associated_data") ?? "" };
+  const resource = {
+    ciphertext: text(sealed, "ciphertext") ?? "",
+    nonce: text(sealed, "nonce") ?? "",
+    associatedData: text(sealed, "associated_data") ?? "",
+  };
   const pem = openResource(resource, apiV3Key);
-  if (pem === null) throw new GatewayError("auth", { code: "api_v3_key", message: "The APIv3 key can't decrypt what WeChat Pay encrypts for this merchant." });
+  if (pem === null)
+    throw new GatewayError("auth", {
+      code: "api_v3_key",
+      message: "The APIv3 key can't decrypt what WeChat Pay encrypts for this merchant.",
+    });
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(pem);

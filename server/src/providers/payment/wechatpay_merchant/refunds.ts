@@ -28,7 +28,11 @@ export async function queryRefund(api: MerchantApi, key: RefundKey): Promise<Ref
   return snapshotOf(await ask(api, { method: "GET", path, changes: false }), key, false);
 }
 
-function snapshotOf({ wire, requestId }: Answered, { reference, refundReference }: RefundKey | NewGatewayRefund, changes: boolean): RefundSnapshot {
+function snapshotOf(
+  { wire, requestId }: Answered,
+  { reference, refundReference }: RefundKey | NewGatewayRefund,
+  changes: boolean,
+): RefundSnapshot {
   const snapshot = wire === null ? null : readRefund(wire, "status");
   if (snapshot === null || snapshot.refundReference !== refundReference || text(wire ?? {}, "out_trade_no") !== reference) {
     throw malformedAnswer(changes, requestId);

@@ -33,7 +33,10 @@ export function authorizationOf({ mchid, certificateSerial, privateKey }: Mercha
 }
 
 /** The parameters with which a page in WeChat's own browser opens the cashier. */
-export function cashierParams(appid: string, given: { prepayId: string; timestamp: string; nonce: string; privateKey: KeyObject }): Record<string, string> {
+export function cashierParams(
+  appid: string,
+  given: { prepayId: string; timestamp: string; nonce: string; privateKey: KeyObject },
+): Record<string, string> {
   const { prepayId, timestamp, nonce, privateKey } = given;
   const packed = `prepay_id=${prepayId}`;
   const paySign = signLines([appid, timestamp, nonce, packed], privateKey);
@@ -65,7 +68,9 @@ export function isFresh({ timestamp }: Proof, at: Date): boolean {
   return Math.abs(at.getTime() / 1_000 - Number(timestamp)) < clockSkewSeconds;
 }
 
-/** Whether the holder of `key` signed these bytes. WeChat Pay sends wrong signatures on purpose now and then: they fail here like any other. */
+/**
+ * Whether the holder of `key` signed these bytes. WeChat Pay sends wrong signatures on purpose now and then: they fail here like any other.
+ */
 export function isSigned({ timestamp, nonce, signature }: Proof, body: Buffer | string, key: KeyObject): boolean {
   const message = Buffer.concat([Buffer.from(`${timestamp}\n${nonce}\n`), Buffer.from(body), Buffer.from("\n")]);
   return verify(algorithm, message, key, Buffer.from(signature, "base64"));

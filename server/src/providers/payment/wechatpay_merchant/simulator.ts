@@ -63,7 +63,10 @@ async function answer(world: SimulatorWorld, request: Request, path: string): Pr
   const proof = (body: string) => ({ ...requestId, ...proofHeaders(world, body, { key, isProbe: fault === "bad_signature" }) });
   if (result instanceof Refused) return refusalOf(result, proof(bodyOfRefusal(result)));
   const body = result.content === null ? "" : JSON.stringify(result.content);
-  return new Response(body === "" ? null : body, { status: result.status, headers: { "Content-Type": "application/json; charset=utf-8", ...proof(body) } });
+  return new Response(body === "" ? null : body, {
+    status: result.status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...proof(body) },
+  });
 }
 
 interface Asked {
@@ -80,9 +83,17 @@ async function resultOf(world: SimulatorWorld, { request, merchant, path, usesPu
     await checkAuthorization(world, merchant, { request, body: text });
     if (fault === "server_error") throw new Refused(500, "SYSTEM_ERROR", "系统异常，请稍后重试");
     if (fault === "rate_limited") throw new Refused(429, "RATELIMIT_EXCEEDED", "请求过于频繁，请稍后再试");
-    if (!request.headers.has("user-agent") || !request.headers.has("accept")) throw new Refused(400, "PARAM_ERROR", "Http头缺少Accept或User-Agent");
+    if (!request.headers.has("user-agent") || !request.headers.has("accept"))
+      throw new Refused(400, "PARAM_ERROR", "Http头缺少Accept或User-Agent");
     const { searchParams: query } = new URL(request.url);
-    return await carryOut(world, { merchant, method: request.method, path, query, body: text === "" ? null : readBody(text), usesPublicKey });
+    return await carryOut(world, {
+      merchant,
+      method: request.method,
+      path,
+      query,
+      body: text === "" ? null : readBody(text),
+      usesPublicKey,
+    });
   } catch (error) {
     if (error instanceof Refused) return error;
     throw error;
@@ -104,19 +115,24 @@ function readBody(text: string): Json {
 async function carryOut(world: SimulatorWorld, asked: Authorized): Promise<Result> {
   const { merchant, method, path, query } = asked;
   const order = /^\/v3\/pay\/transactions\/(native|jsapi|h5)$/.exec(path)?.[1];
-  if (method === "POST" && order !== undefined) return found(await placeOrder(world, { ...asked, way: order as Way, body: asked.body ?? {} }));
+  if (method === "POST" && order !== undefined)
+    return found(await placeOrder(world, { ...asked, way: order as Way, body: asked.body ?? {} }));
   const closed = /^\/v3\/pay\/transactions\/out-trade-no\/([^/]{1,64})\/close$/.exec(path)?.[1];
   if (method === "POST" && closed !== undefined) {
     if (asked.body?.["mchid"] !== merchant.mchid) throw parameterError("mchid");
     await closeOrder(world, merchant, decodeURIComponent(closed));
     return { status: 204, content: null };
   }
-  if (method === "POST" && path === "/v3/refund/domestic/refunds") return found(await placeRefund(world, { ...asked, body: asked.body ?? {} }));
+  if (method === "POST" && path === "/v3/refund/domestic/refunds")
+    return found(await placeRefund(world, { ...asked, body: asked.body ?? {} }));
   if (method === "GET") return found(await read(world, { merchant, path, query }));
   throw new Refused(404, "RESOURCE_NOT_EXISTS", "请求的资源不存在");
 }
 
-async function read(world: SimulatorWorld, { merchant, path, query }: Pick<Authorized, "merchant" | "path" | "query">): Promise<Json | Buffer> {
+async function read(
+  world: SimulatorWorld,
+  { merchant, path, query }: Pick<Authorized, "merchant" | "path" | "query">,
+): Promise<Json | Buffer> {
   if (path === "/v3/certificates") return certificatesJson(world, merchant);
   if (path === "/v3/bill/tradebill") return announceBill(world, merchant, query);
   if (path === "/v3/billdownload/file") return downloadBill(world, merchant, query);
@@ -125,7 +141,8 @@ async function read(world: SimulatorWorld, { merchant, path, query }: Pick<Autho
     if (query.get("mchid") !== merchant.mchid) throw parameterError("mchid");
     const transactions = by === "id" ? await world.documents.list<Transaction>("transaction") : [];
     const named = decodeURIComponent(number);
-    const one = by === "id" ? transactions.find(({ transactionId }) => transactionId === named) : await findTransaction(world, merchant.mchid, named);
+    const one =
+      by === "id" ? transactions.find(({ transactionId }) => transactionId === named) : await findTransaction(world, merchant.mchid, named);
     if (one === undefined || one === null || one.mchid !== merchant.mchid) throw new Refused(404, "ORDER_NOT_EXIST", "订单不存在");
     return transactionJson(one);
   }
@@ -153,7 +170,10 @@ function bodyOfRefusal({ code, message }: Refused): string {
 }
 
 function refusalOf(refused: Refused, headers: Record<string, string>): Response {
-  return new Response(bodyOfRefusal(refused), { status: refused.status, headers: { "Content-Type": "application/json; charset=utf-8", ...headers } });
+  return new Response(bodyOfRefusal(refused), {
+    status: refused.status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  });
 }
 
 /** What a client sees of a connection that ends without a response. */

@@ -17,11 +17,16 @@ export function isAble({ isUp, restsUntil }: Pick<Choosable, "isUp" | "restsUnti
 }
 
 /**
- * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. `stuckTo`: the bind that sent
- * earlier parts; a handset joins only parts from one sender, so the rest waits for it. null if no bind can send now.
+ * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. `stuckTo`:
+ * the bind that sent earlier parts; a handset joins only parts from one sender, so the rest waits for it. null if no bind can send now.
  */
-export function chooseBind<B extends Choosable>(binds: readonly B[], sms: Pick<OutgoingSms, "sms_id" | "to" | "country">, stuckTo?: string): B | null {
+export function chooseBind<B extends Choosable>(
+  binds: readonly B[],
+  sms: Pick<OutgoingSms, "sms_id" | "to" | "country">,
+  stuckTo?: string,
+): B | null {
   const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, sms));
-  if (stuckTo !== undefined && binds.some(({ settings }) => settings.name === stuckTo)) return able.find(({ settings }) => settings.name === stuckTo) ?? null;
+  if (stuckTo !== undefined && binds.some(({ settings }) => settings.name === stuckTo))
+    return able.find(({ settings }) => settings.name === stuckTo) ?? null;
   return rankByWeight(able, sms.sms_id, ({ settings }) => settings)[0] ?? null;
 }

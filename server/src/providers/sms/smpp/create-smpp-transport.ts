@@ -35,8 +35,8 @@ export interface SmppTransport extends SmsTransport {
 }
 
 /**
- * Messages in progress per window slot, half of them waiting for one, so that a slow database leaves no slot unused. A higher value would leave more messages
- * in doubt after a crash.
+ * Messages in progress per window slot, half of them waiting for one, so that a slow database leaves no slot unused. A higher value would
+ * leave more messages in doubt after a crash.
  */
 const claimedAhead = 2;
 /** Partly sent messages whose bind is remembered. */
@@ -47,7 +47,9 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
   const { intake, now, report, ca, hold } = options;
   const limits = { ...usualLimits, ...options.limits };
   const bindOf = createBindMemory();
-  const binds = options.binds.map((bind) => createBind({ bind, limits, now, ca, hold, report, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }));
+  const binds = options.binds.map((bind) =>
+    createBind({ bind, limits, now, ca, hold, report, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }),
+  );
   return {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
@@ -95,7 +97,8 @@ interface Ways {
 }
 
 async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
-  if (!hasRoute(binds, sms)) return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
+  if (!hasRoute(binds, sms))
+    return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
   const bind = chooseBind(binds, sms, stuckTo);
   if (bind === null) {
     const until = new Date(now().getTime() + 1_000 + Math.random() * 4_000);
@@ -104,7 +107,8 @@ async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: Abo
   const addresses = addressesOf(sms, bind.settings);
   if ("fault" in addresses) return nothing({ result: "refused", ...addresses.fault, provider_code: null });
   const validity = validityOf(sms.expires_at, now());
-  if (validity === null) return nothing({ result: "refused", code: "expired", message: "The message expired before it could be sent.", provider_code: null });
+  if (validity === null)
+    return nothing({ result: "refused", code: "expired", message: "The message expired before it could be sent.", provider_code: null });
   const sent: SentPart[] = [];
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
@@ -121,13 +125,23 @@ const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...st
 const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
 /** null if the part was accepted and the next may be sent. */
-function classifySubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
+function classifySubmit(
+  bind: Bind,
+  came: Submitted,
+  { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date },
+): Stop | null {
   if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
   if (came.kind === "held") {
     // If some parts were sent, the attempt counts and the message continues later.
     if (sent.length === 0) return { result: "held", until: came.until, reason: came.reason };
     const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
-    return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier accepts no more parts right now.", provider_code: null };
+    return {
+      result: "deferred",
+      retry_after_ms,
+      code: "throttled",
+      message: "The carrier accepts no more parts right now.",
+      provider_code: null,
+    };
   }
   const verdict = classifyAnswer(came.status);
   if (verdict.result === "accepted") {
@@ -164,7 +178,10 @@ function addressesOf(sms: OutgoingSms, { shortCodes }: SmppBind): { fields: Fiel
 const headerBit = 0x40;
 const codings = { "GSM-7": 0x00, "UCS-2": 0x08 } as const;
 
-/** Each part requests its own receipt, and all but the last announce more to come, so that the carrier keeps the connection to the handset open. */
+/**
+ * Each part requests its own receipt, and all but the last announce more to come, so that the carrier keeps the connection to the handset
+ * open.
+ */
 function fieldsOf({ encoding, hasHeader, bytes }: SmsPart, isLast: boolean): Fields {
   const more = isLast ? {} : { more_messages_to_send: 1 };
   return { esm_class: hasHeader ? headerBit : 0, registered_delivery: 1, data_coding: codings[encoding], short_message: bytes, ...more };

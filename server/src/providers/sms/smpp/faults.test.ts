@@ -67,7 +67,11 @@ describe("a connection ends and is opened again", () => {
       pdu.answer(0x04);
       return true;
     });
-    expect(await transport.send(sms(to, "Hi"), patient)).toMatchObject({ result: "deferred", code: "provider_error", provider_code: "0x00000004" });
+    expect(await transport.send(sms(to, "Hi"), patient)).toMatchObject({
+      result: "deferred",
+      code: "provider_error",
+      provider_code: "0x00000004",
+    });
     await eventually("it bound again", () => smsc.connections() === 2);
   });
 
@@ -84,7 +88,8 @@ test("a PDU that can't be read is refused permanently, and the connection contin
   smsc.say(buildPdu(ids.deliver, [0, 8], Buffer.alloc(60_000)));
   smsc.say(buildPdu(0x7777, [0, 9], Buffer.alloc(3)));
   smsc.say(buildDeliver(receipt, 10));
-  const answers = () => smsc.received.filter(({ id }) => id === 0x80000005 || id === ids.nack).map(({ sequence, status }) => [sequence, status]);
+  const answers = () =>
+    smsc.received.filter(({ id }) => id === 0x80000005 || id === ids.nack).map(({ sequence, status }) => [sequence, status]);
   await eventually("all were answered", () => answers().length === 4);
   expect(answers()).toEqual(
     expect.arrayContaining([
@@ -151,7 +156,9 @@ test("as many submits wait for their responses concurrently as the window has pl
     }
     return answered === 9;
   });
-  expect((await Promise.all(sends)).map(({ sent }) => sent[0]?.provider_message_id)).toEqual(Array.from({ length: 9 }, (_, index) => `of m${index}`));
+  expect((await Promise.all(sends)).map(({ sent }) => sent[0]?.provider_message_id)).toEqual(
+    Array.from({ length: 9 }, (_, index) => `of m${index}`),
+  );
   expect(most).toBe(3);
 });
 

@@ -28,7 +28,8 @@ const to = "+15551230001";
 const number: OutgoingSms["from"] = { value: "+15550100", kind: "number" };
 const name: OutgoingSms["from"] = { value: "ACME Shop", kind: "alphanumeric" };
 const shortCode: OutgoingSms["from"] = { value: "72345", kind: "short_code" };
-const alphabet = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const alphabet =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
 test.each<[string, string, OutgoingSms["from"], number]>([
   ["a short text", "Your code is 424242", number, 1],

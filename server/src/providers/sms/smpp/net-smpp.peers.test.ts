@@ -37,13 +37,18 @@ describe("with a carrier built on Net::SMPP", () => {
   });
 
   test("a half-open connection is closed, and the carrier is bound again", async () => {
-    const carrier = await startPerlSmsc({ submit: { "15551230001": [[{ deaf: 1 }]], "15551230002": [[{ resp: { message_id: "back" } }]] } });
+    const carrier = await startPerlSmsc({
+      submit: { "15551230001": [[{ deaf: 1 }]], "15551230002": [[{ resp: { message_id: "back" } }]] },
+    });
     const carried = carry(`smpp://tillpost:s3cr3t@127.0.0.1:${carrier.port}?name=main`, { enquireMs: 100 });
     try {
       await carried.up();
       expect(await carried.transport.send(sms("+15551230001", "Hi"), patient)).toMatchObject({ result: "unknown" });
       await eventually("the carrier was bound again", () => carried.changes.filter((one) => one === "main up").length === 2);
-      expect(await carried.transport.send(sms("+15551230002", "Hi"), patient)).toMatchObject({ result: "accepted", sent: [{ provider_message_id: "back" }] });
+      expect(await carried.transport.send(sms("+15551230002", "Hi"), patient)).toMatchObject({
+        result: "accepted",
+        sent: [{ provider_message_id: "back" }],
+      });
       expect(carried.changes).toContain("main down: 2 enquire_links went unanswered");
       expect(carrier.events.filter(({ event, status }) => event === "submit_sm" && status === 0)).toHaveLength(2);
     } finally {

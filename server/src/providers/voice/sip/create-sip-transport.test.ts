@@ -96,7 +96,9 @@ describe("over real sockets, from a separate thread", () => {
     const leg = reports.leg as CallLeg;
     const echoed: Buffer[] = [];
     const stop = leg.onAudio((pcm) => void echoed.push(pcm));
-    const speech = Int16Array.from({ length: 8_000 }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)));
+    const speech = Int16Array.from({ length: 8_000 }, (_, at) =>
+      Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)),
+    );
     const pcm = Buffer.from(speech.buffer);
     expect(await leg.play(pcm, new AbortController().signal)).toBe("played");
     await leg.sendDigits("1#", new AbortController().signal);
@@ -171,7 +173,12 @@ describe("the calling thread", () => {
     const playing = reports.leg?.play(Buffer.alloc(320), new AbortController().signal);
     first.user.lost("out of memory");
     first.user.lost("it ended with code 1");
-    first.user.report({ type: "ended", id: 1, end: { status: "busy", sip_code: 486, reason: null, hangup_by: null, error: null }, at: 5_000 });
+    first.user.report({
+      type: "ended",
+      id: 1,
+      end: { status: "busy", sip_code: 486, reason: null, hangup_by: null, error: null },
+      at: 5_000,
+    });
     expect([await playing, await reports.leg?.recording()]).toEqual(["stopped", null]);
     expect(reports.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
     expect(faults).toEqual(["The calling thread was lost: out of memory"]);

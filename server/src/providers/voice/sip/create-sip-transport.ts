@@ -44,7 +44,10 @@ export interface SipTransport extends CallTransport {
   trunks(): TrunkHealth[];
 }
 
-/** Calls over the operator's own SIP trunks. A separate thread handles SIP and RTP; it starts at once, because trunks need to be registered with. */
+/**
+ * Calls over the operator's own SIP trunks. A separate thread handles SIP and RTP; it starts at once, because trunks need to be registered
+ * with.
+ */
 export function createSipTransport(options: SipTransportOptions): SipTransport {
   return new ThreadedTransport(options);
 }

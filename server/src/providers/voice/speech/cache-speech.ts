@@ -5,8 +5,8 @@ import type { Speech } from "#calls/index.ts";
 const usualMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Caches spoken texts, evicting the least recently used. Held only in memory and keyed by a hash, because texts may have codes that must not be written to
- * disk. Concurrent requests for the same text wait for the one in progress.
+ * Caches spoken texts, evicting the least recently used. Held only in memory and keyed by a hash, because texts may have codes that must
+ * not be written to disk. Concurrent requests for the same text wait for the one in progress.
  */
 export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
   const cache = new Map<string, Buffer>();

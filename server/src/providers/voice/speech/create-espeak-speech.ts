@@ -18,8 +18,8 @@ const atOnce = 2;
 const usualLimitMs = 20_000;
 
 /**
- * Speech by espeak-ng, which only needs Debian: easy to understand, but robotic. The text only goes through a pipe, so nothing in it can be an option or a
- * file.
+ * Speech by espeak-ng, which only needs Debian: easy to understand, but robotic. The text only goes through a pipe, so nothing in it can be
+ * an option or a file.
  */
 export function createEspeakSpeech({ program = "espeak-ng", limitMs = usualLimitMs }: EspeakOptions = {}): Speech {
   const waiting: (() => void)[] = [];
@@ -57,7 +57,10 @@ export async function tryEspeak(program = "espeak-ng"): Promise<string | null> {
 
 function spawnEspeak(program: string, how: Spoken): ChildProcessWithoutNullStreams {
   const speed = Math.round(Math.min(450, Math.max(80, usualWordsPerMinute * how.speed)));
-  return spawn(program, ["-v", voiceOf(how), "-s", String(speed), "-b", "1", "--stdin", "--stdout"], { env: { PATH: places }, stdio: "pipe" });
+  return spawn(program, ["-v", voiceOf(how), "-s", String(speed), "-b", "1", "--stdin", "--stdout"], {
+    env: { PATH: places },
+    stdio: "pipe",
+  });
 }
 
 /** espeak-ng's names for Chinese, by the prefix of a language tag; the first match counts. */
@@ -100,7 +103,9 @@ function run(child: ChildProcessWithoutNullStreams, { text, limitMs }: { text: s
       clearTimeout(timer);
       reject(
         new SpeechError(
-          error.code === "ENOENT" ? "espeak-ng is not installed. On Debian and Ubuntu: apt-get install espeak-ng" : "espeak-ng couldn't be started.",
+          error.code === "ENOENT"
+            ? "espeak-ng is not installed. On Debian and Ubuntu: apt-get install espeak-ng"
+            : "espeak-ng couldn't be started.",
         ),
       );
     });

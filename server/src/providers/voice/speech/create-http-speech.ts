@@ -17,7 +17,11 @@ const engine = "The speech server";
 export function createHttpSpeech({ url, fetch, limitMs = usualLimitMs }: HttpSpeechOptions): Speech {
   const address = new URL(url);
   const authorization = Buffer.from(`${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`).toString("base64");
-  const headers = { "content-type": "application/json", accept: "audio/wav", ...(address.username === "" ? {} : { authorization: `Basic ${authorization}` }) };
+  const headers = {
+    "content-type": "application/json",
+    accept: "audio/wav",
+    ...(address.username === "" ? {} : { authorization: `Basic ${authorization}` }),
+  };
   address.username = "";
   address.password = "";
   return {

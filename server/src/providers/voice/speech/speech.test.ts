@@ -138,14 +138,20 @@ describe("a speech server", () => {
 
   test("may speak for longer than a played sound may last", async () => {
     expect((await speechOf(async () => new Response(new Uint8Array(silence(600)))).speak("hello", how)).length).toBe(600 * 16_000);
-    await expect(speechOf(async () => new Response(new Uint8Array(silence(901)))).speak("hello", how)).rejects.toThrow("longer than 900 seconds");
+    await expect(speechOf(async () => new Response(new Uint8Array(silence(901)))).speak("hello", how)).rejects.toThrow(
+      "longer than 900 seconds",
+    );
   });
 
   test.each([
     ["cannot be reached", () => Promise.reject(new Error("connect https://user:geheim@speech.example")), "can't be reached"],
     ["refuses", async () => new Response("no", { status: 503 }), "returned 503"],
     ["answers a page", async () => new Response("<html>"), "can't be played"],
-    ["answers without end", async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000)) })), "more than 32 MB"],
+    [
+      "answers without end",
+      async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000)) })),
+      "more than 32 MB",
+    ],
     ["breaks off", async () => new Response(new ReadableStream({ pull: (to) => to.error(new Error("geheim")) })), "incomplete response"],
   ])("one that %s is reported with an explanation, without its URL", async (_what, answer, words) => {
     const fault: unknown = await speechOf(answer)

@@ -49,13 +49,19 @@ interface OfEndpoints {
 }
 
 async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpoints): Promise<Posted[]> {
-  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: maxOf(endpoint) }));
+  const wanted = endpoints.map((endpoint) => ({
+    ...endpoint,
+    url: endpoint.kind === "callback" ? null : endpoint.url,
+    most: maxOf(endpoint),
+  }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   // Measured by this process's clock before the claim, so that it expires no later than the lease does by the database's clock.
   const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
   const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, durationMs: leaseMs, attemptIds });
   const secretsOf = await secretsFor(tx, ctx, endpoints);
-  const known = new Map(endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint) }]));
+  const known = new Map(
+    endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint) }]),
+  );
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
     return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, alone: claim.alone }];

@@ -49,7 +49,8 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
   return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
-      (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due' order by project_id, livemode, endpoint_id limit 1)
+      (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due' order by project_id, livemode, endpoint_id
+        limit 1)
       union all
       select next.* from waiting w cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id from webhook_deliveries d
@@ -57,12 +58,17 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
         order by d.project_id, d.livemode, d.endpoint_id limit 1) next),
     ready as materialized (
       select w.* from waiting w
-      where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
+      where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode
+        and l.endpoint_id = w.endpoint_id
           and l.state = 'leased' and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${maxInFlight - 1} limit 1)
-        and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
+        and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode
+          and d.endpoint_id = w.endpoint_id
           and d.state = 'due' and d.due_at <= app_now() offset 0))
-    select ${endpointColumns.of("e")}, coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
-    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now()) and e.id <> all (${full}::text[])
+    select ${endpointColumns.of("e")}, coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond',
+      true) as is_stale from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode
+      and e.id = w.endpoint_id
+    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
+      and e.id <> all (${full}::text[])
     order by random() limit ${limit} for no key update of e skip locked`;
 }
 
@@ -72,7 +78,8 @@ export async function lockSuspectEndpoint(tx: Tx): Promise<DueEndpoint[]> {
     -- all tenants: one loop serves every tenant's endpoints
     select ${endpointColumns.of("e")}, true as is_stale from webhook_deliveries q
     join webhook_endpoints e on e.project_id = q.project_id and e.livemode = q.livemode and e.id = q.endpoint_id
-    where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
+    where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null
+      and (e.breaker_until is null or e.breaker_until <= app_now())
     order by q.due_at limit 1 for no key update of e skip locked`;
 }
 
@@ -94,11 +101,15 @@ interface Wanted {
  * of an endpoint may have `most` and sends five at once; several processes have no more than five together. A separate statement, because
  * one that also locked the endpoints would count leases as of before the lock.
  *
- * Plan: for each endpoint of `wanted`, its leases by `webhook_deliveries_leased` and its due deliveries, oldest first, by `webhook_deliveries_due`, no more
- * rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan. The rows picked are then updated by
- * `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the attempts and the answer use the same rows.
+ * Plan: for each endpoint of `wanted`, its leases by `webhook_deliveries_leased` and its due deliveries, oldest first, by
+ * `webhook_deliveries_due`, no more rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan.
+ * The rows picked are then updated by `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the
+ * attempts and the answer use the same rows.
  */
-export async function updateClaimed(tx: Tx, { endpoints, holder, lease, durationMs, attemptIds, alone = false }: Wanted): Promise<ClaimedRow[]> {
+export async function updateClaimed(
+  tx: Tx,
+  { endpoints, holder, lease, durationMs, attemptIds, alone = false }: Wanted,
+): Promise<ClaimedRow[]> {
   return sql(tx)<ClaimedRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with wanted as (
@@ -110,7 +121,8 @@ export async function updateClaimed(tx: Tx, { endpoints, holder, lease, duration
       select due.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
       from wanted w cross join lateral (
         select count(*) as leases, count(*) filter (where starts_with(l.lease, ${holder})) as own from webhook_deliveries l
-        where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > app_now()) held
+        where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased'
+          and l.lease_until > app_now()) held
       cross join lateral (
         select q.project_id, q.livemode, q.endpoint_id, q.event_id from webhook_deliveries q
         where q.project_id = w.project_id and q.livemode = w.livemode and q.endpoint_id = w.id and ${claimable(sql(tx), alone)}
@@ -118,20 +130,28 @@ export async function updateClaimed(tx: Tx, { endpoints, holder, lease, duration
         limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases)
         for update skip locked) due),
     leased as (
-      update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null, attempts = d.attempts + 1, updated_at = app_now()
-      from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
+      update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null, attempts = d.attempts + 1,
+        updated_at = app_now()
+      from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id
+        and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (
-      select n.*, coalesce(n.own_url, e.callback_url) as url, e.event, e.body from leased n join events e on e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.event_id),
+      select n.*, coalesce(n.own_url, e.callback_url) as url, e.event, e.body from leased n
+        join events e on e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
-      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic' end, url, app_now() from taken)
-    select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease, null::text as back_to, url, body from taken`;
+      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic'
+        end, url, app_now() from taken)
+    select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease,
+      null::text as back_to, url, body from taken`;
 }
 
 type Held = Pick<ClaimedRow, "project_id" | "livemode" | "endpoint_id">;
 
-/** Of the endpoints with deliveries waiting in memory, those that changed, were disabled or deleted, or whose breaker opened since the claim. */
+/**
+ * Of the endpoints with deliveries waiting in memory, those that changed, were disabled or deleted, or whose breaker opened since the
+ * claim.
+ */
 export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { version: number })[]): Sent<On, string[]> {
   if (held.length === 0) return known(tx, []);
   return send(
@@ -139,8 +159,8 @@ export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { versio
     sql(tx)<{ id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
     select e.id from webhook_endpoints e
-    join unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.endpoint_id)}::text[],
-      ${held.map((one) => one.version)}::int[]) as h (project_id, livemode, id, version)
+    join unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[],
+      ${held.map((one) => one.endpoint_id)}::text[], ${held.map((one) => one.version)}::int[]) as h (project_id, livemode, id, version)
       on e.project_id = h.project_id collate "C" and e.livemode = h.livemode and e.id = h.id collate "C"
     where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > app_now()`,
     (rows) => rows.map((row) => row.id),
@@ -148,7 +168,10 @@ export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { versio
 }
 
 /** Returns leased deliveries that were never sent, as if they had not been claimed; their attempts are discarded. */
-export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[]): Sent<On, void> {
+export function updateReturned<On extends Tx | Pipe>(
+  tx: On,
+  unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[],
+): Sent<On, void> {
   if (unsent.length === 0) return known(tx, undefined);
   return send(
     tx,
@@ -156,8 +179,9 @@ export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pic
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
       select * from unnest(${unsent.map((one) => one.project_id)}::text[], ${unsent.map((one) => String(one.livemode))}::text[]::boolean[],
-        ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[], ${unsent.map((one) => one.attempt_id)}::text[],
-        ${unsent.map((one) => one.lease)}::text[]) as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
+        ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[],
+        ${unsent.map((one) => one.attempt_id)}::text[], ${unsent.map((one) => one.lease)}::text[]) as given (project_id, livemode,
+        endpoint_id, event_id, attempt_id, lease)),
     released as (
       update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = app_now()
       from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
@@ -181,9 +205,10 @@ export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<
     sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     update webhook_attempts a set sent_at = g.sent_at
-    from jsonb_to_recordset(${sql(tx).json(sent)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C", event_id text collate "C",
-      attempt_id text collate "C", sent_at timestamptz)
-    where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
+    from jsonb_to_recordset(${sql(tx).json(sent)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
+      event_id text collate "C", attempt_id text collate "C", sent_at timestamptz)
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id
+      and a.id = g.attempt_id
       and a.sent_at is null`,
     () => {},
   );
@@ -222,21 +247,27 @@ export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Se
     sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
-      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
-        event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text, step int, wait_ms int, status text,
-        response_status int, response_headers jsonb, response_body text, response_truncated boolean, error_code text, duration_ms int)),
+      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean,
+        endpoint_id text collate "C", event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text,
+        step int, wait_ms int, status text, response_status int, response_headers jsonb, response_body text, response_truncated boolean,
+        error_code text, duration_ms int)),
     -- What is to be tried again at an endpoint that was disabled or deleted meanwhile is skipped, as if it had been waiting then.
     judged as (
-      select g.*, case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state end as next_state
+      select g.*, case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state
+        end as next_state
       from given g join webhook_endpoints e on e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.endpoint_id),
     released as (
-      update webhook_deliveries d set state = g.next_state, step = g.step, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', d.due_at),
-        lease = null, lease_until = null, back_to = null, deaths = 0, updated_at = app_now()
-      from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
-    update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers, response_body = g.response_body,
-      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, finished_at = app_now(), sent_at = g.sent_at,
-      next_attempt_at = case when g.next_state = 'due' then app_now() + g.wait_ms * interval '1 millisecond' end
-    from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
+      update webhook_deliveries d set state = g.next_state, step = g.step,
+        due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', d.due_at), lease = null, lease_until = null, back_to = null,
+          deaths = 0, updated_at = app_now()
+      from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id
+        and d.event_id = g.event_id and d.lease = g.lease)
+    update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers,
+      response_body = g.response_body, response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms,
+      finished_at = app_now(), sent_at = g.sent_at, next_attempt_at = case when g.next_state = 'due'
+      then app_now() + g.wait_ms * interval '1 millisecond' end
+    from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id
+      and a.event_id = g.event_id and a.id = g.attempt_id
       and a.status = 'started'`,
     (rows) => rows.count,
   );
@@ -255,9 +286,10 @@ export async function updateLostAttempts(tx: Tx, lost: (LostDelivery & { wait_ms
   }));
   await sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
-    update webhook_attempts a set status = 'failed', error_code = 'worker_lost', finished_at = app_now(), next_attempt_at = app_now() + g.wait_ms * interval '1 millisecond'
-    from jsonb_to_recordset(${sql(tx).json(given)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C", event_id text collate "C",
-      attempts int, wait_ms int)
+    update webhook_attempts a set status = 'failed', error_code = 'worker_lost', finished_at = app_now(),
+      next_attempt_at = app_now() + g.wait_ms * interval '1 millisecond'
+    from jsonb_to_recordset(${sql(tx).json(given)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
+      event_id text collate "C", attempts int, wait_ms int)
     where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id
       and a.attempt = g.attempts and a.status = 'started'`;
 }

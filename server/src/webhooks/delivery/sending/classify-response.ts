@@ -36,7 +36,10 @@ interface Classified {
   random?: () => number;
 }
 
-function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Classified): Pick<Ending, "state" | "step" | "wait_ms"> {
+function nextOf(
+  claimed: Omit<ClaimedRow, "body">,
+  { succeeded, exchange, back_to, now, random }: Classified,
+): Pick<Ending, "state" | "step" | "wait_ms"> {
   const { step, livemode } = claimed;
   if (succeeded) return { state: "succeeded", step, wait_ms: null };
   if (back_to !== null) return { state: back_to, step, wait_ms: null };
@@ -53,12 +56,26 @@ function shown(
 ): Pick<Ending, "response_status" | "response_headers" | "response_body" | "response_truncated" | "error_code" | "duration_ms"> {
   const { duration_ms } = exchange;
   if (exchange.status === null && exchange.head === null) {
-    return { response_status: null, response_headers: null, response_body: null, response_truncated: null, error_code: exchange.error_code, duration_ms };
+    return {
+      response_status: null,
+      response_headers: null,
+      response_body: null,
+      response_truncated: null,
+      error_code: exchange.error_code,
+      duration_ms,
+    };
   }
   if (exchange.status === null) {
     const { status, headers } = exchange.head as AnswerHead;
     const response_headers = storedHeaders(headers, signatures);
-    return { response_status: status, response_headers, response_body: "", response_truncated: true, error_code: exchange.error_code, duration_ms };
+    return {
+      response_status: status,
+      response_headers,
+      response_body: "",
+      response_truncated: true,
+      error_code: exchange.error_code,
+      duration_ms,
+    };
   }
   const { status, headers, body, truncated } = exchange;
   return {
@@ -73,6 +90,9 @@ function shown(
 
 function storedHeaders(headers: Record<string, string>, signatures: string[]): Record<string, string> {
   const few = Object.entries(headers).slice(0, maxHeaders);
-  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, storable(value.slice(0, maxHeaderLength * 2))])), signatures);
+  const redacted = redactHeaders(
+    Object.fromEntries(few.map(([name, value]) => [name, storable(value.slice(0, maxHeaderLength * 2))])),
+    signatures,
+  );
   return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, storable(value.slice(0, maxHeaderLength))]));
 }

@@ -1,4 +1,14 @@
-import { type Alone, type Ctx, createAlone, createLeaseNames, type LeaseNames, onHint, pipeline, type Tx, updatePlanning } from "#platform/index.ts";
+import {
+  type Alone,
+  type Ctx,
+  createAlone,
+  createLeaseNames,
+  type LeaseNames,
+  onHint,
+  pipeline,
+  type Tx,
+  updatePlanning,
+} from "#platform/index.ts";
 import { signaturesIn, signHeaders } from "../../signature/sign.ts";
 import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";

@@ -69,7 +69,9 @@ export function createEndpointQueues(handlers: QueueHandlers): EndpointQueues {
       for (const queue of queues.values()) pump(handlers, ctx, queue);
     },
     drop: (endpointId) =>
-      [...queues.values()].flatMap((queue) => (endpointId === undefined || queue.endpoint_id === endpointId ? queue.waiting.splice(0) : [])),
+      [...queues.values()].flatMap((queue) =>
+        endpointId === undefined || queue.endpoint_id === endpointId ? queue.waiting.splice(0) : [],
+      ),
     waiting: () => [...queues.values()].filter((queue) => queue.waiting.length > 0),
     full: () => [...queues.values()].filter((queue) => queue.paused || isFull(queue)).map((queue) => queue.endpoint_id),
     batchLimitOf: (endpointId) => queues.get(endpointId)?.batchLimit ?? firstBatchLimit,
@@ -88,7 +90,8 @@ function pump(handlers: QueueHandlers, ctx: Ctx, queue: EndpointQueue): void {
   while (!queue.paused && queue.inFlight < maxInFlight && queue.waiting.length > 0) {
     const [next] = queue.waiting as [Posted];
     // A process that slept through its lease sends nothing, because another one has the delivery by now.
-    if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) releaseQueue(handlers, queue, Math.max(minBatchLimit, queue.batchLimit / 2));
+    if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs)
+      releaseQueue(handlers, queue, Math.max(minBatchLimit, queue.batchLimit / 2));
     else void sendNext(handlers, ctx, queue);
   }
 }

@@ -11,19 +11,27 @@ export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterM
   if (keys.length === 0) return;
   await sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
-    update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0, last_success_at = app_now()
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+    update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0,
+      last_success_at = app_now()
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[])
       as k (project_id, livemode, id)
     where e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
-      and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;
+      and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null
+        or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;
 }
 
 /** The results of the most recent attempts. Attempts of a lost worker say nothing about the endpoint. */
-export async function countRecent(tx: Tx, key: Key, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
+export async function countRecent(
+  tx: Tx,
+  key: Key,
+  given: { withinMs: number; limit: number },
+): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*) as attempts, count(*) filter (where status = 'failed') as failures from (
       select status from webhook_attempts
-      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and status <> 'started'
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id}
+        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and status <> 'started'
         and error_code is distinct from 'worker_lost'
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
@@ -38,7 +46,10 @@ export interface FailingEndpoint extends Key {
   merchant_id: string;
 }
 
-/** Enabled endpoints that have been failing long enough for their next warning, with their merchants; `afterHours` has one entry per warning. */
+/**
+ * Enabled endpoints that have been failing long enough for their next warning, with their merchants; `afterHours` has one entry per
+ * warning.
+ */
 export async function lockLongFailing(tx: Tx, given: { afterHours: number[]; limit: number }): Promise<FailingEndpoint[]> {
   return sql(tx)<FailingEndpoint>`
     -- all tenants: warnings go out for every tenant's endpoints
@@ -46,11 +57,13 @@ export async function lockLongFailing(tx: Tx, given: { afterHours: number[]; lim
       floor(extract(epoch from app_now() - e.failing_since) / 3600)::int as failing_hours
     from webhook_endpoints e join projects p on p.id = e.project_id
       join unnest(${given.afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
-    where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null and e.kind = 'endpoint'
+    where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null
+      and e.kind = 'endpoint'
     order by e.failing_since limit ${given.limit} for no key update of e skip locked`;
 }
 
 export async function updateWarned(tx: Tx, key: Key, warnings: number): Promise<void> {
   await sql(tx)`
-    update webhook_endpoints set warnings = ${warnings} where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
+    update webhook_endpoints set warnings = ${warnings} where project_id = ${key.project_id} and livemode = ${key.livemode}
+      and id = ${key.id}`;
 }

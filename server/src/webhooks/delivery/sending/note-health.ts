@@ -22,7 +22,8 @@ export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<v
     const key = { project_id, livemode, id };
     const last = own.findLastIndex((ending) => ending.status === "succeeded");
     if (last >= 0) succeeding.push(key);
-    if (last < own.length - 1) failing.push({ key, failures: own.length - 1 - last, gone: own.some((ending) => ending.response_status === 410) });
+    if (last < own.length - 1)
+      failing.push({ key, failures: own.length - 1 - last, gone: own.some((ending) => ending.response_status === 410) });
   }
   await updateSucceeding(tx, succeeding, { staleAfterMs: successNotedEveryMs });
   for (const { key, failures, gone } of failing) {

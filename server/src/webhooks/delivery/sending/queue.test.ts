@@ -6,7 +6,16 @@ import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { fanOut, reviveExpired } from "../../index.ts";
-import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
+import {
+  type ClaimedRow,
+  deliveryQueue,
+  type Ending,
+  lockDueEndpoints,
+  lockSuspectEndpoint,
+  updateClaimed,
+  updateEnded,
+  updateReturned,
+} from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
 
 const app = await testApp({ egress: await localEgress() });
@@ -55,6 +64,13 @@ queueContract({
 });
 
 function endingOf({ url: _url, body: _body, attempt: _attempt, ...row }: ClaimedRow): Ending {
-  const answer = { response_status: 200, response_headers: {}, response_body: "", response_truncated: false, error_code: null, duration_ms: 1 };
+  const answer = {
+    response_status: 200,
+    response_headers: {},
+    response_body: "",
+    response_truncated: false,
+    error_code: null,
+    duration_ms: 1,
+  };
   return { ...row, ...answer, sent_at: ctx.now(), state: "succeeded", wait_ms: null, status: "succeeded" };
 }

@@ -62,7 +62,8 @@ export function callbackContract(given: GatewayUnderTest): void {
       const { callback } = await openCallback();
       expect(callback.accepts(adapter.answer("stored"))).toBe(true);
       expect(callback.accepts(adapter.answer("failed"))).toBe(false);
-      for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const) expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
+      for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const)
+        expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
       expect(callback.retrySeconds.length).toBeGreaterThan(0);
     });
   });
@@ -83,7 +84,11 @@ export function forgeryContract(given: GatewayUnderTest): void {
       }
       expect(await verdictOf(paid, { ...callback, body: "" })).toMatchObject({ ok: false });
       expect(
-        await verdictOf(paid, { ...callback, headers: { "content-type": "application/json" }, body: callback.body.replace(/sign=[^&]*&?/, "") }),
+        await verdictOf(paid, {
+          ...callback,
+          headers: { "content-type": "application/json" },
+          body: callback.body.replace(/sign=[^&]*&?/, ""),
+        }),
       ).toMatchObject({ ok: false });
       const stranger = adapter.open(await simulator.openAccount(paid.world, "other"), { livemode: false });
       expect(await stranger.verify(paid.call, received(callback, paid.world.now()))).toMatchObject({ ok: false });
@@ -134,11 +139,15 @@ export function ageContract(given: GatewayUnderTest): void {
       test("is checked: one that is too old is refused, and so is one from the future", async () => {
         const paid = await openCallback();
         const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
-        expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
+        expect(
+          await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5)),
+        ).toEqual({
           ok: false,
           reason: "stale",
         });
-        expect(await paid.account.verify({ ...paid.call, now: () => at(-staleAfterSeconds - 5).receivedAt }, at(-staleAfterSeconds - 5))).toEqual({
+        expect(
+          await paid.account.verify({ ...paid.call, now: () => at(-staleAfterSeconds - 5).receivedAt }, at(-staleAfterSeconds - 5)),
+        ).toEqual({
           ok: false,
           reason: "stale",
         });
@@ -174,7 +183,15 @@ export function eventContract(given: GatewayUnderTest): void {
       const { asked, key } = await happened(["paid"]);
       const { captureId } = await account.query(call, key);
       const part = { ...amount, amount_minor: 300 };
-      const refund = { ...key, captureId, refundReference: nextId("rf"), amount: part, total: amount, reason: null, notifyUrl: asked.notifyUrl };
+      const refund = {
+        ...key,
+        captureId,
+        refundReference: nextId("rf"),
+        amount: part,
+        total: amount,
+        reason: null,
+        notifyUrl: asked.notifyUrl,
+      };
       await account.refund(call, refund);
       await simulator.simulateRefund(world, { refundReference: refund.refundReference, outcome });
     }

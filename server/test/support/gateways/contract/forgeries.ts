@@ -55,7 +55,10 @@ const ofBody: readonly Forgery[] = [
         : new URLSearchParams([...new URLSearchParams(real.body), ["extra", "1"]]).toString(),
     }),
   },
-  { name: "a name twice", change: (real) => ({ ...real, body: json(real.body) ? real.body.replace("{", '{"id":"other",') : `${real.body}&notify_id=other` }) },
+  {
+    name: "a name twice",
+    change: (real) => ({ ...real, body: json(real.body) ? real.body.replace("{", '{"id":"other",') : `${real.body}&notify_id=other` }),
+  },
 ];
 
 /** The payment's numbers as providers write them, and what strangers would like them to be. */
@@ -70,12 +73,17 @@ interface ForgedProof {
   severalSignatures?: boolean;
 }
 
-/** Every way in which strangers change a genuine callback of a provider that signs; those that change nothing for this provider are omitted. */
+/**
+ * Every way in which strangers change a genuine callback of a provider that signs; those that change nothing for this provider are omitted.
+ */
 export function forgeriesOf({ proof, forgeries, severalSignatures = false }: ForgedProof, real: Posted): Forgery[] {
   const own = proof.read(real);
   const all: Forgery[] = [
     { name: "no signature", change: (one) => proof.write(one, null) },
-    { name: "no header but the type", change: (one) => ({ ...proof.write(one, null), headers: { "content-type": headerOf(one, "content-type") } }) },
+    {
+      name: "no header but the type",
+      change: (one) => ({ ...proof.write(one, null), headers: { "content-type": headerOf(one, "content-type") } }),
+    },
     { name: "an empty signature", change: (one) => proof.write(one, "") },
     { name: "a short signature", change: (one) => proof.write(one, own.slice(0, 8)) },
     { name: "a signature of the right length", change: (one) => proof.write(one, flipped(own)) },

@@ -50,7 +50,10 @@ export function accountContract(given: GatewayUnderTest): void {
       const stranger = simulatedWorld();
       await simulator.openAccount(stranger, "somebody else");
       expect((await errorOf(shop.account.check(stranger.call(simulator)))).kind).toBe("auth");
-      const away = { ...shop.call, fetch: async () => Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })) };
+      const away = {
+        ...shop.call,
+        fetch: async () => Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })),
+      };
       expect((await errorOf(shop.account.check(away))).kind).toBe("unavailable");
     });
   });
@@ -180,25 +183,28 @@ export function failureContract(given: GatewayUnderTest): void {
       ["server_error", ["unknown_outcome", "unavailable"]],
       ["rate_limited", ["rate_limited"]],
       ["garbage", ["unknown_outcome"]],
-    ] as const)("%s while a payment is created is recognized, and a repeated request creates no second payment", async ([fault, kinds], { expect }) => {
-      const { world, account, call } = await open();
-      const asked = payment(world);
-      await account.check?.(call);
-      await simulator.breakNext(world, fault);
-      const first = await account.create(call, asked).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      // A payment that is only a signed address sends no request.
-      if (first !== null) expect(first).toBeInstanceOf(GatewayError);
-      if (first instanceof GatewayError) expect(given.looksFirst === true ? [...kinds, "unavailable"] : kinds).toContain(first.kind);
-      const second = await account.create(call, asked);
-      await simulator.simulate(world, { reference: asked.reference, outcome: "paid" });
-      const key = { reference: asked.reference, providerId: second.providerId };
-      const snapshot = await account.query(call, key);
-      const settled = snapshot.state === "processing" && account.capture !== null ? await account.capture(call, key) : snapshot;
-      expect(settled).toMatchObject({ state: "succeeded", paid: amount });
-    });
+    ] as const)(
+      "%s while a payment is created is recognized, and a repeated request creates no second payment",
+      async ([fault, kinds], { expect }) => {
+        const { world, account, call } = await open();
+        const asked = payment(world);
+        await account.check?.(call);
+        await simulator.breakNext(world, fault);
+        const first = await account.create(call, asked).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        // A payment that is only a signed address sends no request.
+        if (first !== null) expect(first).toBeInstanceOf(GatewayError);
+        if (first instanceof GatewayError) expect(given.looksFirst === true ? [...kinds, "unavailable"] : kinds).toContain(first.kind);
+        const second = await account.create(call, asked);
+        await simulator.simulate(world, { reference: asked.reference, outcome: "paid" });
+        const key = { reference: asked.reference, providerId: second.providerId };
+        const snapshot = await account.query(call, key);
+        const settled = snapshot.state === "processing" && account.capture !== null ? await account.capture(call, key) : snapshot;
+        expect(settled).toMatchObject({ state: "succeeded", paid: amount });
+      },
+    );
 
     test.for(["refused", "server_error", "rate_limited", "garbage"] as const)(
       "%s while a payment is queried never looks like its end",

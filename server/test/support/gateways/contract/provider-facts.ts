@@ -10,9 +10,14 @@ export interface ProviderFacts {
   amount: GatewayAmount;
   /** Where callbacks carry the provider's signature; null if they are unsigned, and therefore only hints. */
   proof: Proof | null;
-  /** Whether a callback may carry several signatures, one of which must be right: while a secret is replaced, the provider signs with both. */
+  /**
+   * Whether a callback may carry several signatures, one of which must be right: while a secret is replaced, the provider signs with both.
+   */
   severalSignatures?: boolean;
-  /** What strangers may try with this provider's callbacks in addition to what they try with all: weaker proofs, other keys, hints about other payments. */
+  /**
+   * What strangers may try with this provider's callbacks in addition to what they try with all: weaker proofs, other keys, hints about
+   * other payments.
+   */
   forgeries: readonly Forgery[];
   /** After how many seconds a callback is too old; null if it carries no time. */
   staleAfterSeconds: number | null;

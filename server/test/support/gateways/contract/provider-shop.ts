@@ -1,4 +1,12 @@
-import type { GatewayAccount, GatewayAdapter, GatewayAmount, GatewayCall, NewGatewayPayment, NewGatewayRefund, ProviderSimulator } from "#gateways/index.ts";
+import type {
+  GatewayAccount,
+  GatewayAdapter,
+  GatewayAmount,
+  GatewayCall,
+  NewGatewayPayment,
+  NewGatewayRefund,
+  ProviderSimulator,
+} from "#gateways/index.ts";
 import { type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 
 let made = 0;

@@ -75,7 +75,10 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
         else {
           expect([reference, null]).toContain(report.refund.refundReference);
           expect(report.refund.amount).toEqual({ ...amount, amount_minor: 300 });
-          const named = "captureId" in report.payment ? [report.payment.captureId, paid.snapshot.captureId] : [report.payment.reference, paid.asked.reference];
+          const named =
+            "captureId" in report.payment
+              ? [report.payment.captureId, paid.snapshot.captureId]
+              : [report.payment.reference, paid.asked.reference];
           expect(named[0]).toBe(named[1]);
         }
       }
@@ -141,7 +144,10 @@ export function failedRefundContract(given: GatewayUnderTest): void {
       const first = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
       if (first.state === "succeeded") return;
       await simulator.simulateRefund(paid.world, { refundReference: reference, outcome: "failed" });
-      expect(await ended(paid, reference, first.providerRefundId)).toMatchObject({ state: "failed", failure: { code: expect.any(String) } });
+      expect(await ended(paid, reference, first.providerRefundId)).toMatchObject({
+        state: "failed",
+        failure: { code: expect.any(String) },
+      });
     });
 
     test("because it couldn't be paid out has failed, also after it had succeeded", async () => {

@@ -94,7 +94,8 @@ interface Memory {
 }
 
 function documentsOf(memory: Memory, provider: SimulatedProvider): SimulatorWorld["documents"] {
-  const read = ({ kind, text }: { kind: string; text: string }) => JSON.parse(provider.rewrite === null || ownKinds.has(kind) ? text : provider.rewrite(text));
+  const read = ({ kind, text }: { kind: string; text: string }) =>
+    JSON.parse(provider.rewrite === null || ownKinds.has(kind) ? text : provider.rewrite(text));
   return {
     async get(kind, key) {
       const found = memory.documents.get(`${kind} ${key}`);
@@ -149,7 +150,14 @@ function egressTo(providers: readonly SimulatedProvider[]): Egress {
         const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) });
         const answer = await provider.enter((world) => provider.simulator.handle(world, request));
         const bytes = Buffer.from(await answer.arrayBuffer());
-        return { status: answer.status, headers: Object.fromEntries(answer.headers), body: bytes, truncated: false, duration_ms: 1, error_code: null };
+        return {
+          status: answer.status,
+          headers: Object.fromEntries(answer.headers),
+          body: bytes,
+          truncated: false,
+          duration_ms: 1,
+          error_code: null,
+        };
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
         return { status: null, error_code: "connection_reset", duration_ms: 1, head: null, sent: code !== "ECONNREFUSED" };

@@ -7,8 +7,14 @@ import type { Ctx } from "#platform/index.ts";
 import type { waysToSettle } from "#test/support/payments/settle-money.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 
-/** Stores a provider's report about a payment, as the callback route does, without applying it. `report`: what it says instead of the payment's real state. */
-export function storeReport(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; report?: CallbackReport }): Promise<StoredCallback> {
+/**
+ * Stores a provider's report about a payment, as the callback route does, without applying it. `report`: what it says instead of the
+ * payment's real state.
+ */
+export function storeReport(
+  ctx: Ctx,
+  given: { gateway: PayingGateway; account: string; reference: string; report?: CallbackReport },
+): Promise<StoredCallback> {
   const { gateway, account, reference, report } = given;
   return storeSent(ctx, { account, sent: gateway.callback(reference, report === undefined ? {} : { report }) });
 }
@@ -23,8 +29,14 @@ export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCa
   return callback;
 }
 
-/** Applies a stored callback of a payment: together with the others that wait, as callbacks are, or in a separate transaction, as responses to queries are. */
-export async function applyReport(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
+/**
+ * Applies a stored callback of a payment: together with the others that wait, as callbacks are, or in a separate transaction, as responses
+ * to queries are.
+ */
+export async function applyReport(
+  ctx: Ctx,
+  { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] },
+): Promise<unknown> {
   if (way === "together") return applyCallback(ctx, callback);
   const { told: report } = callback;
   const snapshot = report.kind === "payment" ? report.payment : null;

@@ -30,12 +30,14 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
     const shop = await gatewayShop(app);
     const credential = await shop.account(`tp_${(made += 1)}`);
     const { order, session } = await shop.started();
-    const send = ({ headers, payload }: SentCallback) => app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    const send = ({ headers, payload }: SentCallback) =>
+      app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
     if (isPaid) {
       gateway.pay(session.id);
       await send(gateway.callback(session.id));
     }
-    const report = (more: More) => send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
+    const report = (more: More) =>
+      send(gateway.callback(session.id, { report: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
     return { ...shop, credential, order_id: order.id, session_id: session.id, send, report };
   };
   /** An order with two payments through the gateway; an exception holds the money of the first one, which `shop` belongs to. */
@@ -55,7 +57,9 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
   const disputesOf = async ({ tenant, order_id }: Disputed) => (await listOrderDisputes(ctx, tenant, { order_id, limit: 10 })).rows;
   const orderOf = async ({ tenant, order_id }: Disputed) => (await findOrder(ctx, tenant, order_id)).order;
   const eventsOf = async ({ tenant, order_id }: Disputed) =>
-    (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows.map(({ event }) => event).filter((event) => event.startsWith("dispute."));
+    (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows
+      .map(({ event }) => event)
+      .filter((event) => event.startsWith("dispute."));
   const casesOf = async ({ tenant }: Disputed) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
   const bookedOf = async ({ tenant }: Disputed) =>
     ((await listTransactions(ctx, tenant, { limit: 20, filters: { type: ["adjustment", "fee", "reversal"] } }))?.data ?? [])
@@ -63,7 +67,11 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
       .reverse();
   const balanceOf = async ({ tenant }: Disputed) => (await listWallets(ctx, tenant, { limit: 9 }))?.data[0]?.balance_minor;
   const auditsOf = ({ tenant }: Disputed) =>
-    runStatement<{ action: string }>(ctx.db, "select action from audit_log where project_id = ? and object_type = 'dispute' order by id", tenant.project_id);
+    runStatement<{ action: string }>(
+      ctx.db,
+      "select action from audit_log where project_id = ? and object_type = 'dispute' order by id",
+      tenant.project_id,
+    );
   const booksBalance = async () => {
     expect(await auditBooks(ctx)).toEqual([]);
     expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -71,4 +79,5 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
   return { open, paidTwice, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance };
 }
 
-export const refusal = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
+export const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));

@@ -21,7 +21,11 @@ export interface Given {
 }
 
 /** An operation of a payment through a gateway: the provider is queried between its steps, so each step is complete in itself. */
-export function operation(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyOperation {
+export function operation(
+  name: string,
+  prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>,
+  isStarted = true,
+): MoneyOperation {
   return {
     name,
     stepwise: true,
@@ -118,7 +122,9 @@ export const gatewayOperations: MoneyOperation[] = [
   ...reportOf("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
   ...reportOf("a paid order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id }) }),
   ...reportOf("a canceled order", { before: cancel }),
-  ...reportOf("an expired order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }) }),
+  ...reportOf("an expired order", {
+    before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }),
+  }),
   asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
   asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
   asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),

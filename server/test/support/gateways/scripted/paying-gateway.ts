@@ -175,8 +175,17 @@ function callbackMaker(of: () => PayingGateway): PayingGateway["callback"] {
     const { key: _key, wanted: _wanted, ...snapshot } = payment ?? ({} as PaidThere);
     const report = given.report ?? { kind: "payment", payment: snapshot };
     const account = payment?.key ?? "acct";
-    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, report });
-    return { headers: { "content-type": "application/json", "x-testpay-signature": sign(given.secret ?? `secret of ${account}`, payload) }, payload };
+    const payload = JSON.stringify({
+      id: given.id ?? `evt_${events}`,
+      event: given.event ?? "payment.updated",
+      account,
+      reference,
+      report,
+    });
+    return {
+      headers: { "content-type": "application/json", "x-testpay-signature": sign(given.secret ?? `secret of ${account}`, payload) },
+      payload,
+    };
   };
 }
 
@@ -206,7 +215,8 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
   const { gateway, during, options } = provider;
   const find = (reference: string): PaidThere => {
     const payment = gateway.payments.get(reference);
-    if (payment === undefined || payment.key !== key) throw new GatewayError("not_found", { code: "no_such_payment", message: "No such payment." });
+    if (payment === undefined || payment.key !== key)
+      throw new GatewayError("not_found", { code: "no_such_payment", message: "No such payment." });
     return payment;
   };
   const take = (reference: string) => {
@@ -220,11 +230,13 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
       during("refund", { reference: wanted.refundReference, key }, () =>
         refundAt(gateway.refunds, { wanted, payment: find(wanted.reference), first: gateway.refundsBegin }),
       ),
-    queryRefund: (_call, wanted) => during("query_refund", { reference: wanted.refundReference, key }, () => refundBy(gateway.refunds, wanted)),
+    queryRefund: (_call, wanted) =>
+      during("query_refund", { reference: wanted.refundReference, key }, () => refundBy(gateway.refunds, wanted)),
     create: (_call, wanted) => during("create", { reference: wanted.reference, key }, () => createAt(gateway, { key, wanted, options })),
     query: (_call, { reference }) => during("query", { reference, key }, () => ({ ...find(reference) })),
     capture: options.captures === true ? (_call, { reference }) => during("capture", { reference, key }, () => take(reference)) : null,
-    close: options.closes === false ? null : (_call, { reference }) => during("close", { reference, key }, () => closeAt(gateway, reference)),
+    close:
+      options.closes === false ? null : (_call, { reference }) => during("close", { reference, key }, () => closeAt(gateway, reference)),
     verify: async (_call, callback) => verifyAt(secret, callback),
   };
 }

@@ -1,7 +1,15 @@
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import { findOrder, listExceptions, listOrderEvents, listOrderRefunds, type OrderRow, type RefundRow, type SessionRow } from "#orders/index.ts";
+import {
+  findOrder,
+  listExceptions,
+  listOrderEvents,
+  listOrderRefunds,
+  type OrderRow,
+  type RefundRow,
+  type SessionRow,
+} from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { ShownException } from "#orders/shapes.ts";
@@ -53,7 +61,8 @@ export async function refundShop(app: TestApp, gateway: PayingGateway, options: 
     },
     refunds: async (orderId) => (await listOrderRefunds(ctx, tenant, { order_id: orderId, limit: 100 })).rows,
     cases: async () => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows,
-    events: async (orderId) => (await listOrderEvents(ctx, tenant, { order_id: orderId, limit: 100 })).rows.map(({ event }) => event).reverse(),
+    events: async (orderId) =>
+      (await listOrderEvents(ctx, tenant, { order_id: orderId, limit: 100 })).rows.map(({ event }) => event).reverse(),
     async moved(orderId) {
       const filters = { order_id: [orderId], type: ["refund" as const, "reversal" as const] };
       return ((await listTransactions(ctx, tenant, { limit: 100, filters }))?.data ?? []).map(({ amount_minor }) => amount_minor).reverse();

@@ -80,17 +80,27 @@ function faultsOf(fields: Readonly<Record<string, string>>, livemode: boolean, o
   for (const name of ["key", "secret", ...(ownServer ? ["base_url"] : [])])
     if (fields[name] === undefined) faults.push({ field: name, reason: "required", message: `${name} is needed.` });
   const { key, secret } = fields;
-  if (key !== undefined && !/^tp_(test|live)_/.test(key)) faults.push({ field: "key", reason: "malformed", message: "key begins with tp_test_ or tp_live_." });
+  if (key !== undefined && !/^tp_(test|live)_/.test(key))
+    faults.push({ field: "key", reason: "malformed", message: "key begins with tp_test_ or tp_live_." });
   else if (key !== undefined && !key.startsWith(`tp_${mode}_`))
     faults.push({ field: "key", reason: "wrong_environment", message: `This key is not of the ${mode.toUpperCase()} environment.` });
   if (secret?.includes(" ") === true) faults.push({ field: "secret", reason: "malformed", message: "secret has no spaces." });
   return faults;
 }
 
-function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAccount }: { checks: boolean; knowsAccount: boolean }): GatewayAccount {
+function accountOf(
+  fields: Readonly<Record<string, string>>,
+  { checks, knowsAccount }: { checks: boolean; knowsAccount: boolean },
+): GatewayAccount {
   const ask = async (call: GatewayCall, path: string, changes: boolean) => {
     const headers = { authorization: `Bearer ${fields.secret}` };
-    const answer = await callProvider(call, { method: changes ? "POST" : "GET", path, headers, changes, ...(changes ? { body: "{}" } : {}) });
+    const answer = await callProvider(call, {
+      method: changes ? "POST" : "GET",
+      path,
+      headers,
+      changes,
+      ...(changes ? { body: "{}" } : {}),
+    });
     const requestId = answer.headers.get("x-request-id");
     if (answer.status < 300) return readObject(answer.text, changes, requestId);
     const message = `The provider refused with ${answer.text}`;
@@ -101,7 +111,8 @@ function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAcco
       retryAfter: retryAfterOf(answer.headers),
     });
   };
-  const unscripted = async () => Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "This test scripts no such call." }));
+  const unscripted = async () =>
+    Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "This test scripts no such call." }));
   return {
     id: knowsAccount ? `acct_${fields.key}` : null,
     keyIds: [],
@@ -132,13 +143,25 @@ function accountOf(fields: Readonly<Record<string, string>>, { checks, knowsAcco
     queryRefund: unscripted,
     verify: async (call, { body }) => {
       if (body.toString() === "ask") await ask(call, "/certificates", false);
-      return body.toString() === fields.secret ? { ok: true, dedupeKey: "1", event: "paid", report: { kind: "nothing" } } : { ok: false, reason: "signature" };
+      return body.toString() === fields.secret
+        ? { ok: true, dedupeKey: "1", event: "paid", report: { kind: "nothing" } }
+        : { ok: false, reason: "signature" };
     },
   };
 }
 
 const emptySnapshot: PaymentSnapshot = {
-  ...{ reference: null, providerId: null, captureId: null, state: "pending", asked: null, paid: null, refunded: null, fee: null, paidAt: null },
+  ...{
+    reference: null,
+    providerId: null,
+    captureId: null,
+    state: "pending",
+    asked: null,
+    paid: null,
+    refunded: null,
+    fee: null,
+    paidAt: null,
+  },
   ...{ providerState: "open", livemode: false, account: null, failure: null },
 };
 

@@ -30,7 +30,12 @@ export interface Street {
 export async function openStreet(): Promise<Street> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const http = { perMinuteLinkReads: 100_000, perMinuteLinkReadsPerAddress: 100_000, perMinuteLinkInitiate: 100_000, streamsPerAddress: 1_000 };
+  const http = {
+    perMinuteLinkReads: 100_000,
+    perMinuteLinkReadsPerAddress: 100_000,
+    perMinuteLinkInitiate: 100_000,
+    streamsPerAddress: 1_000,
+  };
   const app = await testApp({ publicUrl: origin, gateways: demoGateways, http });
   await (await app.server()).listen({ host: "127.0.0.1", port });
   const shop = await payShop(app);
@@ -55,8 +60,15 @@ const desk = { viewport: { width: 1280, height: 800 } };
 
 /** A buyer opens the link of a new order. */
 export async function begin({ shop, origin, browser }: Street, gateway: string, { lang, device }: BuyerLook): Promise<Walk> {
-  const { order, token } = await shop.order({ currency: currencyOf(gateway), description: "Two pots of tea", return_url: "https://shop.example/thanks" });
-  const page = await browser.page({ ...(device === "phone" ? { ...phone, userAgent: phoneAgent } : desk), locale: languageInfo(lang).locale });
+  const { order, token } = await shop.order({
+    currency: currencyOf(gateway),
+    description: "Two pots of tea",
+    return_url: "https://shop.example/thanks",
+  });
+  const page = await browser.page({
+    ...(device === "phone" ? { ...phone, userAgent: phoneAgent } : desk),
+    locale: languageInfo(lang).locale,
+  });
   const faults: string[] = [];
   page.context().on("page", (one) => watch(one, { origin, faults }));
   watch(page, { origin, faults });
@@ -85,7 +97,10 @@ export async function chooseGateway({ page, gateway, words }: Walk): Promise<voi
   await way.click();
 }
 
-/** Waits until the buyer is at the simulated provider: redirected there, or by the link next to a code that no wallet reads. Returns its page. */
+/**
+ * Waits until the buyer is at the simulated provider: redirected there, or by the link next to a code that no wallet reads. Returns its
+ * page.
+ */
 export async function reachProvider(walk: Walk): Promise<Page> {
   const { page, there } = walk;
   const code = page.locator("a[target=_blank][href*='/simulator/']");

@@ -108,7 +108,10 @@ async function goAgain(walk: Walk): Promise<void> {
 }
 
 /** One walk through one gateway, until the order is paid. */
-export async function walkThrough(street: Street, { name, gateway, look }: { name: string; gateway: string; look: BuyerLook }): Promise<Walk> {
+export async function walkThrough(
+  street: Street,
+  { name, gateway, look }: { name: string; gateway: string; look: BuyerLook },
+): Promise<Walk> {
   const through = walks[name];
   if (through === undefined) throw new Error(`there is no way ${name}`);
   const walk = await begin(street, gateway, look);

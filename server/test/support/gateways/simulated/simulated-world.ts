@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type GatewayCall, memoryDocuments, type ProviderSimulator, type RawCallback, type SimulatedCallback, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  memoryDocuments,
+  type ProviderSimulator,
+  type RawCallback,
+  type SimulatedCallback,
+  type SimulatorWorld,
+} from "#gateways/index.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

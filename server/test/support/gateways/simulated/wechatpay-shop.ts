@@ -1,5 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { GatewayAccount, GatewayCall, NewGatewayPayment, NewGatewayRefund, ProviderSimulator, SimulatedOutcome } from "#gateways/index.ts";
+import type {
+  GatewayAccount,
+  GatewayCall,
+  NewGatewayPayment,
+  NewGatewayRefund,
+  ProviderSimulator,
+  SimulatedOutcome,
+} from "#gateways/index.ts";
 import { wechatpayMerchant } from "#providers/payment/wechatpay_merchant/adapter.ts";
 import { wechatpayMerchantSimulator } from "#providers/payment/wechatpay_merchant/simulator.ts";
 import { type SimulatedWorld, simulatedWorld } from "./simulated-world.ts";

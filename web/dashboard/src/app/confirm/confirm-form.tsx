@@ -47,7 +47,11 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
         </UnstyledButton>
       ) : null}
       {knowsPasskeys() ? (
-        <Button variant="default" leftSection={<IconFingerprint size={20} stroke={1.5} />} onClick={() => void prove("passkey", confirmWithPasskey)}>
+        <Button
+          variant="default"
+          leftSection={<IconFingerprint size={20} stroke={1.5} />}
+          onClick={() => void prove("passkey", confirmWithPasskey)}
+        >
           {say.usePasskey}
         </Button>
       ) : null}

@@ -60,7 +60,12 @@ export function NavLink({ entry, onClick }: { entry: NavEntry; onClick?(): void 
   const { language } = useLanguage();
   const Icon = entry.icon;
   return (
-    <Link to={here.to(entry.path)} className="nav-link" activeOptions={{ exact: entry.path === "/", includeSearch: false }} onClick={onClick}>
+    <Link
+      to={here.to(entry.path)}
+      className="nav-link"
+      activeOptions={{ exact: entry.path === "/", includeSearch: false }}
+      onClick={onClick}
+    >
       <Icon size={20} stroke={1.5} aria-hidden />
       <span>{entry.label[language]}</span>
       {entry.useCount === undefined ? null : <Count useCount={entry.useCount} />}

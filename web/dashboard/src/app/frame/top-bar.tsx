@@ -1,5 +1,15 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSearch, IconShieldLock, IconSun, IconUser } from "@tabler/icons-react";
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconShieldLock,
+  IconSun,
+  IconUser,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { plainClient } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";

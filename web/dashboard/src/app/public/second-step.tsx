@@ -25,11 +25,17 @@ export function CodeForm({ onDone, onMeans }: { onDone(): Promise<void>; onMeans
   const [recovery, setRecovery] = useState(false);
   const { busy, fault, submit } = useForm(
     async () => {
-      await plainClient.plain(`POST /api/auth/two-factor/${recovery ? "verify-recovery-code" : "verify-totp"}`, { body: { code: code.trim() } });
+      await plainClient.plain(`POST /api/auth/two-factor/${recovery ? "verify-recovery-code" : "verify-totp"}`, {
+        body: { code: code.trim() },
+      });
       await onDone();
     },
     (error) =>
-      error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0 ? (recovery ? words.wrongRecovery : words.wrongCode) : null,
+      error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0
+        ? recovery
+          ? words.wrongRecovery
+          : words.wrongCode
+        : null,
   );
   return (
     <form onSubmit={submit} className="form">
@@ -56,10 +62,29 @@ function Code({ recovery, code, onWrite }: { recovery: boolean; code: string; on
   const words = useWords(publicPageWords);
   if (recovery)
     return (
-      <Field label={words.recovery} size="md" value={code} onWrite={onWrite} autoFocus autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} />
+      <Field
+        label={words.recovery}
+        size="md"
+        value={code}
+        onWrite={onWrite}
+        autoFocus
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
     );
   const named = (index: number) => ({ "aria-label": `${words.code}, ${index + 1}` });
   return (
-    <PinInput length={digits} type="number" oneTimeCode size="lg" aria-label={words.code} getInputProps={named} value={code} onChange={onWrite} autoFocus />
+    <PinInput
+      length={digits}
+      type="number"
+      oneTimeCode
+      size="lg"
+      aria-label={words.code}
+      getInputProps={named}
+      value={code}
+      onChange={onWrite}
+      autoFocus
+    />
   );
 }

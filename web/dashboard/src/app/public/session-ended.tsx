@@ -12,7 +12,15 @@ const solid = { backgroundOpacity: 1, color: "var(--n2)" };
 export function SessionEnded({ me, open }: { me: Me; open: boolean }) {
   const words = useWords(publicPageWords);
   return (
-    <Modal opened={open} onClose={() => {}} title={words.endedTitle} withCloseButton={false} closeOnClickOutside={false} zIndex={500} overlayProps={solid}>
+    <Modal
+      opened={open}
+      onClose={() => {}}
+      title={words.endedTitle}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      zIndex={500}
+      overlayProps={solid}
+    >
       <Suspense>
         <SignInAgain me={me} />
       </Suspense>

@@ -22,7 +22,9 @@ export default function SignIn() {
   const sendsMail = useSendsMail();
   const { busy, fault, submit } = useForm(
     async () => {
-      const answer = await plainClient.plain<{ two_factor_required: boolean }>("POST /api/auth/sign-in/email", { body: { email, password } });
+      const answer = await plainClient.plain<{ two_factor_required: boolean }>("POST /api/auth/sign-in/email", {
+        body: { email, password },
+      });
       if (answer.two_factor_required) setSecond(true);
       else await enter();
     },
@@ -54,10 +56,16 @@ export default function SignIn() {
 }
 
 /** The meaning of a refused sign-in; null if it is shown like any other refusal. */
-export function reasonOf(error: unknown, words: Record<"wrong" | "notConfirmed" | "notConfirmedHere", string>, sendsMail: boolean | undefined): string | null {
+export function reasonOf(
+  error: unknown,
+  words: Record<"wrong" | "notConfirmed" | "notConfirmedHere", string>,
+  sendsMail: boolean | undefined,
+): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;
-  return error.status === 403 && error.code !== "origin_not_allowed" ? words[sendsMail === false ? "notConfirmedHere" : "notConfirmed"] : null;
+  return error.status === 403 && error.code !== "origin_not_allowed"
+    ? words[sendsMail === false ? "notConfirmedHere" : "notConfirmed"]
+    : null;
 }
 
 /** Signs in without a password, if the browser can. */
@@ -73,7 +81,14 @@ export function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
   return (
     <div className="form public-page-other">
       {fault}
-      <Button variant="default" size="md" fullWidth loading={busy} leftSection={<IconFingerprint size={20} stroke={1.5} />} onClick={() => submit()}>
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        loading={busy}
+        leftSection={<IconFingerprint size={20} stroke={1.5} />}
+        onClick={() => submit()}
+      >
         {words.passkey}
       </Button>
     </div>

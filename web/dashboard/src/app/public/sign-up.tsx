@@ -36,7 +36,10 @@ export default function SignUp() {
   const sendsMail = useSendsMail();
   if (sent)
     return (
-      <PublicPage title={sendsMail === false ? words.codeTitle : words.checkMail} {...(sendsMail === false ? {} : { text: words.checkMailText(given.email) })}>
+      <PublicPage
+        title={sendsMail === false ? words.codeTitle : words.checkMail}
+        {...(sendsMail === false ? {} : { text: words.checkMailText(given.email) })}
+      >
         <NoMailNote need="signUp" />
       </PublicPage>
     );

@@ -9,7 +9,10 @@ import { useWords } from "../../words/language.tsx";
 import { PublicPage } from "./public-page.tsx";
 import { publicPageWords } from "./public-page.words.ts";
 
-/** The page of the link that confirms an address. Sends one request: the token works once, and is removed from the URL while this page is still shown. */
+/**
+ * The page of the link that confirms an address. Sends one request: the token works once, and is removed from the URL while this page is
+ * still shown.
+ */
 export default function VerifyEmail() {
   const words = useWords(publicPageWords);
   const [token] = useState(useSearchText("token") ?? "");

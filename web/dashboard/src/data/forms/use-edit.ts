@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { ApiError } from "../client.ts";
 
 /**
- * The fields of a form for an object that others may change too. What was typed stays based on the version that it started from; a newer one is used while
- * nothing is typed, after saving, and when the server reports that someone else was faster.
+ * The fields of a form for an object that others may change too. What was typed stays based on the version that it started from; a newer
+ * one is used while nothing is typed, after saving, and when the server reports that someone else was faster.
  */
 export function useEdit<T extends { version: number }, G>(current: T, fieldsOf: (from: T) => G) {
   const [given, setGiven] = useState(() => fieldsOf(current));

@@ -30,7 +30,13 @@ const types = ["payment", "adjustment", "reversal"];
 export default function TransactionsPage() {
   const words = useWords(bookWords);
   const { values } = useSearch();
-  const query = { type: values["type"], status: values["status"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values, useZone()) };
+  const query = {
+    type: values["type"],
+    status: values["status"],
+    gateway: values["gateway"],
+    order_id: values["order"],
+    ...periodOf(values, useZone()),
+  };
   const list = useList<Transaction>("GET /api/v1/transactions", { query });
   return (
     <Page title={words.title} actions={<Export query={query} />}>
@@ -62,7 +68,9 @@ function Wallets() {
           <div key={wallet.id} className="card wallet">
             <span className="soft">{nameOf(wallet.gateway)}</span>
             <Money minor={wallet.balance_minor} currency={wallet.currency} size={28} />
-            {wallet.pending_minor === 0 ? null : <span className="soft">{words.pending(moneyText(locale, wallet.pending_minor, wallet.currency))}</span>}
+            {wallet.pending_minor === 0 ? null : (
+              <span className="soft">{words.pending(moneyText(locale, wallet.pending_minor, wallet.currency))}</span>
+            )}
           </div>
         ))}
       </div>

@@ -16,7 +16,9 @@ export function CallActions({ call }: { call: Call }) {
   const words = useWords(callWords);
   const reschedule = useAction("PATCH /v1/calls/{id}", { onRefused: () => true });
   if (call.status !== "queued" && call.status !== "scheduled")
-    return <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />;
+    return (
+      <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />
+    );
   return (
     <>
       <Reschedule

@@ -31,7 +31,9 @@ export function CallTimeline({ call }: { call: Call }) {
   const isEnd = ({ event }: Objects["Event"]) => event === `call.${call.status}` && call.ended_at !== null;
   const [before, end] = [shown.filter((event) => !isEnd(event)), shown.filter(isEnd)];
   // The last step and the end may have the same time: the end is shown last anyway.
-  const happened = [...before.toReversed().map(momentOf), ...call.steps.map(stepOf)].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+  const happened = [...before.toReversed().map(momentOf), ...call.steps.map(stepOf)].toSorted(
+    (left, right) => Date.parse(left.at) - Date.parse(right.at),
+  );
   return (
     <Section title={words.title}>
       <Moments moments={[...happened, ...end.map(momentOf)]} />

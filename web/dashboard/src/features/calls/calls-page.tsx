@@ -65,7 +65,11 @@ function useColumns(): Column<Call>[] {
       { label: words.to, phone: "title", show: (call) => <span translate="no">{call.to}</span> },
       { label: words.script, phone: "note", show: (call) => <Says call={call} /> },
       { label: all.status, phone: "state", show: (call) => <Status status={call.status} /> },
-      { label: words.duration, end: true, show: (call) => (call.duration === null ? <span className="soft">–</span> : clock(call.duration)) },
+      {
+        label: words.duration,
+        end: true,
+        show: (call) => (call.duration === null ? <span className="soft">–</span> : clock(call.duration)),
+      },
       { label: all.created, end: true, phone: "amount", show: (call) => <When at={call.created_at} /> },
     ],
     [words, all],
@@ -78,7 +82,8 @@ function Says({ call }: { call: Call }) {
   const { text, audio_url, actions, answer_url } = call;
   const first = (actions as { verb?: string; text?: string | null }[] | null)?.find(({ verb }) => verb === "say")?.text;
   if (text !== null) return <span className="cut cut-long">{text}</span>;
-  if (actions !== null) return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
+  if (actions !== null)
+    return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
   if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
   if (answer_url !== null) return <span className="cut cut-long soft">{words.asksAddress}</span>;
   return <span className="cut cut-long soft">{verificationOf(call) === null ? words.deleted : words.saysCode}</span>;

@@ -104,7 +104,13 @@ function Remove({ recording }: { recording: Recording }) {
   const action = useAction("DELETE /v1/calls/{id}/recordings/{recordingId}", { onRefused: () => true });
   return (
     <>
-      <Button variant="subtle" color="failed" size="compact-sm" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={() => setOpen(true)}>
+      <Button
+        variant="subtle"
+        color="failed"
+        size="compact-sm"
+        leftSection={<IconTrash size={16} stroke={1.5} />}
+        onClick={() => setOpen(true)}
+      >
         {words.remove}
       </Button>
       <Ask

@@ -25,7 +25,9 @@ export function CrowdedPrices({ profile }: { profile: Profile }) {
         {profile.matching.strict ? words.crowdedStrict : words.crowdedThen}
         <ul className="crowded">
           {profile.crowded_prices.map((one) => (
-            <li key={one.amount_minor}>{words.crowded(moneyText(locale, one.amount_minor, currency), one.amounts_in_use, one.amounts_total)}</li>
+            <li key={one.amount_minor}>
+              {words.crowded(moneyText(locale, one.amount_minor, currency), one.amounts_in_use, one.amounts_total)}
+            </li>
           ))}
         </ul>
       </div>

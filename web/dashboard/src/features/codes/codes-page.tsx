@@ -38,7 +38,9 @@ export default function CodesPage() {
                 <CodeCard key={channel} channel={channel} profile={of(data, channel)} onEdit={() => setEditing(channel)} />
               ))}
             </div>
-            {editing === null ? null : <EditCode key={editing} channel={editing} profile={of(data, editing)} onClose={() => setEditing(null)} />}
+            {editing === null ? null : (
+              <EditCode key={editing} channel={editing} profile={of(data, editing)} onClose={() => setEditing(null)} />
+            )}
           </>
         )}
       </Loaded>

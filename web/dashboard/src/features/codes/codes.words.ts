@@ -57,7 +57,8 @@ export const codeWords = defineWords({
     removeRule: (text: string) => `Remove rule ${text}`,
     enabled: "Show on the payment page",
     saved: "Code saved",
-    liveNote: "In LIVE, only a signed-in team member can change a code. Owners are notified by email, and open payments keep their current code.",
+    liveNote:
+      "In LIVE, only a signed-in team member can change a code. Owners are notified by email, and open payments keep their current code.",
     readOnly: "You have view-only access.",
     preview: (channel: string) => `Receiving code for ${channel}`,
   },
@@ -77,7 +78,8 @@ export const codeWords = defineWords({
     paste: "或粘贴收款码中的链接",
     pasteHint: "以 wxp:// 或 https:// 开头",
     oneOfSeveral: (channel) => `图片中有多个二维码，这是${channel}的收款码。`,
-    business: "这是经营收款码。款项会进入您在该钱包的经营账户，适用其费率和限额。请在经营账户中核对到账，并导入该账户的账单，而不是个人账单。",
+    business:
+      "这是经营收款码。款项会进入您在该钱包的经营账户，适用其费率和限额。请在经营账户中核对到账，并导入该账户的账单，而不是个人账单。",
     fixedAmount: "此收款码带有固定金额，每位买家都会被要求支付同一金额，其他金额的订单无法用它付款。",
     useFixed: "仍然使用：每笔订单都是这个金额",
     payee: "向买家显示的名称",

@@ -60,7 +60,13 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
-      <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
+      <TextInput
+        label={words.payee}
+        description={words.payeeHint}
+        maxLength={60}
+        value={payee}
+        onChange={(event) => setPayee(event.currentTarget.value)}
+      />
       <Matching mode={mode} onMode={setMode} offset={offset} currency={currency} onOffset={setOffset} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />

@@ -35,7 +35,9 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
   const rankOf = (order: { reference: string; amount_minor: number }) =>
     Number(order.reference === q) * 2 + Number(order.amount_minor === exception.amount_minor);
   const apart = (order: { amount_minor: number }) => Math.abs(order.amount_minor - exception.amount_minor);
-  const orders = [...(found.data?.data ?? [])].sort((left, right) => rankOf(right) - rankOf(left) || apart(left) - apart(right)).slice(0, offered);
+  const orders = [...(found.data?.data ?? [])]
+    .sort((left, right) => rankOf(right) - rankOf(left) || apart(left) - apart(right))
+    .slice(0, offered);
   return (
     <>
       <Field label={words.forOrder} description={words.forOrderHint} type="search" value={typed} onWrite={setTyped} />
@@ -46,7 +48,11 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
               key={order.id}
               value={order.id}
               label={order.reference}
-              description={[moneyText(locale, order.amount_minor, order.currency), text(order.status), order.customer.name ?? order.customer.email]
+              description={[
+                moneyText(locale, order.amount_minor, order.currency),
+                text(order.status),
+                order.customer.name ?? order.customer.email,
+              ]
                 .filter((part) => part !== null)
                 .join(" · ")}
             />

@@ -44,7 +44,13 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       {sole === undefined ? <Choices choices={choices} value={action} onChoose={(one) => set({ action: one })} /> : <p>{sole.text}</p>}
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
       {action === "refund" ? (
-        <Field label={all.optionally(words.refundNumber)} maxLength={100} autoComplete="off" value={given.number} onWrite={(number) => set({ number })} />
+        <Field
+          label={all.optionally(words.refundNumber)}
+          maxLength={100}
+          autoComplete="off"
+          value={given.number}
+          onWrite={(number) => set({ number })}
+        />
       ) : null}
       <Textarea
         label={all.optionally(words.note)}

@@ -70,7 +70,11 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
       </Link>
     );
   return [
-    { label: words.kind, phone: "title", show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{caseName(one, words)}</Badge> },
+    {
+      label: words.kind,
+      phone: "title",
+      show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{caseName(one, words)}</Badge>,
+    },
     { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
     {
       label: words.order,

@@ -146,7 +146,8 @@ export const exceptionWords = defineWords({
     refundThroughPart: "由支付机构全额退还付款人，订单需重新补足。",
     refusedBy: (code) => `支付机构拒绝了这笔退款，款项没有退出。错误码：${code}。`,
     about: {
-      refund_unknown: "支付机构已多日没有说明一笔退款的结果。请到支付机构后台查看；如果没有这笔退款，请在订单中将其标记为失败。在此之前 Tillpost 会继续查询。",
+      refund_unknown:
+        "支付机构已多日没有说明一笔退款的结果。请到支付机构后台查看；如果没有这笔退款，请在订单中将其标记为失败。在此之前 Tillpost 会继续查询。",
       refunded_elsewhere: "有款项在支付机构后台直接退还。如订单的退款记录中还没有，请以“我已自行退款”登记。",
     },
     ignoreRefund: "请在核对退款之后关闭，账目不变。",

@@ -28,8 +28,13 @@ test("money of a canceled order can be assigned to another one, and not to its o
 });
 
 test("what counts towards its own order can't be assigned to another", () => {
-  for (const kind of ["underpaid", "overpaid"] as const) expect(Object.keys(outcomesOf(caseOf(kind), "unpaid"))).toEqual(["accept", "refund", "ignore"]);
-  expect(outcomesOf(caseOf("underpaid"), "unpaid")).toEqual({ accept: words.acceptShortOrder, refund: words.refundPart, ignore: words.ignorePart });
+  for (const kind of ["underpaid", "overpaid"] as const)
+    expect(Object.keys(outcomesOf(caseOf(kind), "unpaid"))).toEqual(["accept", "refund", "ignore"]);
+  expect(outcomesOf(caseOf("underpaid"), "unpaid")).toEqual({
+    accept: words.acceptShortOrder,
+    refund: words.refundPart,
+    ignore: words.ignorePart,
+  });
 });
 
 test("what is accepted for a paid order is extra income, of every kind", () => {
@@ -41,7 +46,11 @@ test("what is accepted for a paid order is extra income, of every kind", () => {
 test("money that arrived through a provider can be refunded by it, or was refunded manually", () => {
   expect(Object.keys(outcomesOf(caseOf("late", { provider: "Test Pay" }), "canceled"))).toEqual(["give", "return", "refund", "ignore"]);
   expect(outcomesOf(caseOf("underpaid", { provider: "Test Pay" }), "unpaid")["return"]).toBe(words.refundThroughPart);
-  expect(Object.keys(outcomesOf(caseOf("mismatch", { provider: "Test Pay", transaction_id: null }), "unpaid"))).toEqual(["accept", "give", "ignore"]);
+  expect(Object.keys(outcomesOf(caseOf("mismatch", { provider: "Test Pay", transaction_id: null }), "unpaid"))).toEqual([
+    "accept",
+    "give",
+    "ignore",
+  ]);
 });
 
 test("an exception about a refund is viewed and closed: no money arrived", () => {

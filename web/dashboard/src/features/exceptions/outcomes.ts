@@ -19,7 +19,10 @@ export function refundReasonOf({ detail }: Pick<Exception, "detail">): "refund_u
   return reason === "refund_unknown" || reason === "refunded_elsewhere" ? reason : null;
 }
 
-/** The possible decisions about an exception, and the effect of each; `status` is that of its own order, null while it is unknown or if there isn't one. */
+/**
+ * The possible decisions about an exception, and the effect of each; `status` is that of its own order, null while it is unknown or if
+ * there isn't one.
+ */
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
@@ -35,7 +38,13 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
     // Money that isn't in the books can't be removed from them.
     ...(exception.transaction_id === null || provider === undefined
       ? []
-      : [{ value: "return" as const, label: words.refundThrough(provider), text: kind === "underpaid" ? words.refundThroughPart : words.refundThroughText }]),
+      : [
+          {
+            value: "return" as const,
+            label: words.refundThrough(provider),
+            text: kind === "underpaid" ? words.refundThroughPart : words.refundThroughText,
+          },
+        ]),
     ...(exception.transaction_id === null ? [] : [{ value: "refund" as const, label: words.refund, text: refundText(exception, words) }]),
     { value: "ignore", label: words.ignore, text: ignoreText(exception, words) },
   ];

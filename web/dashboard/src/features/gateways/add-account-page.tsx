@@ -68,7 +68,14 @@ function Form({ gateway, name }: { gateway: Gateway; name: string }) {
     <form ref={form} className="form account-form" noValidate onSubmit={save}>
       <p className="soft">{here.livemode ? words.addLive : words.addTest}</p>
       <CredentialFields fields={fields.filter((field) => field !== later)} typed={typed} faults={faults} onType={setTyped} />
-      <Field label={all.optionally(words.label)} description={words.labelHint} maxLength={100} value={label} error={faults["label"]} onWrite={setLabel} />
+      <Field
+        label={all.optionally(words.label)}
+        description={words.labelHint}
+        maxLength={100}
+        value={label}
+        error={faults["label"]}
+        onWrite={setLabel}
+      />
       {later === undefined ? null : <p className="soft">{words.laterField(inLanguage(later.names))}</p>}
       {message === null ? null : (
         <p className="ask-error" role="alert">

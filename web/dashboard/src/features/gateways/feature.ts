@@ -18,5 +18,7 @@ export const gateways: Feature = {
       only: (here) => here.may("accounts"),
     },
   ],
-  commands: [{ label: defineWords({ en: "Add gateway account", zh: "添加支付渠道账户" }), path: "/gateways", only: (here) => here.may("gateways") }],
+  commands: [
+    { label: defineWords({ en: "Add gateway account", zh: "添加支付渠道账户" }), path: "/gateways", only: (here) => here.may("gateways") },
+  ],
 };

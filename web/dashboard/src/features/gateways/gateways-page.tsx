@@ -53,7 +53,12 @@ function Accounts({ gateway }: { gateway: Gateway }) {
   const list = useList<Account>(`GET ${accountsRoute}`, { path: { slug: gateway.slug } });
   const accounts = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const add = here.may("gateways") ? (
-    <Button variant="default" leftSection={<IconPlus size={16} stroke={1.5} />} component={Link} to={here.to(`/gateways/${gateway.slug}/new`)}>
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} stroke={1.5} />}
+      component={Link}
+      to={here.to(`/gateways/${gateway.slug}/new`)}
+    >
       {words.addAccount}
     </Button>
   ) : null;
@@ -168,7 +173,8 @@ function GatewayCard({ gateway }: { gateway: Gateway }) {
   const here = useHere();
   const name = useProviderName()(gateway.slug);
   const { currencies } = gateway;
-  const takes = currencies === null ? words.anyCurrency : currencies.length < 4 ? currencies.join(", ") : words.currencies(currencies.length);
+  const takes =
+    currencies === null ? words.anyCurrency : currencies.length < 4 ? currencies.join(", ") : words.currencies(currencies.length);
   return (
     <div className="card">
       <h3>{name}</h3>

@@ -30,7 +30,10 @@ export interface GivenKey {
 export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", account: "", until: "" };
 
 /** A key's values as field texts: a preset if its permissions match one exactly. */
-export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">, zone: string | undefined): GivenKey {
+export function givenOf(
+  key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">,
+  zone: string | undefined,
+): GivenKey {
   const same = (names: string[]) => names.length === key.permissions.length && names.every((name) => key.permissions.includes(name));
   const preset = (Object.keys(presets) as Preset[]).find((one) => one !== "own" && same(presets[one])) ?? "own";
   return {
@@ -85,7 +88,9 @@ export function KeyFields({ given, faults, onChange }: Fields) {
       />
       <Permissions given={given} fault={fault("permissions")} onChange={onChange} />
       <p className="soft">{words.never}</p>
-      {bodyOf(given).permissions.includes("receipts:write") ? <ReceiptFields given={given} fault={fault("receiving_account")} onChange={onChange} /> : null}
+      {bodyOf(given).permissions.includes("receipts:write") ? (
+        <ReceiptFields given={given} fault={fault("receiving_account")} onChange={onChange} />
+      ) : null}
       <Textarea
         label={all.optionally(words.ips)}
         description={words.ipsHint}
@@ -136,7 +141,12 @@ function Permissions({ given, fault, onChange }: { given: GivenKey; fault: strin
   const words = useWords(keyWords);
   return (
     <>
-      <Radio.Group label={words.permissions} error={fault} value={given.preset} onChange={(value) => onChange({ ...given, preset: value as Preset })}>
+      <Radio.Group
+        label={words.permissions}
+        error={fault}
+        value={given.preset}
+        onChange={(value) => onChange({ ...given, preset: value as Preset })}
+      >
         <div className="form" style={{ paddingTop: 6 }}>
           {(Object.keys(presets) as Preset[]).map((one) => (
             <Radio key={one} value={one} label={words.presets[one]} description={words.presetText[one]} />

@@ -84,7 +84,10 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<ApiK
         </span>
       ),
     },
-    { label: words.lastUsed, show: (key) => (key.last_used_at === null ? <span className="soft">{words.never_used}</span> : <Ago at={key.last_used_at} />) },
+    {
+      label: words.lastUsed,
+      show: (key) => (key.last_used_at === null ? <span className="soft">{words.never_used}</span> : <Ago at={key.last_used_at} />),
+    },
     { label: words.ends, show: (key) => (key.expires_at === null ? <span className="soft">–</span> : <When at={key.expires_at} />) },
     { label: all.created, show: (key) => <When at={key.created_at} /> },
     {

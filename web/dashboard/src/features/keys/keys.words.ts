@@ -15,9 +15,11 @@ export const keyWords = defineWords({
       read: "Views everything, changes nothing",
       own: "Choose each permission",
     },
-    never: "Presets never include receiving codes, reviews, refunds or incoming transfers: a leaked key must not be able to redirect or confirm payments.",
+    never:
+      "Presets never include receiving codes, reviews, refunds or incoming transfers: a leaked key must not be able to redirect or confirm payments.",
     account: "Receiving account",
-    accountHint: "The account whose transfers this key reports, e.g. wechat:main. Required in LIVE, where such a key can't have any other write permission.",
+    accountHint:
+      "The account whose transfers this key reports, e.g. wechat:main. Required in LIVE, where such a key can't have any other write permission.",
     unbound: "This key can be used from any address. Add the allowed addresses below: its reports can mark LIVE orders as paid.",
     ips: "Allowed addresses",
     ipsHint: "IP addresses or ranges, one per line. Leave blank to allow all.",

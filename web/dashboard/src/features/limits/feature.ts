@@ -9,7 +9,10 @@ const onlyOperators = (here: Here) => here.me.is_operator;
 const lookMs = 60_000;
 
 function usePauses(_here: Here): number | undefined {
-  const read = useApi("GET /api/admin/messaging-pauses", { query: { status: ["active"], limit: 1, include: ["total_count"] }, every: lookMs });
+  const read = useApi("GET /api/admin/messaging-pauses", {
+    query: { status: ["active"], limit: 1, include: ["total_count"] },
+    every: lookMs,
+  });
   return read.data?.total_count;
 }
 
@@ -20,7 +23,14 @@ export const limits: Feature = {
     { path: "/operator/reach", load: () => import("./reach-page.tsx") },
   ],
   nav: [
-    { path: "/limits", label: defineWords({ en: "Countries and spend", zh: "地区与费用" }), icon: IconShieldDollar, group: "messages", order: 38, only },
+    {
+      path: "/limits",
+      label: defineWords({ en: "Countries and spend", zh: "地区与费用" }),
+      icon: IconShieldDollar,
+      group: "messages",
+      order: 38,
+      only,
+    },
     {
       path: "/operator/reach",
       label: defineWords({ en: "Destinations", zh: "发送目的地" }),

@@ -36,7 +36,12 @@ export function LimitsForm({ limits }: { limits: Limits }) {
       <TwoSides
         left={
           <>
-            <Countries limits={limits} chosen={countries} fault={faultOf("countries")} onChange={(codes) => edit.set({ countries: codes })} />
+            <Countries
+              limits={limits}
+              chosen={countries}
+              fault={faultOf("countries")}
+              onChange={(codes) => edit.set({ countries: codes })}
+            />
             <QuietFields quiet={quiet_hours} faultOf={faultOf} locked={locked} onChange={(next) => edit.set({ quiet_hours: next })} />
           </>
         }
@@ -75,7 +80,14 @@ function Countries({ limits, chosen, fault, onChange }: CountriesProps) {
   const locked = !useHere().may("settings");
   return (
     <Section title={words.countries}>
-      <CountryField label={words.countriesLabel} description={words.countriesHint} readOnly={locked} value={chosen} error={fault} onChange={onChange} />
+      <CountryField
+        label={words.countriesLabel}
+        description={words.countriesHint}
+        readOnly={locked}
+        value={chosen}
+        error={fault}
+        onChange={onChange}
+      />
       <Reachable limits={limits} />
     </Section>
   );

@@ -37,7 +37,8 @@ export const limitWords = defineWords({
     capApplies: (cap: string) => `Current cap: ${cap}`,
     badNumber: "Enter a number, or leave it blank",
     quiet: "Quiet hours",
-    quietText: "During quiet hours in the recipient's country, messages wait and go out when the hours end. Verification codes are always sent right away.",
+    quietText:
+      "During quiet hours in the recipient's country, messages wait and go out when the hours end. Verification codes are always sent right away.",
     kinds: { marketing: "Marketing SMS", transactional: "Other SMS", calls: "Calls" },
     from: "From",
     to: "To",
@@ -64,13 +65,15 @@ export const limitWords = defineWords({
     causes: {
       sequential_numbers: {
         sms: (messages: string, share: string) => `${messages} SMS within an hour, ${share} to consecutive numbers`,
-        call: (messages: string, share: string) => `${messages} ${Number(messages) === 1 ? "call" : "calls"} within an hour, ${share} to consecutive numbers`,
+        call: (messages: string, share: string) =>
+          `${messages} ${Number(messages) === 1 ? "call" : "calls"} within an hour, ${share} to consecutive numbers`,
       },
       dominant_prefix: {
         sms: (share: string) => `${share} of all SMS suddenly went to this range`,
         call: (share: string) => `${share} of all calls suddenly went to this range`,
       },
-      no_conversions: (codes: string, approved: string) => `${codes} ${Number(codes) === 1 ? "code" : "codes"} sent, only ${approved} entered correctly`,
+      no_conversions: (codes: string, approved: string) =>
+        `${codes} ${Number(codes) === 1 ? "code" : "codes"} sent, only ${approved} entered correctly`,
     },
     listed: (...names: string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names),
   },
@@ -121,7 +124,8 @@ export const limitWords = defineWords({
     saved: "限制已保存",
     paused: "已暂停的号段",
     pausedTitle: (prefix) => `以 +${prefix} 开头的号码`,
-    pausedText: "发往这些号码的新正式消息会被拒绝，因为流量疑似盗刷。如属正常业务，请恢复该号段；否则请更换 API 密钥，并为发送验证码的表单加上防护。",
+    pausedText:
+      "发往这些号码的新正式消息会被拒绝，因为流量疑似盗刷。如属正常业务，请恢复该号段；否则请更换 API 密钥，并为发送验证码的表单加上防护。",
     keys: "前往 API 密钥",
     pausedSince: "暂停于",
     release: "恢复",

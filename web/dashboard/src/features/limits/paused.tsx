@@ -34,7 +34,9 @@ export function Paused() {
         {pauses.map((pause) => (
           <li key={pause.id}>
             <Facts pause={pause} />
-            {here.may("settings") ? <Release pause={pause} route="POST /api/v1/projects/{projectId}/messaging-pauses/{id}/release" /> : null}
+            {here.may("settings") ? (
+              <Release pause={pause} route="POST /api/v1/projects/{projectId}/messaging-pauses/{id}/release" />
+            ) : null}
           </li>
         ))}
       </ul>

@@ -22,7 +22,10 @@ export function PolicyForm({ policy }: { policy: Policy }) {
   const { given } = edit;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    action.mutate({ body: { ...given, allowed_countries: given.allowed_countries.length === 0 ? null : given.allowed_countries }, version: edit.version });
+    action.mutate({
+      body: { ...given, allowed_countries: given.allowed_countries.length === 0 ? null : given.allowed_countries },
+      version: edit.version,
+    });
   };
   /** The props of a field of the form, by its name. */
   const field = (name: (typeof fields)[number]) => ({

@@ -50,7 +50,11 @@ function useColumns(): Column<Pause>[] {
   const seen = useSeen();
   return [
     { label: words.range, phone: "title", show: ({ prefix }) => <strong translate="no">+{prefix}</strong> },
-    { label: words.project, phone: "note", show: (pause) => <span className="cut">{`${pause.merchant_name}${all.comma}${pause.project_name}`}</span> },
+    {
+      label: words.project,
+      phone: "note",
+      show: (pause) => <span className="cut">{`${pause.merchant_name}${all.comma}${pause.project_name}`}</span>,
+    },
     { label: words.channel, show: ({ channel }) => own.channels[channel] },
     { label: words.seen, show: ({ channel, cause, figures }) => seen({ channel, cause, figures }) },
     {

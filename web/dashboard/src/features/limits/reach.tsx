@@ -14,7 +14,9 @@ export function Reachable({ limits: { countries, reachable_countries } }: { limi
   const closed = (countries ?? []).filter((code) => !reachable_countries.includes(code));
   return (
     <>
-      <p>{reachable_countries.length > 0 ? words.reachable(listed(reachable_countries)) : countries === null ? words.noHome : words.nowhere}</p>
+      <p>
+        {reachable_countries.length > 0 ? words.reachable(listed(reachable_countries)) : countries === null ? words.noHome : words.nowhere}
+      </p>
       {closed.length === 0 ? null : <p className="soft">{words.notReached(listed(closed))}</p>}
     </>
   );

@@ -32,7 +32,11 @@ export default function BatchPage() {
   return (
     <Page
       title={batch === undefined ? words.batch : words.count(batch.total)}
-      aside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
+      aside={
+        batch === undefined || batch.accepted === batch.total ? null : (
+          <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>
+        )
+      }
       back={
         <Link to={here.to("/batches")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -157,7 +161,11 @@ function useColumns(): Column<Email>[] {
   const all = useWords(shared);
   return [
     { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
-    { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
+    {
+      label: words.subject,
+      phone: "note",
+      show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span>,
+    },
     { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
     { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },
   ];

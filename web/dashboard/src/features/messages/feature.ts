@@ -19,11 +19,22 @@ export const messages: Feature = {
     { path: "/messages", label: defineWords({ en: "Emails", zh: "邮件" }), icon: IconMail, group: "messages", order: 10, only },
     { path: "/batches", label: defineWords({ en: "Batches", zh: "批次" }), icon: IconStack2, group: "messages", order: 15, only },
     { path: "/domains", label: defineWords({ en: "Domains", zh: "发件域名" }), icon: IconWorldCheck, group: "messages", order: 20, only },
-    { path: "/suppressions", label: defineWords({ en: "Suppressions", zh: "屏蔽名单" }), icon: IconMailOff, group: "messages", order: 30, only },
+    {
+      path: "/suppressions",
+      label: defineWords({ en: "Suppressions", zh: "屏蔽名单" }),
+      icon: IconMailOff,
+      group: "messages",
+      order: 30,
+      only,
+    },
     { path: "/usage", label: defineWords({ en: "Usage", zh: "用量" }), icon: IconChartBar, group: "messages", order: 40, only },
   ],
   commands: [
     { label: defineWords({ en: "Add domain", zh: "添加发件域名" }), path: "/domains?new=1", only: (here) => here.may("domains") },
-    { label: defineWords({ en: "Suppress address", zh: "屏蔽地址" }), path: "/suppressions?new=1", only: (here) => here.may("suppressions") },
+    {
+      label: defineWords({ en: "Suppress address", zh: "屏蔽地址" }),
+      path: "/suppressions?new=1",
+      only: (here) => here.may("suppressions"),
+    },
   ],
 };

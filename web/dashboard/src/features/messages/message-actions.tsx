@@ -29,7 +29,9 @@ export function MessageActions({ email }: { email: Email }) {
       {email.status === "scheduled" ? (
         <Reschedule
           scheduledAt={email.scheduled_at}
-          onReschedule={(scheduled_at) => reschedule.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at } })}
+          onReschedule={(scheduled_at) =>
+            reschedule.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at } })
+          }
         />
       ) : null}
       {waits ? (

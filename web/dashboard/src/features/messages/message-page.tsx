@@ -75,10 +75,14 @@ function useFacts(email: Email): (Fact | null)[] {
     tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/messages" /> },
     tracking.opens ? { label: words.opens, value: email.opens } : null,
     tracking.clicks ? { label: words.clicks, value: email.clicks } : null,
-    email.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
+    email.batch_id === null
+      ? null
+      : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={email.created_at} long /> },
-    ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.expiresAt, value: <When at={email.expires_at} long /> } : null,
+    ["queued", "scheduled", "delivery_delayed"].includes(email.status)
+      ? { label: words.expiresAt, value: <When at={email.expires_at} long /> }
+      : null,
     ...metadataFacts(email.metadata),
   ];
 }

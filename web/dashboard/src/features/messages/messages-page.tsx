@@ -23,7 +23,19 @@ import "./parts/messages.css";
 
 type Email = Objects["Email"];
 
-const statuses = ["scheduled", "queued", "sending", "sent", "delivery_delayed", "delivered", "bounced", "complained", "failed", "suppressed", "canceled"];
+const statuses = [
+  "scheduled",
+  "queued",
+  "sending",
+  "sent",
+  "delivery_delayed",
+  "delivered",
+  "bounced",
+  "complained",
+  "failed",
+  "suppressed",
+  "canceled",
+];
 
 export default function MessagesPage() {
   const words = useWords(messageWords);
@@ -42,7 +54,8 @@ export default function MessagesPage() {
       {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
     </Empty>
   );
-  // A URL from a wide screen has the message that is open next to the list. LIVE never writes one: there it can only be a TEST message of a saved view.
+  // A URL from a wide screen has the message that is open next to the list. LIVE never writes one: there it can only be a TEST message of a
+  // saved view.
   if (!here.livemode && !isWide && chosen !== undefined) return <Navigate to={here.to(`/messages/${chosen}`)} replace />;
   if (here.livemode || !isWide)
     return (
@@ -81,7 +94,11 @@ function useColumns(): Column<Email>[] {
   return useMemo(
     () => [
       { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
-      { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
+      {
+        label: words.subject,
+        phone: "note",
+        show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span>,
+      },
       { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
       { label: words.from, show: (email) => <span className="cut soft">{email.from}</span> },
       { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },

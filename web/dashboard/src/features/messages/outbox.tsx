@@ -21,7 +21,8 @@ export function Outbox({ list, empty }: { list: Infinite<Email>; empty: ReactNod
   const words = useWords(messageWords);
   const all = useWords(shared);
   const chosen = useSearchText("mail");
-  if (list.data === undefined) return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
+  if (list.data === undefined)
+    return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const emails = list.data.pages.flatMap(({ data }) => data);
   const opened = chosen ?? emails[0]?.id;
   if (emails.length === 0 && chosen === undefined) return empty;

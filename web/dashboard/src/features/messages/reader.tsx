@@ -26,7 +26,11 @@ export function Reader({ email, parts = every }: { email: Email; parts?: readonl
   if (email.body_withheld) return <p className="soft">{words.withheld}</p>;
   return (
     <div className="reader">
-      <SegmentedControl value={part} onChange={(value) => setPart(value as Part)} data={parts.map((value) => ({ value, label: words[value] }))} />
+      <SegmentedControl
+        value={part}
+        onChange={(value) => setPart(value as Part)}
+        data={parts.map((value) => ({ value, label: words[value] }))}
+      />
       {part === "html" ? <Shown html={email.html} subject={email.subject} /> : null}
       {part === "text" ? <Plain text={email.text} /> : null}
       {part === "source" ? <Source id={email.id} /> : null}
@@ -40,7 +44,13 @@ function Shown({ html, subject }: { html: string | null; subject: string }) {
   if (document === null) return <p className="soft">{words.noPart}</p>;
   return (
     <>
-      <iframe className="mail-frame" sandbox="" srcDoc={document} title={subject === "" ? words.message : subject} referrerPolicy="no-referrer" />
+      <iframe
+        className="mail-frame"
+        sandbox=""
+        srcDoc={document}
+        title={subject === "" ? words.message : subject}
+        referrerPolicy="no-referrer"
+      />
       <p className="soft">{words.noPictures}</p>
     </>
   );

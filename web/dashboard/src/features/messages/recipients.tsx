@@ -33,7 +33,9 @@ export function Recipients({ email }: { email: Email }) {
     return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title };
   };
   const isAlone = email.recipients.length === 1;
-  const own = new Map(email.recipients.map((recipient) => [recipient.address, isAlone ? events : events.filter((event) => isAbout(event, recipient))]));
+  const own = new Map(
+    email.recipients.map((recipient) => [recipient.address, isAlone ? events : events.filter((event) => isAbout(event, recipient))]),
+  );
   const common = events.filter((event) => ![...own.values()].some((mine) => mine.includes(event))).map(momentOf);
   const of = (recipient: Recipient) => [
     ...arrivalOf(recipient, own.get(recipient.address) ?? [], words.events.delivered),

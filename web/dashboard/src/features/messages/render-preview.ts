@@ -5,8 +5,8 @@ const ground =
   "a{color:#0b57d0;text-decoration:underline}img{max-width:100%}img:not([src]){display:inline-block;min-width:24px;min-height:24px;background:#eee}";
 
 /**
- * An email's HTML as a document for a sandboxed frame under the page's own policy: no scripts, no requests, no links. The policy only accepts style elements
- * with the page's nonce, so `style` attributes are converted to rules of one.
+ * An email's HTML as a document for a sandboxed frame under the page's own policy: no scripts, no requests, no links. The policy only
+ * accepts style elements with the page's nonce, so `style` attributes are converted to rules of one.
  */
 export function renderPreview(html: string, nonce: string): string {
   // Renamed before parsing: some browsers check even a document that is never shown against the policy.

@@ -39,7 +39,14 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
   };
   const isUseless = isTelephone(value) && given.channels.length === 0;
   return (
-    <Ask title={words.assign} open={open} onClose={onClose} does={words.assign} onDo={assign} disabled={value === "" || project_id === "" || isUseless}>
+    <Ask
+      title={words.assign}
+      open={open}
+      onClose={onClose}
+      does={words.assign}
+      onDo={assign}
+      disabled={value === "" || project_id === "" || isUseless}
+    >
       <p>{words.assignText}</p>
       <Field
         label={words.projectId}

@@ -60,7 +60,12 @@ export function TermFields({ value, terms, faults, onChange }: TermFieldsProps) 
   return (
     <>
       {isTelephone(value) ? (
-        <Checkbox.Group label={words.use} value={terms.channels} error={faults["channels"]} onChange={(channels) => onChange({ ...terms, channels })}>
+        <Checkbox.Group
+          label={words.use}
+          value={terms.channels}
+          error={faults["channels"]}
+          onChange={(channels) => onChange({ ...terms, channels })}
+        >
           <div className="line number-uses">
             <Checkbox value="sms" label={words.uses.sms} />
             <Checkbox value="call" label={words.uses.call} />

@@ -105,7 +105,14 @@ function NumberActions({ number }: { number: ProjectNumber }) {
       <Button variant="default" aria-label={all.about(action, number.value)} onClick={() => setOpenDialog("give up")}>
         {action}
       </Button>
-      <Ask title={all.about(action, number.value)} open={openDialog === "give up"} onClose={() => setOpenDialog(null)} does={action} danger onDo={release}>
+      <Ask
+        title={all.about(action, number.value)}
+        open={openDialog === "give up"}
+        onClose={() => setOpenDialog(null)}
+        does={action}
+        danger
+        onDo={release}
+      >
         <p>{(isApproved ? (livemode ? words.releaseText : words.releaseTestText) : words.withdrawText)(number.value)}</p>
       </Ask>
       {openDialog === "again" ? <RequestNumber open again={number} onClose={() => setOpenDialog(null)} /> : null}

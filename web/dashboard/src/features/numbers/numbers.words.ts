@@ -4,7 +4,8 @@ export const numberWords = defineWords({
   en: {
     numbers: "Numbers",
     liveText: "In LIVE, SMS and calls come from numbers and sender names that the operator of this server has approved for this project.",
-    testText: "In TEST, requests are approved automatically and you can send from any number. Switch to LIVE to request the numbers you'll use there.",
+    testText:
+      "In TEST, requests are approved automatically and you can send from any number. Switch to LIVE to request the numbers you'll use there.",
     request: "Request a number",
     requestDone: "Requested. We'll email you the decision.",
     approvedDone: "Approved",
@@ -29,7 +30,8 @@ export const numberWords = defineWords({
     askAgain: "Request again",
     release: "Remove number",
     withdraw: "Withdraw request",
-    releaseText: (value: string) => `New LIVE messages and calls from ${value} will be refused, and you'll no longer receive SMS sent to it.`,
+    releaseText: (value: string) =>
+      `New LIVE messages and calls from ${value} will be refused, and you'll no longer receive SMS sent to it.`,
     releaseTestText: (value: string) => `${value} is removed from this list. In TEST, you can still send from it.`,
     withdrawText: (value: string) => `Your request for ${value} will be deleted.`,
     released: "Number removed",
@@ -88,7 +90,8 @@ export const operatorWords = defineWords({
     change: "Change channels and countries",
     reject: "Reject",
     rejected: "Rejected",
-    rejectText: (value: string, project: string) => `We'll email the reason to ${project}'s team. LIVE messages and calls from ${value} stay refused.`,
+    rejectText: (value: string, project: string) =>
+      `We'll email the reason to ${project}'s team. LIVE messages and calls from ${value} stay refused.`,
     revoke: "Revoke",
     takenBack: "Revoked",
     takeBackText: (value: string, project: string) =>
@@ -120,7 +123,8 @@ export const operatorWords = defineWords({
     rejectText: (value, project) => `原因将通过邮件发送给 ${project} 的团队，该项目仍无法在正式环境使用 ${value}。`,
     revoke: "收回",
     takenBack: "已收回",
-    takeBackText: (value, project) => `原因将通过邮件发送给 ${project} 的团队。该项目无法再用 ${value} 发起新的正式短信和通话，已排队的仍会发出。`,
+    takeBackText: (value, project) =>
+      `原因将通过邮件发送给 ${project} 的团队。该项目无法再用 ${value} 发起新的正式短信和通话，已排队的仍会发出。`,
     assign: "分配号码",
     assigned: "已分配",
     assignText: "项目可以立即在正式环境中使用该号码，其团队会收到邮件通知。",

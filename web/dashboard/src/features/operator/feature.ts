@@ -16,7 +16,14 @@ export const operator: Feature = {
     { path: "/operator/audit", load: () => import("./whole-audit-page.tsx") },
   ],
   nav: [
-    { path: "/operator/merchants", label: defineWords({ en: "Merchants", zh: "商户" }), icon: IconBuildingStore, group: "operator", order: 10, only },
+    {
+      path: "/operator/merchants",
+      label: defineWords({ en: "Merchants", zh: "商户" }),
+      icon: IconBuildingStore,
+      group: "operator",
+      order: 10,
+      only,
+    },
     {
       path: "/operator/proofs",
       label: defineWords({ en: "Proofs (all merchants)", zh: "全部待核对凭证" }),
@@ -25,8 +32,22 @@ export const operator: Feature = {
       order: 15,
       only,
     },
-    { path: "/operator/health", label: defineWords({ en: "System health", zh: "系统状况" }), icon: IconActivity, group: "operator", order: 20, only },
-    { path: "/operator/mails", label: defineWords({ en: "System emails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
+    {
+      path: "/operator/health",
+      label: defineWords({ en: "System health", zh: "系统状况" }),
+      icon: IconActivity,
+      group: "operator",
+      order: 20,
+      only,
+    },
+    {
+      path: "/operator/mails",
+      label: defineWords({ en: "System emails", zh: "系统邮件" }),
+      icon: IconMailCog,
+      group: "operator",
+      order: 30,
+      only,
+    },
     {
       path: "/operator/refused-callbacks",
       label: defineWords({ en: "Refused callbacks", zh: "被拒的回调" }),

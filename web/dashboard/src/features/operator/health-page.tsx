@@ -97,7 +97,8 @@ function backupFacts(health: Health, words: (typeof operatorWords)[Language]): F
       label: words.backup,
       value: (
         <>
-          {backup_at === null ? words.noBackup : <Ago at={backup_at} />} {isLate && backups === "nightly" && <Badge tone="failed">{words.backupLate}</Badge>}
+          {backup_at === null ? words.noBackup : <Ago at={backup_at} />}{" "}
+          {isLate && backups === "nightly" && <Badge tone="failed">{words.backupLate}</Badge>}
         </>
       ),
     },

@@ -30,7 +30,13 @@ export function MerchantActions({ merchant }: { merchant: Merchant }) {
       ) : null}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, merchant.display_name)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className="quiet-icon"
+            size={36}
+            aria-label={all.about(all.actions, merchant.display_name)}
+          >
             <IconDots size={20} stroke={1.5} />
           </ActionIcon>
         </Menu.Target>

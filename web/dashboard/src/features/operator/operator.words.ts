@@ -103,7 +103,8 @@ export const operatorWords = defineWords({
     proofRejected: "Proof rejected",
     picture: "Proof",
     mails: "System emails",
-    mailsText: "Emails sent by this server: password resets, invitations, alerts. Opening one requires your password and is recorded in the audit log.",
+    mailsText:
+      "Emails sent by this server: password resets, invitations, alerts. Opening one requires your password and is recorded in the audit log.",
     noMails: "No emails yet",
     to: "To",
     subject: "Subject",

@@ -29,7 +29,13 @@ export default function ProofsPage() {
   return (
     <Page title={words.proofs}>
       <p className="soft">{words.proofsText}</p>
-      <Rows list={list} label={words.proofs} idOf={(proof) => proof.id} columns={useColumns(setOpened)} empty={<Empty title={words.noProofs} />} />
+      <Rows
+        list={list}
+        label={words.proofs}
+        idOf={(proof) => proof.id}
+        columns={useColumns(setOpened)}
+        empty={<Empty title={words.noProofs} />}
+      />
       <Dialog opened={opened !== null} onClose={() => setOpened(null)} title={words.picture} size="lg">
         {opened === null ? null : <Opened proof={opened} onDone={() => setOpened(null)} />}
       </Dialog>
@@ -50,8 +56,17 @@ function useColumns(onOpen: (proof: Proof) => void): Column<Proof>[] {
         </button>
       ),
     },
-    { label: words.merchant, phone: "note", show: (proof) => <span className="cut">{`${proof.merchant_name}${all.comma}${proof.project_name}`}</span> },
-    { label: all.amount, end: true, phone: "amount", show: (proof) => <Money minor={proof.order_amount_minor} currency={proof.currency} /> },
+    {
+      label: words.merchant,
+      phone: "note",
+      show: (proof) => <span className="cut">{`${proof.merchant_name}${all.comma}${proof.project_name}`}</span>,
+    },
+    {
+      label: all.amount,
+      end: true,
+      phone: "amount",
+      show: (proof) => <Money minor={proof.order_amount_minor} currency={proof.currency} />,
+    },
     { label: all.created, end: true, phone: "state", show: (proof) => <Ago at={proof.created_at} /> },
   ];
 }
@@ -87,7 +102,12 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
           {isOdd(payment) ? review.approveAnyway : review.approveSum(moneyText(locale, sum, proof.currency))}
         </Button>
       </div>
-      <Reject order={payment} open={openDialog === "reject"} onClose={() => setOpenDialog(null)} onReject={(body) => decide(body, words.proofRejected)} />
+      <Reject
+        order={payment}
+        open={openDialog === "reject"}
+        onClose={() => setOpenDialog(null)}
+        onReject={(body) => decide(body, words.proofRejected)}
+      />
       {openDialog === "odd" || openDialog === "other" ? (
         <AskApprove
           payment={payment}
@@ -102,7 +122,15 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
 }
 
 function weighedFrom(proof: Proof): Weighed {
-  const { order_reference, order_id, currency, risk_flags: flags, amount_minor: reportedMinor, expected_minor: askedMinor, owed_minor: owedMinor } = proof;
+  const {
+    order_reference,
+    order_id,
+    currency,
+    risk_flags: flags,
+    amount_minor: reportedMinor,
+    expected_minor: askedMinor,
+    owed_minor: owedMinor,
+  } = proof;
   return { reference: order_reference ?? order_id, currency, flags, expected: expectedFrom({ askedMinor, owedMinor, reportedMinor }) };
 }
 
@@ -115,7 +143,9 @@ function ProofFacts({ proof }: { proof: Proof }) {
         { label: words.project, value: proof.project_name },
         { label: words.reference, value: proof.order_reference ?? proof.order_id },
         { label: words.expected, value: <Money minor={proof.expected_minor} currency={proof.currency} /> },
-        proof.amount_minor === null ? null : { label: words.reported, value: <Money minor={proof.amount_minor} currency={proof.currency} /> },
+        proof.amount_minor === null
+          ? null
+          : { label: words.reported, value: <Money minor={proof.amount_minor} currency={proof.currency} /> },
         proof.transaction_reference === null ? null : { label: words.transfer, value: proof.transaction_reference },
         proof.payer_name === null ? null : { label: words.payer, value: proof.payer_name },
         proof.note === null ? null : { label: words.note, value: proof.note },

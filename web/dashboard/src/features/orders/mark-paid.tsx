@@ -32,7 +32,14 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
   });
   const amount = field("amount", "received_amount_minor");
   return (
-    <Ask title={words.markPaid} open onClose={onClose} does={sum} onDo={mark} disabled={given.gateway === null || minor === null || given.at === ""}>
+    <Ask
+      title={words.markPaid}
+      open
+      onClose={onClose}
+      does={sum}
+      onDo={mark}
+      disabled={given.gateway === null || minor === null || given.at === ""}
+    >
       <p className="soft">{words.markPaidText}</p>
       <ChooseWallet order={order} value={given.gateway} error={faults["gateway"]} onChoose={(gateway) => set({ gateway })} />
       <Field
@@ -50,7 +57,12 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
         error={faults["paid_at"]}
         onChange={(event) => set({ at: event.currentTarget.value })}
       />
-      <Field label={all.labeled(review.received, order.currency)} inputMode="decimal" {...amount} error={minor === null ? all.badAmount : amount.error} />
+      <Field
+        label={all.labeled(review.received, order.currency)}
+        inputMode="decimal"
+        {...amount}
+        error={minor === null ? all.badAmount : amount.error}
+      />
       <Outcome expected={expected} currency={order.currency} minor={minor} />
     </Ask>
   );
@@ -79,10 +91,12 @@ function useMark(order: Waiting) {
       paid_at: instantOf(given.at, zone).toISOString(),
       ...(number === "" ? {} : { external_transaction_id: number }),
     };
-    await action.mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } }).catch((error: unknown) => {
-      setFaults(fieldErrors(error, language));
-      throw error;
-    });
+    await action
+      .mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } })
+      .catch((error: unknown) => {
+        setFaults(fieldErrors(error, language));
+        throw error;
+      });
     notify.done(words.marked);
   };
   return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, mark, expected };

@@ -48,7 +48,15 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
   return (
     <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>
       <div className="spread" style={{ alignItems: "flex-start" }}>
-        <Field label={all.amount} inputMode="decimal" placeholder="99.00" data-autofocus flex={1} {...field("amount", "amount_minor")} error={amountFault} />
+        <Field
+          label={all.amount}
+          inputMode="decimal"
+          placeholder="99.00"
+          data-autofocus
+          flex={1}
+          {...field("amount", "amount_minor")}
+          error={amountFault}
+        />
         <Select
           label={words.currency}
           data={[...new Set([here.project.default_currency, ...currencies])]}
@@ -59,7 +67,12 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
         />
       </div>
       <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
-      <Field label={all.optionally(words.description)} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
+      <Field
+        label={all.optionally(words.description)}
+        description={words.descriptionHint}
+        maxLength={500}
+        {...field("description", "description")}
+      />
       <Field label={all.optionally(words.buyerEmail)} type="email" {...field("email", "customer.email")} />
       <Select
         label={words.expiresIn}

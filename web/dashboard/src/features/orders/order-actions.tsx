@@ -42,7 +42,9 @@ export function OrderActions({ order: given }: { order: Order }) {
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
     ...(here.may("review") && codes.length > 0 && isMarkable(given) ? [{ key: "paid" as const, label: words.markPaid }] : []),
-    ...(here.may("refunds") && refundableOf(given) > 0 ? [{ key: "refund" as const, label: providerOf(given) === null ? back.refund : back.give }] : []),
+    ...(here.may("refunds") && refundableOf(given) > 0
+      ? [{ key: "refund" as const, label: providerOf(given) === null ? back.refund : back.give }]
+      : []),
     ...(here.may("review") && isReversible(given) ? [{ key: "reverse" as const, label: back.reverse }] : []),
     ...(mayOrder && given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
     ...(mayOrder && open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
@@ -115,7 +117,14 @@ function Dialogs({ order: given, openDialog, onClose }: { order: Order; openDial
           />
         ) : null}
       </Ask>
-      <Ask title={words.revoke} open={openDialog === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
+      <Ask
+        title={words.revoke}
+        open={openDialog === "revoke"}
+        onClose={onClose}
+        does={words.revoke}
+        danger
+        onDo={() => revoke.mutateAsync({ path })}
+      >
         <p>{words.revokeText}</p>
       </Ask>
       <CancelAsk order={given} open={openDialog === "cancel"} onClose={onClose} />

@@ -35,7 +35,10 @@ export function OrderClaim({ order }: { order: Objects["Order"] }) {
 function DismissClaim({ id, onClose }: { id: string; onClose(): void }) {
   const words = useWords(orderWords);
   const [reason, setReason] = useState("");
-  const dismiss = useAction("POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss", { onRefused: () => true, success: words.claimDismissed });
+  const dismiss = useAction("POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss", {
+    onRefused: () => true,
+    success: words.claimDismissed,
+  });
   return (
     <Ask
       title={words.dismissTitle}

@@ -24,7 +24,14 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
         <Button variant="default" leftSection={<IconQrcode size={16} stroke={1.5} />} onClick={() => setShown(true)}>
           {words.showQr}
         </Button>
-        <Button variant="default" component="a" href={link.url} target="_blank" rel="noreferrer" leftSection={<IconExternalLink size={16} stroke={1.5} />}>
+        <Button
+          variant="default"
+          component="a"
+          href={link.url}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconExternalLink size={16} stroke={1.5} />}
+        >
           {words.open}
         </Button>
         <SendLink order={order} url={link.url} />

@@ -33,7 +33,10 @@ export default function OrderPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
   const words = useWords(orderWords);
   const here = useHere();
-  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id }, query: { "expand[]": ["payment_sessions", "vouchers", "refunds"] } });
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", {
+    path: { id },
+    query: { "expand[]": ["payment_sessions", "vouchers", "refunds"] },
+  });
   const order = read.data;
   return (
     <Page
@@ -94,9 +97,15 @@ function useFacts(order: Order): (Fact | null)[] {
     order.description === null ? null : { label: words.description, value: order.description },
     customer.length === 0 ? null : { label: words.buyer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
-    order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
-    order.amount_disputed_minor === 0 ? null : { label: words.disputed, value: <Money minor={order.amount_disputed_minor} currency={order.currency} /> },
-    order.amount_held_minor === 0 ? null : { label: words.heldAside, value: <Money minor={order.amount_held_minor} currency={order.currency} /> },
+    order.amount_refunded_minor === 0
+      ? null
+      : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
+    order.amount_disputed_minor === 0
+      ? null
+      : { label: words.disputed, value: <Money minor={order.amount_disputed_minor} currency={order.currency} /> },
+    order.amount_held_minor === 0
+      ? null
+      : { label: words.heldAside, value: <Money minor={order.amount_held_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
     { label: all.created, value: <When at={order.created_at} long /> },
     order.paid_at === null

@@ -34,7 +34,9 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
     if (cursor !== null) notify.done(words.exportCapped(rows.length));
     saveFile(
       `orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`,
-      new Blob([csvOf(rows, here.project.settings.time_zone ?? zoneOfCurrency(here.project.default_currency))], { type: "text/csv;charset=utf-8" }),
+      new Blob([csvOf(rows, here.project.settings.time_zone ?? zoneOfCurrency(here.project.default_currency))], {
+        type: "text/csv;charset=utf-8",
+      }),
     );
   };
   const run = () => {

@@ -19,9 +19,11 @@ export function useMoments(order: Order): Moment[] {
   const reasons = useWords(reviewWords).reason as Record<string, string>;
   const { locale } = useLanguage();
   const here = useHere();
-  const events = useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
+  const events =
+    useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", { query: { order_id: order.id, limit: 100 } });
-  const reviews = useApi("GET /api/v1/projects/{projectId}/orders/{id}/reviews", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
+  const reviews =
+    useApi("GET /api/v1/projects/{projectId}/orders/{id}/reviews", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const attempts = useAttempts(here, events);
   const say = words.moment;
   const nameOf = useSessionName();
@@ -29,7 +31,12 @@ export function useMoments(order: Order): Moment[] {
   const moments: Moment[] = [
     ...ownMoments(order, say),
     ...(order.payment_sessions ?? []).flatMap((session) => [
-      ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session)), text: money(session.payable_amount_minor) }),
+      ...at(session.created_at, {
+        id: session.id,
+        tone: "plain",
+        title: say.session(nameOf(session)),
+        text: money(session.payable_amount_minor),
+      }),
       ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
     ]),
     ...(order.vouchers ?? []).map(({ id, created_at, transaction_reference }) => ({
@@ -102,7 +109,10 @@ const maxEvents = 20;
 /** The attempts to deliver these events, across all endpoints. */
 function useAttempts(here: Here, events: { id: string }[]): Objects["WebhookAttempt"][] {
   const eventIds = events.map(({ id }) => id);
-  const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("events") });
+  const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", {
+    query: { limit: 100 },
+    enabled: here.may("events"),
+  });
   const ids = (webhooks.data?.data ?? []).map(({ id }) => id);
   const read = useQuery({
     queryKey: keyOf(here, "GET attempts of events", ids, eventIds),

@@ -4,5 +4,7 @@ import type { Feature } from "../feature.ts";
 
 export const overview: Feature = {
   pages: [{ path: "/", load: () => import("./overview-page.tsx") }],
-  nav: [{ path: "/", label: defineWords({ en: "Overview", zh: "概览" }), icon: IconLayoutDashboard, group: "money", order: 0, thumb: true }],
+  nav: [
+    { path: "/", label: defineWords({ en: "Overview", zh: "概览" }), icon: IconLayoutDashboard, group: "money", order: 0, thumb: true },
+  ],
 };

@@ -12,7 +12,11 @@ import { overviewWords } from "./overview.words.ts";
 export function FirstWeek() {
   const words = useWords(overviewWords);
   const here = useHere();
-  const [hidden, setHidden] = useLocalStorage({ key: `tillpost.steps.${here.project.id}`, defaultValue: false, getInitialValueInEffect: false });
+  const [hidden, setHidden] = useLocalStorage({
+    key: `tillpost.steps.${here.project.id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const codes = useApi("GET /api/v1/projects/{projectId}/collection-profiles").data;
   const paid = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["paid"], limit: 1 } }).data;
   const webhooks = useApi("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 1 }, enabled: here.may("webhooks") }).data;

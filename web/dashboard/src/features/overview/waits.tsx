@@ -19,7 +19,9 @@ export function Waits() {
   const words = useWords(overviewWords);
   const here = useHere();
   const review = useApi("GET /api/v1/projects/{projectId}/reviews/queue", { query: { limit: 1, include: ["total_count"] } });
-  const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });
+  const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", {
+    query: { status: ["open"], limit: 1, include: ["total_count"] },
+  });
   const claimed = useApi("GET /api/v1/projects/{projectId}/orders", {
     query: { "claimed[gte]": useMemo(() => new Date(Date.now() - claimedMs).toISOString(), []), limit: 1, include: ["total_count"] },
   });

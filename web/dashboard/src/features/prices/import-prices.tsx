@@ -56,7 +56,11 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
     >
       <p>{words.importText}</p>
       <pre className="price-example">{words.example}</pre>
-      <DropFile label={isChosen ? words.chosen(chosen.name, chosen.lines) : words.choose} accept=".csv,text/csv" onFile={(file) => void choose(file)} />
+      <DropFile
+        label={isChosen ? words.chosen(chosen.name, chosen.lines) : words.choose}
+        accept=".csv,text/csv"
+        onFile={(file) => void choose(file)}
+      />
       {chosen === "too large" ? <p className="ask-error">{words.tooLarge}</p> : null}
       <CurrencySelect value={currency} onChange={setCurrency} />
       {hasLines ? <Faults error={error} /> : null}

@@ -53,7 +53,9 @@ export default function PricesPage() {
               <Prices table={loaded} onEdit={(price) => setOpenDialog({ price })} />
             )}
             {openDialog === "import" ? <ImportPrices table={loaded} onClose={() => setOpenDialog(null)} /> : null}
-            {openDialog === null || openDialog === "import" ? null : <EditPrice table={loaded} price={openDialog.price} onClose={() => setOpenDialog(null)} />}
+            {openDialog === null || openDialog === "import" ? null : (
+              <EditPrice table={loaded} price={openDialog.price} onClose={() => setOpenDialog(null)} />
+            )}
           </>
         )}
       </Loaded>

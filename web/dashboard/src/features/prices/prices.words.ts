@@ -40,7 +40,8 @@ export const priceWords = defineWords({
     chosen: (name: string, lines: number) => `${name}, ${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`,
     replace: "Replace all prices",
     tooLarge: "This file is larger than 500 KB. A price table can have up to 10,000 prices.",
-    faults: (count: number) => (count === 1 ? "1 line has an error. Nothing was changed." : `${count} lines have errors. Nothing was changed.`),
+    faults: (count: number) =>
+      count === 1 ? "1 line has an error. Nothing was changed." : `${count} lines have errors. Nothing was changed.`,
     line: (line: number) => `Line ${line}`,
     more: (count: number) => `and ${count} more`,
     count: (count: number) => (count === 1 ? "1 price" : `${count.toLocaleString("en")} prices`),

@@ -102,10 +102,17 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
       },
       { label: words.order, show: (one) => <OrderOf receipt={one} /> },
       { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
-      { label: words.remark, show: (one) => <span className="cut soft">{(one.status === "ignored" ? one.decision_reason : null) ?? one.remark ?? "–"}</span> },
+      {
+        label: words.remark,
+        show: (one) => <span className="cut soft">{(one.status === "ignored" ? one.decision_reason : null) ?? one.remark ?? "–"}</span>,
+      },
       { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
       { label: words.arrived, end: true, phone: "note", show: (one) => <Arrived receipt={one} /> },
-      { label: all.actions, end: true, show: (one) => (here.may("review") ? <RowActions receipt={one} onOpenDialog={onOpenDialog} /> : null) },
+      {
+        label: all.actions,
+        end: true,
+        show: (one) => (here.may("review") ? <RowActions receipt={one} onOpenDialog={onOpenDialog} /> : null),
+      },
     ],
     [words, all, here, nameOf, onOpenDialog],
   );
@@ -132,7 +139,8 @@ function isNobodys(receipt: Receipt): boolean {
 function OrderOf({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const here = useHere();
-  if (receipt.order_id !== null) return <Link to={here.to(`/orders/${receipt.order_id}`)}>{receipt.order_reference ?? `…${receipt.order_id.slice(-6)}`}</Link>;
+  if (receipt.order_id !== null)
+    return <Link to={here.to(`/orders/${receipt.order_id}`)}>{receipt.order_reference ?? `…${receipt.order_id.slice(-6)}`}</Link>;
   if (receipt.set_id !== null) return <span className="soft">{words.inSet}</span>;
   return <span className="soft">{receipt.elsewhere ? words.elsewhere : "–"}</span>;
 }
@@ -141,20 +149,31 @@ function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const waits = receipt.status === "unmatched" && receipt.exception_id === null;
-  const bound = receipt.status === "linked" || receipt.status === "ignored" || (receipt.status === "matched" && receipt.exception_id !== null);
+  const bound =
+    receipt.status === "linked" || receipt.status === "ignored" || (receipt.status === "matched" && receipt.exception_id !== null);
   if (!waits && !bound) return null;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, receipt.external_id ?? receipt.id)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className="quiet-icon"
+          size={36}
+          aria-label={all.about(all.actions, receipt.external_id ?? receipt.id)}
+        >
           <IconDots size={20} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {waits ? <Menu.Item onClick={() => onOpenDialog({ what: "link", receipt })}>{words.choose}</Menu.Item> : null}
-        {waits || receipt.status === "matched" ? <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item> : null}
+        {waits || receipt.status === "matched" ? (
+          <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item>
+        ) : null}
         {bound ? (
-          <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipt })}>{receipt.status === "ignored" ? words.restore : words.unlinkDots}</Menu.Item>
+          <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipt })}>
+            {receipt.status === "ignored" ? words.restore : words.unlinkDots}
+          </Menu.Item>
         ) : null}
       </Menu.Dropdown>
     </Menu>
@@ -165,7 +184,11 @@ function useFilters(): Filter[] {
   const all = useWords(shared);
   const text = useStatusText();
   return [
-    { name: "status", label: all.status, options: ["unmatched", "matched", "linked", "ignored"].map((value) => ({ value, label: text(value) })) },
+    {
+      name: "status",
+      label: all.status,
+      options: ["unmatched", "matched", "linked", "ignored"].map((value) => ({ value, label: text(value) })),
+    },
     {
       name: "channel",
       label: all.paymentMethod,

@@ -21,7 +21,14 @@ export function AssignReceipt({ receipt, onAssign, onClose }: AssignProps) {
   const [order, setOrder] = useState<string | null>(null);
   const [searching, setSearching] = useState(fitting.length === 0);
   return (
-    <Ask title={words.assignTitle} open onClose={onClose} does={words.link} disabled={order === null} onDo={() => onAssign(receipt.id, order ?? "")}>
+    <Ask
+      title={words.assignTitle}
+      open
+      onClose={onClose}
+      does={words.link}
+      disabled={order === null}
+      onDo={() => onAssign(receipt.id, order ?? "")}
+    >
       <p className="line">
         <Money minor={receipt.amount_minor} currency={receipt.currency} size={28} />
       </p>

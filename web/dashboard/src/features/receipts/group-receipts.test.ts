@@ -5,7 +5,15 @@ type Fit = Receipt["suggestions"][number]["fits"];
 
 const receipt = (id: string, fits: Record<string, Fit>, more: Partial<Receipt> = {}) =>
   ({
-    ...{ id, channel: "wechat", account_ref: "main", amount_minor: 5123, state: "final", exception_id: null, occurred_at: `2026-11-20T08:00:0${id}.000Z` },
+    ...{
+      id,
+      channel: "wechat",
+      account_ref: "main",
+      amount_minor: 5123,
+      state: "final",
+      exception_id: null,
+      occurred_at: `2026-11-20T08:00:0${id}.000Z`,
+    },
     suggestions: Object.entries(fits).map(([order_id, one]) => ({ order_id, order_reference: order_id, fits: one, elsewhere: false })),
     ...more,
   }) as unknown as Receipt;
@@ -20,8 +28,18 @@ test.each([
     ["1", "2"],
     [["set", ["a", "b"]]],
   ],
-  ["more transfers than approved payments are chosen one by one", { a: "approved", b: "approved", c: "payable" }, ["1", "2", "3"], [["link", ["a", "b"]]]],
-  ["fewer transfers than approved payments are chosen one by one", { a: "approved", b: "approved", c: "approved" }, ["1", "2"], [["choose", ["a", "b", "c"]]]],
+  [
+    "more transfers than approved payments are chosen one by one",
+    { a: "approved", b: "approved", c: "payable" },
+    ["1", "2", "3"],
+    [["link", ["a", "b"]]],
+  ],
+  [
+    "fewer transfers than approved payments are chosen one by one",
+    { a: "approved", b: "approved", c: "approved" },
+    ["1", "2"],
+    [["choose", ["a", "b", "c"]]],
+  ],
   ["one transfer and two orders: a person says which", { a: "approved", c: "payable" }, ["1"], [["choose", ["a"]]]],
   ["one transfer and one order", { c: "payable" }, ["1"], [["link", []]]],
 ] as [string, Record<string, Fit>, string[], unknown[]][])("%s", (_name, fits, ids, wanted) => {

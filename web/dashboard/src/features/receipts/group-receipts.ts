@@ -14,8 +14,8 @@ export interface Group {
   receipts: Receipt[];
   orders: Place[];
   /**
-   * What one click would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set, so that none of them belongs
-   * to a single order. `choose`: a person chooses the order. `none`: nothing matches.
+   * What one click would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set, so that
+   * none of them belongs to a single order. `choose`: a person chooses the order. `none`: nothing matches.
    */
   action: "link" | "set" | "choose" | "none";
   /** `set`: the approved orders that it closes. There may be others with the same amount, which is why a person decides. */
@@ -25,8 +25,8 @@ export interface Group {
 const byTime = (one: Receipt, other: Receipt) => one.occurred_at.localeCompare(other.occurred_at) || one.id.localeCompare(other.id);
 
 /**
- * Groups transfers that compete for the same orders. Transfers that match nothing, or only another project's orders, stay alone. What waits as an exception is
- * decided there.
+ * Groups transfers that compete for the same orders. Transfers that match nothing, or only another project's orders, stay alone. What waits
+ * as an exception is decided there.
  */
 export function groupReceipts(receipts: readonly Receipt[]): Group[] {
   const waiting = receipts.filter((receipt) => receipt.exception_id === null).toSorted(byTime);
@@ -48,11 +48,15 @@ export function groupReceipts(receipts: readonly Receipt[]): Group[] {
 }
 
 function ordersOf({ suggestions }: Receipt): Place[] {
-  return suggestions.flatMap(({ order_id, order_reference, fits }) => (order_id === null ? [] : [{ id: order_id, reference: order_reference, fits }]));
+  return suggestions.flatMap(({ order_id, order_reference, fits }) =>
+    order_id === null ? [] : [{ id: order_id, reference: order_reference, fits }],
+  );
 }
 
 function isAlike(one: Receipt | undefined, other: Receipt): boolean {
-  return one !== undefined && one.channel === other.channel && one.account_ref === other.account_ref && one.amount_minor === other.amount_minor;
+  return (
+    one !== undefined && one.channel === other.channel && one.account_ref === other.account_ref && one.amount_minor === other.amount_minor
+  );
 }
 
 function actionOf(receipts: readonly Receipt[], orders: readonly Place[], approved: readonly Place[]): Group["action"] {

@@ -94,7 +94,8 @@ export function ImportRefunds({ refunds }: { refunds: Imported["refunds"] }) {
       <ul>
         {refunds.map((refund) => (
           <li key={refund.line}>
-            <Link to={here.to(`/orders/${refund.order_id}`)}>…{refund.order_id.slice(-6)}</Link>: <Money minor={refund.amount_minor} currency={currency} />
+            <Link to={here.to(`/orders/${refund.order_id}`)}>…{refund.order_id.slice(-6)}</Link>:{" "}
+            <Money minor={refund.amount_minor} currency={currency} />
           </li>
         ))}
       </ul>

@@ -28,7 +28,11 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
   };
   const refused = preview?.needs_reviewer === true && !here.may("review");
   return (
-    <Dialog opened={open} onClose={close} title={result !== null ? words.imported : preview !== null ? words.previewTitle : words.importTitle}>
+    <Dialog
+      opened={open}
+      onClose={close}
+      title={result !== null ? words.imported : preview !== null ? words.previewTitle : words.importTitle}
+    >
       <div className="ask">
         {steps.isReading ? (
           <p className="line" role="status">
@@ -74,7 +78,10 @@ function useImport() {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [result, setResult] = useState<Imported | null>(null);
   const read = useAction<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setPreview, onRefused: () => true });
-  const apply = useAction<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", { onDone: setResult, onRefused: () => true });
+  const apply = useAction<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", {
+    onDone: setResult,
+    onRefused: () => true,
+  });
   const again = () => {
     setPreview(null);
     setResult(null);
@@ -142,7 +149,9 @@ function Planned({ preview }: { preview: Preview }) {
     <>
       <p role="status" ref={place} tabIndex={-1} className="quiet-focus">
         {words.previewText(preview.rows)} {hasNews(preview) ? null : <strong>{words.nothingNew}</strong>}{" "}
-        {preview.declared_rows !== null && preview.declared_rows !== preview.rows ? <strong>{words.cutOff(preview.declared_rows)}</strong> : null}
+        {preview.declared_rows !== null && preview.declared_rows !== preview.rows ? (
+          <strong>{words.cutOff(preview.declared_rows)}</strong>
+        ) : null}
       </p>
       <ImportCounts counts={preview} would />
       <PlannedRows rows={preview.planned} />

@@ -48,7 +48,8 @@ export const receiptWords = defineWords({
     fitsNothing: "No matching order",
     elsewhere: "An order of another project",
     moreOrders: (count: number) => `and ${count} more`,
-    whyChoose: (came: number, orders: number) => `${transfers(came)} for ${orders} ${orders === 1 ? "order" : "orders"}: choose which belongs to which.`,
+    whyChoose: (came: number, orders: number) =>
+      `${transfers(came)} for ${orders} ${orders === 1 ? "order" : "orders"}: choose which belongs to which.`,
     states: { final: "Received", unfinished: "Not finished", refunded: "Refunded", partly_refunded: "Partly refunded" },
     notFinal: {
       final: "",
@@ -62,7 +63,12 @@ export const receiptWords = defineWords({
     ignoreTitle: (count: number) => `Ignore ${transfers(count)}?`,
     ignoreText: "Ignored transfers aren't booked and don't pay any order. You can restore them under All transfers.",
     reason: "Reason",
-    reasons: { private: "Private transfer", returned: "Returned to the payer", elsewhere: "Already recorded elsewhere", own: "Other reason" },
+    reasons: {
+      private: "Private transfer",
+      returned: "Returned to the payer",
+      elsewhere: "Already recorded elsewhere",
+      own: "Other reason",
+    },
     ownReason: "Your reason",
     order: "Order",
     amount: "Amount",
@@ -104,7 +110,8 @@ export const receiptWords = defineWords({
     link: "关联",
     linkSet: (count) => `关联全部 ${count} 笔`,
     linkApproved: (count) => `结清 ${count} 笔已核对付款`,
-    setText: (approved, others) => (others === 0 ? `${approved} 笔已核对付款，金额相同。` : `${approved} 笔已核对付款；另有 ${others} 笔订单金额相同。`),
+    setText: (approved, others) =>
+      others === 0 ? `${approved} 笔已核对付款，金额相同。` : `${approved} 笔已核对付款；另有 ${others} 笔订单金额相同。`,
     linkMany: (count) => (count === 0 ? "关联" : `关联 ${count} 笔`),
     ignore: "忽略",
     ignoreDots: "忽略…",

@@ -32,19 +32,32 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const [faults, setFaults] = useState<Record<string, string>>({});
   const action = useAction<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
   const minor = parseAmount(given.amount, currency);
-  const field = (name: keyof Given) => ({ value: given[name], error: faults[name], onWrite: (value: string) => setGiven({ ...given, [name]: value }) });
+  const field = (name: keyof Given) => ({
+    value: given[name],
+    error: faults[name],
+    onWrite: (value: string) => setGiven({ ...given, [name]: value }),
+  });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const record = async () => {
-    const made = await action.mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
-      setFaults(fieldErrors(error, language));
-      throw error;
-    });
+    const made = await action
+      .mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) })
+      .catch((error: unknown) => {
+        setFaults(fieldErrors(error, language));
+        throw error;
+      });
     setGiven(blank);
     setFaults({});
     notify.done(made.exception_id === null ? words.became[made.status] : words.becameException);
   };
   return (
-    <Ask title={words.recordTitle} open={open} onClose={onClose} does={words.record} onDo={record} disabled={minor === null || arrived === ""}>
+    <Ask
+      title={words.recordTitle}
+      open={open}
+      onClose={onClose}
+      does={words.record}
+      onDo={record}
+      disabled={minor === null || arrived === ""}
+    >
       <p className="soft">{words.recordText}</p>
       <Select
         label={all.paymentMethod}
@@ -53,7 +66,14 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
         onChange={(chosen) => setGiven({ ...given, channel: chosen ?? channel })}
         allowDeselect={false}
       />
-      <Field label={all.labeled(all.amount, currency)} inputMode="decimal" placeholder="99.00" data-autofocus {...field("amount")} error={amountFault} />
+      <Field
+        label={all.labeled(all.amount, currency)}
+        inputMode="decimal"
+        placeholder="99.00"
+        data-autofocus
+        {...field("amount")}
+        error={amountFault}
+      />
       <TextInput
         type="datetime-local"
         label={words.arrived}

@@ -44,7 +44,8 @@ export function useReceiptActions() {
     busy,
     link,
     /** Throws a refusal: a dialog shows it. */
-    assign: async (receipt_id: string, order_id: string) => say([await send({ action: "link", links: [{ receipt_id, order_id }] })], words.linked),
+    assign: async (receipt_id: string, order_id: string) =>
+      say([await send({ action: "link", links: [{ receipt_id, order_id }] })], words.linked),
     ignore: async (receipt_ids: string[], reason: string) => say([await send({ action: "ignore", receipt_ids, reason })], words.ignored),
     unlink: async (receipt_ids: string[]) => say([await send({ action: "unlink", receipt_ids })], words.unlinked),
   };

@@ -33,7 +33,9 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
   const several = count > 1 && (group.action === "choose" || isOpen);
   return (
     <li className="waiting-line">
-      {onPick === undefined ? null : <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />}
+      {onPick === undefined ? null : (
+        <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />
+      )}
       <div className="waiting-came">
         <strong className="waiting-sum">
           {count > 1 ? <span className="soft">{count} × </span> : null}
@@ -99,7 +101,9 @@ function Fits({ group }: { group: Group }) {
         </span>
       ))}
       {more > 0 ? <span className="soft">{words.moreOrders(more)}</span> : null}
-      {group.action === "set" ? <span className="soft">{words.setText(group.approved.length, group.orders.length - group.approved.length)}</span> : null}
+      {group.action === "set" ? (
+        <span className="soft">{words.setText(group.approved.length, group.orders.length - group.approved.length)}</span>
+      ) : null}
       {group.action === "choose" && group.receipts.length > 1 ? (
         <span className="soft">{words.whyChoose(group.receipts.length, group.orders.length)}</span>
       ) : null}

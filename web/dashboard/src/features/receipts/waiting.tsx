@@ -22,14 +22,18 @@ export function Waiting() {
   const [assigning, setAssigning] = useState<Receipt | null>(null);
   const [ignoring, setIgnoring] = useState<Receipt[] | null>(null);
   const { busy, link, assign, ignore } = useReceiptActions();
-  if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
+  if (list.data === undefined)
+    return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   if (groups.length === 0) return <Nothing />;
   const chosen = groups.filter(({ id }) => picked.has(id));
   const may = here.may("review");
-  const pick = (ids: readonly string[], on: boolean) => setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
+  const pick = (ids: readonly string[], on: boolean) =>
+    setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
   return (
     <>
-      {may ? <Chosen groups={groups} chosen={chosen} busy={busy} onPick={pick} onLink={(some) => void link(some)} onIgnore={setIgnoring} /> : null}
+      {may ? (
+        <Chosen groups={groups} chosen={chosen} busy={busy} onPick={pick} onLink={(some) => void link(some)} onIgnore={setIgnoring} />
+      ) : null}
       <ul className="waiting" aria-label={words.waiting}>
         {groups.map((group) => (
           <WaitingLine
@@ -102,13 +106,26 @@ function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps)
   return (
     <div className="waiting-bar" role="toolbar" aria-label={words.together}>
       {fitting.length === 0 ? null : (
-        <Checkbox label={words.allFitting(fitting.length)} checked={isAll(fitting)} onChange={(event) => onPick(fitting, event.currentTarget.checked)} />
+        <Checkbox
+          label={words.allFitting(fitting.length)}
+          checked={isAll(fitting)}
+          onChange={(event) => onPick(fitting, event.currentTarget.checked)}
+        />
       )}
       {stray.length === 0 ? null : (
-        <Checkbox label={words.allStray(stray.length)} checked={isAll(stray)} onChange={(event) => onPick(stray, event.currentTarget.checked)} />
+        <Checkbox
+          label={words.allStray(stray.length)}
+          checked={isAll(stray)}
+          onChange={(event) => onPick(stray, event.currentTarget.checked)}
+        />
       )}
       <span className="waiting-bar-actions" data-idle={chosen.length === 0}>
-        <Button variant="default" size="sm" disabled={chosen.length === 0} onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={chosen.length === 0}
+          onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}
+        >
           {words.ignoreMany(count(chosen))}
         </Button>
         <Button size="sm" disabled={ready.length === 0} loading={busy} onClick={() => onLink(ready)}>

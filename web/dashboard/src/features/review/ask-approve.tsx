@@ -67,7 +67,9 @@ function ChooseSum({ payment, choice, onChoose, text, onWrite }: ChooseSumProps)
   const isBad = text !== "" && parseAmount(text, currency) === null;
   return (
     <>
-      <p className="soft">{reportedMinor === null ? words.askedFor(money(askedMinor)) : words.reportedFor(money(reportedMinor), money(askedMinor))}</p>
+      <p className="soft">
+        {reportedMinor === null ? words.askedFor(money(askedMinor)) : words.reportedFor(money(reportedMinor), money(askedMinor))}
+      </p>
       <Radio.Group value={choice} onChange={(value) => onChoose(value as Choice)} aria-label={words.askSum}>
         <div className="form">
           {differs ? <Radio value="reported" label={words.sumReported(money(reportedMinor ?? 0))} /> : null}

@@ -17,10 +17,13 @@ export function DecidedNote({ order, onNext }: { order: Waiting; onNext: (() => 
     <div className="note spread" data-tone="plain" role="status">
       <div>
         {review === undefined ? (
-          <p>{order.status === "pending_verify" || order.status === "paid" ? words.gone(order.reference) : words.notWaiting(order.reference)}</p>
+          <p>
+            {order.status === "pending_verify" || order.status === "paid" ? words.gone(order.reference) : words.notWaiting(order.reference)}
+          </p>
         ) : (
           <p>
-            {words[review.decision === "approved" ? "approvedBy" : "rejectedBy"](order.reference, reviewerOf(review))} <When at={review.created_at} />
+            {words[review.decision === "approved" ? "approvedBy" : "rejectedBy"](order.reference, reviewerOf(review))}{" "}
+            <When at={review.created_at} />
           </p>
         )}
         {details === "" ? null : <p className="soft">{details}</p>}

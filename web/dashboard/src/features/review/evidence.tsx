@@ -39,7 +39,11 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
         </div>
         <div data-differs={differs}>
           <span className="soft">{words.reported}</span>
-          {reportedMinor === null ? <span className="no-sum">{words.notStated}</span> : <Money minor={reportedMinor} currency={order.currency} size={28} />}
+          {reportedMinor === null ? (
+            <span className="no-sum">{words.notStated}</span>
+          ) : (
+            <Money minor={reportedMinor} currency={order.currency} size={28} />
+          )}
           <When at={proof?.paid_at ?? reportedAt(order)} />
         </div>
       </div>

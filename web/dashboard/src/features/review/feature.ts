@@ -12,6 +12,14 @@ function useWaiting(_here: Here): number | undefined {
 export const review: Feature = {
   pages: [{ path: "/review", load: () => import("./review-page.tsx") }],
   nav: [
-    { path: "/review", label: defineWords({ en: "Review", zh: "核对" }), icon: IconEyeCheck, group: "money", order: 20, thumb: true, useCount: useWaiting },
+    {
+      path: "/review",
+      label: defineWords({ en: "Review", zh: "核对" }),
+      icon: IconEyeCheck,
+      group: "money",
+      order: 20,
+      thumb: true,
+      useCount: useWaiting,
+    },
   ],
 };

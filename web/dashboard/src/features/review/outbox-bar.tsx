@@ -13,7 +13,10 @@ export function OutboxBar({ outgoing }: { outgoing: Outgoing }) {
   const { order, body, state } = outgoing;
   useHotkeys([["u", outgoing.undo]]);
   const minor = Number(body["received_amount_minor"] ?? order.amount_minor);
-  const what = body["decision"] === "approve" ? words.approving(order.reference, moneyText(locale, minor, order.currency)) : words.rejecting(order.reference);
+  const what =
+    body["decision"] === "approve"
+      ? words.approving(order.reference, moneyText(locale, minor, order.currency))
+      : words.rejecting(order.reference);
   return (
     <div className="outbox" role="status">
       <span>

@@ -24,7 +24,15 @@ export function Reject({ order, open, onClose, onReject }: RejectProps) {
   const [final, setFinal] = useState(false);
   const send = async () => onReject({ decision: "reject", reason_code: reason, final, note: note.trim() === "" ? null : note.trim() });
   return (
-    <Ask title={words.rejectTitle(order.reference)} open={open} onClose={onClose} does={words.reject} danger disabled={reason === null} onDo={send}>
+    <Ask
+      title={words.rejectTitle(order.reference)}
+      open={open}
+      onClose={onClose}
+      does={words.reject}
+      danger
+      disabled={reason === null}
+      onDo={send}
+    >
       <p className="soft">{words.rejectText}</p>
       <Radio.Group value={reason} onChange={setReason} aria-label={words.reject}>
         <div className="form">

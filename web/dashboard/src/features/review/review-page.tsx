@@ -35,7 +35,9 @@ export default function ReviewPage() {
         )
       }
     >
-      <Loaded read={queue.read}>{() => <Line key={back.count} queue={queue} decided={decided} back={back.order} onDecide={decide} />}</Loaded>
+      <Loaded read={queue.read}>
+        {() => <Line key={back.count} queue={queue} decided={decided} back={back.order} onDecide={decide} />}
+      </Loaded>
       {outgoing === null ? null : <OutboxBar outgoing={outgoing} />}
     </Page>
   );
@@ -54,7 +56,9 @@ function Line({ queue, decided, back, onDecide }: LineProps) {
   const words = useWords(reviewWords);
   const { waiting } = queue;
   const wanted = useSearchText("order");
-  const [named, setNamed] = useState(back === undefined && [...decided].every((name) => name.split(" ")[0] !== wanted) ? wanted : undefined);
+  const [named, setNamed] = useState(
+    back === undefined && [...decided].every((name) => name.split(" ")[0] !== wanted) ? wanted : undefined,
+  );
   const known = waiting.find(({ id }) => id === named);
   const [isElsewhere] = useState(named !== undefined && known === undefined);
   const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", {
@@ -93,7 +97,8 @@ function useDecisions() {
     setBack(({ count }) => ({ order, count: count + 1 }));
   };
   const { outgoing, decide } = useOutbox({
-    onDone: ({ order, body }) => notify.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
+    onDone: ({ order, body }) =>
+      notify.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
     onRefused({ order }, error) {
       // If someone else was faster, it isn't an error: the reader is notified, and the other decision counts.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)

@@ -42,7 +42,13 @@ export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
         <div className="spread">
           <h2>{order.reference}</h2>
           {index < 0 ? null : (
-            <Steps place={Math.min(begins + index + 1, count)} count={count} back={waiting[index - 1]} onward={waiting[index + 1]} onShow={show} />
+            <Steps
+              place={Math.min(begins + index + 1, count)}
+              count={count}
+              back={waiting[index - 1]}
+              onward={waiting[index + 1]}
+              onShow={show}
+            />
           )}
         </div>
         {isGone ? <DecidedNote order={order} onNext={next === undefined ? null : () => show(next)} /> : null}
@@ -72,7 +78,8 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
     // The found transfer is only included if its amount is what is approved.
     const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
     const external = (number ?? found ?? "").trim();
-    if (may) onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
+    if (may)
+      onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
   };
   const approve = () => may && (isOdd(payment) ? setOpenDialog("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
   const ask = (what: "reject" | "other") => may && setOpenDialog(what);

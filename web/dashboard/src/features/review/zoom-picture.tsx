@@ -28,7 +28,13 @@ export function ZoomPicture({ src }: { src: string }) {
       onDoubleClick={(event) => (near ? turn() : zoomAt(event, closer))}
       onWheel={(event) => (event.ctrlKey || near) && zoomAt(event, event.deltaY < 0 ? 1.15 : 0.87)}
     >
-      <img ref={picture} src={src} alt={words.picture} draggable={false} style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }} />
+      <img
+        ref={picture}
+        src={src}
+        alt={words.picture}
+        draggable={false}
+        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+      />
       <ActionIcon
         variant="default"
         size={44}

@@ -42,7 +42,14 @@ export function ChangePassword() {
           error={faults["current_password"] ?? faults["password"]}
           onWrite={setNow}
         />
-        <PasswordField label={words.next} description={words.hint} autoComplete="new-password" value={next} error={faults["new_password"]} onWrite={setNext} />
+        <PasswordField
+          label={words.next}
+          description={words.hint}
+          autoComplete="new-password"
+          value={next}
+          error={faults["new_password"]}
+          onWrite={setNext}
+        />
         <div>
           <Button type="submit" variant="default" loading={action.isPending} disabled={now === "" || next.length < shortest}>
             {words.change}

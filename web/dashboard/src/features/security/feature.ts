@@ -4,5 +4,7 @@ import type { Feature } from "../feature.ts";
 
 export const security: Feature = {
   pages: [{ path: "/security", load: () => import("./security-page.tsx") }],
-  nav: [{ path: "/security", label: defineWords({ en: "Your account", zh: "账号与安全" }), icon: IconShieldLock, group: "account", order: 40 }],
+  nav: [
+    { path: "/security", label: defineWords({ en: "Your account", zh: "账号与安全" }), icon: IconShieldLock, group: "account", order: 40 },
+  ],
 };

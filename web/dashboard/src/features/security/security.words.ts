@@ -13,7 +13,8 @@ export const securityWords = defineWords({
     change: "Change password",
     changed: "Password changed. You've been signed out everywhere else.",
     second: "Two-step sign-in",
-    secondText: "After your password, you enter a code from an app on your phone. With two-step sign-in, a stolen password isn't enough to sign in.",
+    secondText:
+      "After your password, you enter a code from an app on your phone. With two-step sign-in, a stolen password isn't enough to sign in.",
     on: "On",
     off: "Off",
     turnOn: "Turn on",

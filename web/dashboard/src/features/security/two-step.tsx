@@ -44,7 +44,9 @@ export function TwoStep() {
           </Button>
         ) : null}
       </div>
-      {openDialog === null ? null : <WithPassword what={openDialog} onClose={() => setOpenDialog(null)} onSetup={setSetup} onCodes={setShown} />}
+      {openDialog === null ? null : (
+        <WithPassword what={openDialog} onClose={() => setOpenDialog(null)} onSetup={setSetup} onCodes={setShown} />
+      )}
       {setup === null ? null : (
         <Scan
           setup={setup}
@@ -147,7 +149,10 @@ function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): 
           <Button variant="default" onClick={() => clipboard.copy(text)}>
             {clipboard.copied ? all.copied : all.copy}
           </Button>
-          <Button variant="default" onClick={() => saveFile("tillpost-recovery-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}>
+          <Button
+            variant="default"
+            onClick={() => saveFile("tillpost-recovery-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}
+          >
             {words.download}
           </Button>
         </div>

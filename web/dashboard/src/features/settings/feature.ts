@@ -9,5 +9,7 @@ export const settings: Feature = {
     { path: "/new-project", load: () => import("./new-project-page.tsx") },
   ],
   nav: [{ path: "/settings", label: defineWords({ en: "Settings", zh: "设置" }), icon: IconSettings, group: "account", order: 30 }],
-  commands: [{ label: defineWords({ en: "New project", zh: "新建项目" }), path: "/new-project", only: (here) => leadsAt(here.me).length > 0 }],
+  commands: [
+    { label: defineWords({ en: "New project", zh: "新建项目" }), path: "/new-project", only: (here) => leadsAt(here.me).length > 0 },
+  ],
 };

@@ -58,7 +58,8 @@ function useSaveProject(edit: Editing<Project>) {
     edit,
     async onDone(saved) {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
+      if (saved.slug !== here.project.slug)
+        void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
     },
   });
 }

@@ -34,7 +34,8 @@ export const settingsWords = defineWords({
     badPercent: "Enter a percentage from 0 to 100, e.g. 1",
     verification: "Verification",
     verificationText: {
-      pending: "The operator of this server verifies businesses. Everything already works in TEST; LIVE orders and messages work once you're verified.",
+      pending:
+        "The operator of this server verifies businesses. Everything already works in TEST; LIVE orders and messages work once you're verified.",
       rejected: "The email we sent you explains why. Fix the problem, then ask the operator of this server to review it again.",
     },
     states: { pending: "In review", verified: "Verified", rejected: "Not approved" },

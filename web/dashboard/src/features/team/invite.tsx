@@ -34,7 +34,14 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
       {sendsMail === false ? <NoMailNote need="invite" /> : <p className="soft">{words.inviteText}</p>}
-      <TextInput label={words.email} type="email" data-autofocus value={email} error={fault} onChange={(event) => setEmail(event.currentTarget.value)} />
+      <TextInput
+        label={words.email}
+        type="email"
+        data-autofocus
+        value={email}
+        error={fault}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
       <Roles value={role} changes onChange={setRole} />
     </Ask>
   );

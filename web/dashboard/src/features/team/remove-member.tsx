@@ -12,7 +12,9 @@ import "./team.css";
 
 type ApiKey = Objects["ApiKey"];
 
-/** Asks before a member is removed. Keys that they created remain, so they are listed, and the selected ones are revoked in the same step. */
+/**
+ * Asks before a member is removed. Keys that they created remain, so they are listed, and the selected ones are revoked in the same step.
+ */
 export function RemoveMember({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
   const notify = useNotify();
@@ -20,7 +22,11 @@ export function RemoveMember({ member, onClose }: { member: Objects["Member"]; o
   const remove = useAction("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
   // The screen is reloaded afterwards: a removed person has no keys to list.
   const enabled = !remove.isPending && !remove.isSuccess;
-  const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined }, enabled });
+  const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", {
+    path: { id: member.id },
+    query: { limit: undefined },
+    enabled,
+  });
   const made = keys.data?.pages.flatMap(({ data }) => data) ?? [];
   const pick = (id: string, on: boolean) => setPicked(on ? [...picked, id] : picked.filter((one) => one !== id));
   const run = async () => {

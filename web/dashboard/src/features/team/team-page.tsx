@@ -56,7 +56,8 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Memb
   const roles = useWords(roleWords);
   const all = useWords(shared);
   const here = useHere();
-  const isNew = ({ role, new_owner_until }: Member) => role === "owner" && new_owner_until !== null && new Date(new_owner_until) > new Date();
+  const isNew = ({ role, new_owner_until }: Member) =>
+    role === "owner" && new_owner_until !== null && new Date(new_owner_until) > new Date();
   const isYou = (member: Member) => member.person_id === here.me.id;
   return [
     {
@@ -76,7 +77,9 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Memb
     },
     {
       label: words.secondStep,
-      show: (member) => <Badge tone={member.two_factor_enabled ? "paid" : "expired"}>{member.two_factor_enabled ? words.on : words.off}</Badge>,
+      show: (member) => (
+        <Badge tone={member.two_factor_enabled ? "paid" : "expired"}>{member.two_factor_enabled ? words.on : words.off}</Badge>
+      ),
     },
     { label: words.since, show: (member) => <When at={member.created_at} /> },
     {

@@ -29,7 +29,8 @@ export const teamWords = defineWords({
     remove: "Remove",
     removeText: (name: string) => `${name} immediately loses access to all projects.`,
     removeAnd: (keys: number) => (keys === 0 ? "Remove" : keys === 1 ? "Remove and revoke 1 key" : `Remove and revoke ${keys} keys`),
-    removed: (name: string, keys: number) => (keys === 0 ? `${name} removed` : `${name} removed, ${keys} ${keys === 1 ? "key" : "keys"} revoked`),
+    removed: (name: string, keys: number) =>
+      keys === 0 ? `${name} removed` : `${name} removed, ${keys} ${keys === 1 ? "key" : "keys"} revoked`,
     keysLeft: (keys: number) => (keys === 1 ? "1 API key keeps working" : `${keys} API keys keep working`),
     keysLeftText: (name: string) =>
       `${name} created these keys and may still have them. Select the keys to revoke now; programs using them stop working immediately.`,
@@ -42,7 +43,8 @@ export const teamWords = defineWords({
     invited: "Invitation created",
     you: "(you)",
     audit: "Audit log",
-    auditText: "What people and programs did, newest first. Each entry is chained to the one before, so changes to the log can be detected.",
+    auditText:
+      "What people and programs did, newest first. Each entry is chained to the one before, so changes to the log can be detected.",
     who: "Who",
     did: "Action",
     object: "Object",

@@ -18,7 +18,9 @@ export function Conversion() {
   return (
     <Section title={words.conversion}>
       <p className="soft">{words.conversionText}</p>
-      <Loaded read={read}>{({ data }) => (data.length === 0 ? <p className="soft">{words.none}</p> : <Bars rows={data.slice(0, maxRows)} />)}</Loaded>
+      <Loaded read={read}>
+        {({ data }) => (data.length === 0 ? <p className="soft">{words.none}</p> : <Bars rows={data.slice(0, maxRows)} />)}
+      </Loaded>
     </Section>
   );
 }

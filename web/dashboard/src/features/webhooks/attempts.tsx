@@ -36,7 +36,11 @@ export function Attempts({ webhookId }: { webhookId: string }) {
         list={list}
         label={words.attempts}
         filters={[
-          { name: "status", label: all.status, options: ["succeeded", "failed", "started"].map((value) => ({ value, label: text(value) })) },
+          {
+            name: "status",
+            label: all.status,
+            options: ["succeeded", "failed", "started"].map((value) => ({ value, label: text(value) })),
+          },
           { name: "trigger", label: words.why, options: triggers.map((value) => ({ value, label: words.trigger[value] })) },
         ]}
         idOf={(attempt) => attempt.id}

@@ -97,5 +97,9 @@ function isBlank({ url, events }: Given): boolean {
 /** With `*`, the names it covers aren't needed; only the noisy ones are added to it. */
 function bodyOf({ url, description, events }: Given) {
   const noisy = events.filter((name) => name.startsWith("email."));
-  return { url: url.trim(), description: description.trim() === "" ? null : description.trim(), events: events.includes("*") ? ["*", ...noisy] : events };
+  return {
+    url: url.trim(),
+    description: description.trim() === "" ? null : description.trim(),
+    events: events.includes("*") ? ["*", ...noisy] : events,
+  };
 }

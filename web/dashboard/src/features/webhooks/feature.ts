@@ -17,5 +17,7 @@ export const webhooks: Feature = {
       only: (here) => here.may("events"),
     },
   ],
-  commands: [{ label: defineWords({ en: "New webhook", zh: "新建 Webhook" }), path: "/webhooks?new=1", only: (here) => here.may("webhooks") }],
+  commands: [
+    { label: defineWords({ en: "New webhook", zh: "新建 Webhook" }), path: "/webhooks?new=1", only: (here) => here.may("webhooks") },
+  ],
 };

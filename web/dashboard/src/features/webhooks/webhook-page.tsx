@@ -56,7 +56,8 @@ function State({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const all = useWords(shared);
   const { status, disabled_reason: reason, failing_since, paused_until, consecutive_failures } = webhook;
-  if (status === "disabled") return <Note tone="plain">{words.disabledFor[(reason ?? "requested") as keyof typeof words.disabledFor] ?? reason}</Note>;
+  if (status === "disabled")
+    return <Note tone="plain">{words.disabledFor[(reason ?? "requested") as keyof typeof words.disabledFor] ?? reason}</Note>;
   if (failing_since === null) return null;
   if (paused_until !== null && Date.parse(paused_until) > Date.now())
     return (

@@ -32,13 +32,15 @@ export const webhookWords = defineWords({
     ofNewest: (count: number) => `of the last ${count} ${count === 1 ? "attempt" : "attempts"}`,
     lastError: "Last error",
     version: "Payload version",
-    failingSince: (count: number) => `${count === 1 ? "The last attempt" : `The last ${count} attempts`} failed. We retry automatically; no event is lost.`,
+    failingSince: (count: number) =>
+      `${count === 1 ? "The last attempt" : `The last ${count} attempts`} failed. We retry automatically; no event is lost.`,
     pausedText: "Too many attempts failed in a row, so deliveries are paused until the time below. Paused time doesn't use up retries.",
     since: "Since",
     until: "Until",
     disabledFor: {
       requested: "Nothing is sent to this address until you enable it. Events until then are skipped; replay them to send them.",
-      failing: "Disabled after five days without a successful delivery. Enable it once your server responds again, then replay the missed events.",
+      failing:
+        "Disabled after five days without a successful delivery. Enable it once your server responds again, then replay the missed events.",
       gone: "Disabled because the address responded with 410 Gone. Enable it once it's back, then replay the missed events.",
     },
     enable: "Enable",

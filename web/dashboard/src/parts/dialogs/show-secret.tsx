@@ -8,7 +8,14 @@ import { Dialog } from "./dialog.tsx";
 export function ShowSecret({ secret, title, onClose }: { secret: string | null; title: string; onClose(): void }) {
   const words = useWords(shared);
   return (
-    <Dialog opened={secret !== null} onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog
+      opened={secret !== null}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
       <div className="ask">
         <p>{words.secretOnce}</p>
         <Copyable text={secret ?? ""} block />

@@ -24,7 +24,10 @@ export function CountryField({ value, readOnly = false, ...rest }: CountryFieldP
   const { locale } = useLanguage();
   const name = useCountryName();
   const options = useMemo(
-    () => countryCodes.map((code) => ({ value: code, label: name(code) })).toSorted((one, other) => one.label.localeCompare(other.label, locale)),
+    () =>
+      countryCodes
+        .map((code) => ({ value: code, label: name(code) }))
+        .toSorted((one, other) => one.label.localeCompare(other.label, locale)),
     [name, locale],
   );
   return (

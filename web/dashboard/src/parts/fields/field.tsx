@@ -13,6 +13,10 @@ export function Field({ onWrite, ...rest }: Written<TextInputProps>) {
 export function PasswordField({ onWrite, ...rest }: Written<PasswordInputProps>) {
   const words = useWords(shared);
   // Other fields set this themselves when they are invalid.
-  const given = { withAsterisk: false, visibilityToggleButtonProps: { "aria-label": words.showPassword }, "aria-invalid": Boolean(rest.error) || undefined };
+  const given = {
+    withAsterisk: false,
+    visibilityToggleButtonProps: { "aria-label": words.showPassword },
+    "aria-invalid": Boolean(rest.error) || undefined,
+  };
   return <PasswordInput {...given} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
 }

@@ -26,8 +26,8 @@ export function Filters({ filters, search, period }: { filters: Filter[]; search
   const names = namesOf(filters);
   const any = names.some((name) => values[name] !== undefined);
   const line = useRef<HTMLElement>(null);
-  // On a phone the line is wider than the screen: a list that was opened by its URL must not hide why it is short. The braces prevent the promise that newer
-  // browsers return from being used as the effect's cleanup.
+  // On a phone the line is wider than the screen: a list that was opened by its URL must not hide why it is short. The braces prevent the
+  // promise that newer browsers return from being used as the effect's cleanup.
   useEffect(() => {
     line.current?.querySelector('.chip[data-chosen="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
   }, []);

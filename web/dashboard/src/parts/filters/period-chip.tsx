@@ -43,7 +43,10 @@ export function PeriodChip({ label }: { label: string }) {
           </UnstyledButton>
         </Popover.Target>
         {chosen === null ? null : (
-          <UnstyledButton aria-label={all.about(all.remove, label)} onClick={() => set({ since: undefined, from: undefined, to: undefined })}>
+          <UnstyledButton
+            aria-label={all.about(all.remove, label)}
+            onClick={() => set({ since: undefined, from: undefined, to: undefined })}
+          >
             <IconX size={14} stroke={1.5} />
           </UnstyledButton>
         )}

@@ -11,14 +11,21 @@ describe("days in a page's URL become times of the reader's clock", () => {
     ["seven days, today among them", { since: "7" }, { "created[gte]": at(2026, 11, 9) }],
     ["this month", { since: "month" }, { "created[gte]": at(2026, 11, 1) }],
     ["the whole of last month", { since: "last-month" }, { "created[gte]": at(2026, 10, 1), "created[lt]": at(2026, 11, 1) }],
-    ["the last day counts whole", { from: "2026-10-31", to: "2026-10-31" }, { "created[gte]": at(2026, 10, 31), "created[lt]": at(2026, 11, 1) }],
+    [
+      "the last day counts whole",
+      { from: "2026-10-31", to: "2026-10-31" },
+      { "created[gte]": at(2026, 10, 31), "created[lt]": at(2026, 11, 1) },
+    ],
     ["an open end", { from: "2025-12-31" }, { "created[gte]": at(2025, 12, 31) }],
     ["what is no date is no filter", { from: "yesterday", to: "" }, {}],
   ];
   test.each(cases)("%s", (_name, given, period) => expect(periodOf(given, undefined, now)).toEqual(period));
 
   test("a month that begins before January ends in the year before", () => {
-    expect(periodOf({ since: "last-month" }, undefined, new Date(2026, 0, 3))).toEqual({ "created[gte]": at(2025, 12, 1), "created[lt]": at(2026, 1, 1) });
+    expect(periodOf({ since: "last-month" }, undefined, new Date(2026, 0, 3))).toEqual({
+      "created[gte]": at(2025, 12, 1),
+      "created[lt]": at(2026, 1, 1),
+    });
   });
 
   test("in a project's time zone, days begin at its midnight", () => {

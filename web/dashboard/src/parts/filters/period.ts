@@ -25,7 +25,10 @@ export function periodOf({ since, from, to }: Search, zone: string | undefined, 
 }
 
 function between(first: Date | null, end: Date | null): Period {
-  return { ...(first === null ? {} : { "created[gte]": first.toISOString() }), ...(end === null ? {} : { "created[lt]": end.toISOString() }) };
+  return {
+    ...(first === null ? {} : { "created[gte]": first.toISOString() }),
+    ...(end === null ? {} : { "created[lt]": end.toISOString() }),
+  };
 }
 
 /** The first day of a month, or of an earlier one. */

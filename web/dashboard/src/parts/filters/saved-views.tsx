@@ -32,7 +32,12 @@ export function SavedViews({ name }: { name: string }) {
   return (
     <Popover position="bottom-end" shadow="md" radius="md" trapFocus opened={open} onChange={setOpen}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconBookmark size={16} stroke={1.5} />} className="views-button" onClick={() => setOpen(!open)}>
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={16} stroke={1.5} />}
+          className="views-button"
+          onClick={() => setOpen(!open)}
+        >
           {say.views}
         </Button>
       </Popover.Target>
@@ -59,7 +64,13 @@ export function SavedViews({ name }: { name: string }) {
             if (text.trim() !== "") keep();
           }}
         >
-          <TextInput aria-label={say.name} placeholder={say.name} value={text} maxLength={40} onChange={(event) => setText(event.currentTarget.value)} />
+          <TextInput
+            aria-label={say.name}
+            placeholder={say.name}
+            value={text}
+            maxLength={40}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
           <Button type="submit" variant="default" disabled={text.trim() === ""}>
             {say.keep}
           </Button>

@@ -15,12 +15,15 @@ export function parseSearch(text: string): Search {
 
 export function stringifySearch(values: Record<string, unknown>): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one));
+  for (const [name, value] of Object.entries(values))
+    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one));
   const text = search.toString();
   return text === "" ? "" : `?${text}`;
 }
 
-/** Reads and changes the page's own parameters. A changed filter is a step for the browser's back button, unless it replaces the last one. */
+/**
+ * Reads and changes the page's own parameters. A changed filter is a step for the browser's back button, unless it replaces the last one.
+ */
 export function useSearch(): { values: Search; set(values: Search, replace?: boolean): void } {
   const values = useRouterState({ select: (state) => state.location.search as Search });
   const navigate = useNavigate();

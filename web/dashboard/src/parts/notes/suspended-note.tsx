@@ -16,7 +16,9 @@ const suspendedWords = defineWords({
     reason: (text: string) => `Reason: ${text}`,
     refused: "New messages are refused.",
     waiting: (count: string, isOne: boolean) =>
-      isOne ? `${count} message is on hold until the suspension is lifted.` : `${count} messages are on hold until the suspension is lifted.`,
+      isOne
+        ? `${count} message is on hold until the suspension is lifted.`
+        : `${count} messages are on hold until the suspension is lifted.`,
     nothing: "No messages are on hold.",
     orMore: (count: string) => `${count} or more`,
     ask: "To lift it, contact the operator of this server.",

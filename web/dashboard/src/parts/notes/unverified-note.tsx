@@ -20,13 +20,17 @@ const unverifiedWords = defineWords({
   },
 });
 
-/** The merchant's verification status if the server would refuse to create this in LIVE; null if it wouldn't, or if that isn't known here. */
+/**
+ * The merchant's verification status if the server would refuse to create this in LIVE; null if it wouldn't, or if that isn't known here.
+ */
 export function useUnverified(): "pending" | "rejected" | null {
   const { livemode, membership } = useHere();
   return !livemode || membership === null || membership.verification_status === "verified" ? null : membership.verification_status;
 }
 
-/** Shows, before anything is filled in, that this merchant can't do it in LIVE yet, and links to its verification status; otherwise nothing. */
+/**
+ * Shows, before anything is filled in, that this merchant can't do it in LIVE yet, and links to its verification status; otherwise nothing.
+ */
 export function UnverifiedNote({ what }: { what: "orders" | "messages" }) {
   const words = useWords(unverifiedWords);
   const here = useHere();

@@ -68,7 +68,8 @@ export function Listing<T>({ filters, search, period, views, ...rows }: ListingP
 
 /** Only the rows of a list. */
 export function Rows<T>({ list, columns, idOf, hrefOf, empty, label, foot = true }: RowsProps<T>) {
-  if (list.data === undefined) return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
+  if (list.data === undefined)
+    return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const rows = list.data.pages.flatMap(({ data }) => data);
   const day = new Date().toDateString();
   if (rows.length === 0) return empty;

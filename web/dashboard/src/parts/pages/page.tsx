@@ -46,7 +46,10 @@ interface Read<T> {
   refetch(): unknown;
 }
 
-/** Shows loaded data; before that its skeleton, and a way to try again if loading failed, unless the data doesn't exist or the reader's role can't view it. */
+/**
+ * Shows loaded data; before that its skeleton, and a way to try again if loading failed, unless the data doesn't exist or the reader's role
+ * can't view it.
+ */
 export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleton?: ReactNode; children(data: T): ReactNode }) {
   if (read.data !== undefined) return children(read.data);
   if (read.error !== null) return <Trouble error={read.error} again={() => void read.refetch()} />;

@@ -30,7 +30,8 @@ export function DayBars({ days, words, text }: DayBarsProps) {
   const { locale } = useLanguage();
   const most = Math.max(...days.map(({ used }) => used));
   const highest = days.findLastIndex(({ used }) => used === most);
-  const short = (day: string | undefined) => new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
+  const short = (day: string | undefined) =>
+    new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
   if (most === 0) return <p className="soft usage-none">{words.noDays}</p>;
   return (
     <figure className="usage-days" aria-label={words.days}>

@@ -14,7 +14,12 @@ export function When({ at, long = false }: { at: string | null; long?: boolean }
   const isToday = day === today;
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" as const };
   const short = isToday && !long ? {} : { month: "short" as const, day: "numeric" as const, ...year };
-  const clock = { hour: "2-digit" as const, minute: "2-digit" as const, ...(long ? { second: "2-digit" as const } : {}), hourCycle: "h23" as const };
+  const clock = {
+    hour: "2-digit" as const,
+    minute: "2-digit" as const,
+    ...(long ? { second: "2-digit" as const } : {}),
+    hourCycle: "h23" as const,
+  };
   const inZone = zone === undefined ? {} : { timeZone: zone };
   return (
     <time dateTime={at} title={formatter(locale, { dateStyle: "full", timeStyle: "long", ...inZone }).format(time)} className="when">

@@ -13,10 +13,21 @@ export const requests: Record<string, unknown> = {
     reason: "requested_by_customer",
   },
   resolveException: { action: "accept", note: "The buyer paid again on purpose." },
-  reviewOrder: { decision: "approve", received_amount_minor: 9900, external_transaction_id: "4200002026112014300001", paid_at: "2026-11-20T14:42:00.000Z" },
+  reviewOrder: {
+    decision: "approve",
+    received_amount_minor: 9900,
+    external_transaction_id: "4200002026112014300001",
+    paid_at: "2026-11-20T14:42:00.000Z",
+  },
 };
 
-const paid = { status: "paid", amount_received_minor: 9900, paid_at: "2026-11-20T14:42:00.000Z", updated_at: "2026-11-20T14:42:00.000Z", version: 3 };
+const paid = {
+  status: "paid",
+  amount_received_minor: 9900,
+  paid_at: "2026-11-20T14:42:00.000Z",
+  updated_at: "2026-11-20T14:42:00.000Z",
+  version: 3,
+};
 const link = {
   id: storyId("lnk"),
   object: "payment_link",

@@ -1,6 +1,8 @@
 import { firstLanguage } from "#platform/index.ts";
 
-/** One order of one shop, from which all examples are taken, so that they agree: `name` for every field of that name, `Schema.name` for one. */
+/**
+ * One order of one shop, from which all examples are taken, so that they agree: `name` for every field of that name, `Schema.name` for one.
+ */
 export const storyId = (prefix: string) => `${prefix}_01m7wje4wze7as3wcxk3xbrgav`;
 
 const prefixes: Record<string, string> = {
@@ -37,9 +39,21 @@ const customer = { name: "Ada Lovelace", email: "ada@example.com", phone: null }
 const personal = "wxp://f2f0Zq8cJx0mB7vN2sT5yR1kW9dF3hL6aPe";
 
 const answers: Record<string, object> = {
-  Bounced: { type: "permanent", subtype: "no_email", smtp_code: 550, enhanced_code: "5.1.1", diagnostic: "550 5.1.1 The mailbox does not exist" },
+  Bounced: {
+    type: "permanent",
+    subtype: "no_email",
+    smtp_code: 550,
+    enhanced_code: "5.1.1",
+    diagnostic: "550 5.1.1 The mailbox does not exist",
+  },
   Failed: { type: "transient", subtype: "expired", smtp_code: 451, enhanced_code: "4.4.7", diagnostic: "451 4.4.7 Delivery time expired" },
-  DeliveryDelayed: { type: "transient", subtype: "general", smtp_code: 451, enhanced_code: "4.7.1", diagnostic: "451 4.7.1 Greylisted, try again later" },
+  DeliveryDelayed: {
+    type: "transient",
+    subtype: "general",
+    smtp_code: 451,
+    enhanced_code: "4.7.1",
+    diagnostic: "451 4.7.1 Greylisted, try again later",
+  },
 };
 
 export const story: Record<string, unknown> = {
@@ -143,7 +157,11 @@ export const story: Record<string, unknown> = {
   "Webhook.events": ["order.paid", "order.failed"],
   "Webhook.secret_last4": "LaSw",
   "WebhookAttempt.request.url": "https://shop.example.com/hooks/tillpost",
-  "WebhookAttempt.request.headers": { "content-type": "application/json", "webhook-id": storyId("evt"), "x-service-signature": "[redacted]" },
+  "WebhookAttempt.request.headers": {
+    "content-type": "application/json",
+    "webhook-id": storyId("evt"),
+    "x-service-signature": "[redacted]",
+  },
   "WebhookAttempt.request.body": `{"id":"${storyId("evt")}","event":"order.paid"}`,
   "WebhookAttempt.response.headers": {},
   "WebhookAttempt.response.body": "",

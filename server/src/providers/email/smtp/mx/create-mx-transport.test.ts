@@ -23,7 +23,13 @@ test("a greylisted message is deferred by the requested time, and delivered late
   const { peer, mx } = await peerAndMx({
     onRcpt: (_to, attempt) => (attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined),
   });
-  const outcome = { result: "deferred", smtp_code: 450, enhanced_code: "4.2.0", retry_after_ms: 60_000, bounce: { type: "transient", subtype: "general" } };
+  const outcome = {
+    result: "deferred",
+    smtp_code: 450,
+    enhanced_code: "4.2.0",
+    retry_after_ms: 60_000,
+    bounce: { type: "transient", subtype: "general" },
+  };
   expect(await mx.send(outgoing(), patient)).toMatchObject(outcome);
   expect(await mx.send(outgoing({ attempt: 2 }), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(1);
@@ -35,7 +41,11 @@ test.each([
     { onRcpt: () => answer(550, "5.1.1 User unknown") },
     { result: "refused", suppress: true, bounce: { type: "permanent", subtype: "no_email" }, smtp_code: 550 },
   ],
-  ["a full mailbox", { onRcpt: () => answer(552, "5.2.2 Mailbox full") }, { result: "deferred", bounce: { type: "transient", subtype: "mailbox_full" } }],
+  [
+    "a full mailbox",
+    { onRcpt: () => answer(552, "5.2.2 Mailbox full") },
+    { result: "deferred", bounce: { type: "transient", subtype: "mailbox_full" } },
+  ],
   [
     "a reputation block at the recipient",
     { onRcpt: () => answer(550, "5.7.1 blocked using zen.spamhaus.org") },
@@ -51,7 +61,11 @@ test.each([
     { onBody: () => answer(554, "5.7.1 Spam message rejected") },
     { result: "refused", suppress: false, bounce: { subtype: "content_rejected" } },
   ],
-  ["a body that cannot be kept now", { onBody: () => answer(452, "4.3.1 Insufficient system storage") }, { result: "deferred", bounce: { type: "transient" } }],
+  [
+    "a body that cannot be kept now",
+    { onBody: () => answer(452, "4.3.1 Insufficient system storage") },
+    { result: "deferred", bounce: { type: "transient" } },
+  ],
 ] satisfies [string, PeerRules, object][])("%s is reported as it is", async (_what, rules, outcome) => {
   const { mx } = await peerAndMx(rules);
   expect(await mx.send(outgoing(), patient)).toMatchObject(outcome);
@@ -59,7 +73,8 @@ test.each([
 
 test("one recipient's refusal doesn't affect the connection for the next", async () => {
   const { peer, mx } = await peerAndMx({ onRcpt: (to) => (to.startsWith("nobody") ? answer(550, "5.1.1 User unknown") : undefined) });
-  for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"]) await mx.send(outgoing({ to }), patient);
+  for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"])
+    await mx.send(outgoing({ to }), patient);
   expect([peer.mails.map((mail) => mail.to), peer.connections()]).toEqual([[["ada@example.com"], ["bob@example.com"]], 1]);
 });
 
@@ -99,7 +114,11 @@ test("a site that requested a slower pace gets one message a minute once its pau
   isAngry = false;
   at += 60_000;
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
-  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true, reason: expect.stringContaining("one message a minute") });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({
+    result: "held",
+    isDelay: true,
+    reason: expect.stringContaining("one message a minute"),
+  });
   at += 60_000;
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
@@ -144,16 +163,36 @@ test.each([
     { result: "refused", enhanced_code: "5.1.10", suppress: true, bounce: { type: "permanent", subtype: "dns" } },
   ],
   ["no such domain, asked once", {}, 1, { result: "deferred", bounce: { type: "transient", subtype: "dns" } }],
-  ["no such domain, asked twice", {}, 2, { result: "refused", enhanced_code: "5.1.2", suppress: false, bounce: { type: "permanent", subtype: "dns" } }],
+  [
+    "no such domain, asked twice",
+    {},
+    2,
+    { result: "refused", enhanced_code: "5.1.2", suppress: false, bounce: { type: "permanent", subtype: "dns" } },
+  ],
   ["neither MX nor address", { "example.com": {} }, 2, { result: "refused", bounce: { subtype: "dns" } }],
-  ["DNS out of order", { "example.com": { mx: "ESERVFAIL" as const } }, 9, { result: "deferred", enhanced_code: "4.4.3", bounce: { subtype: "dns" } }],
+  [
+    "DNS out of order",
+    { "example.com": { mx: "ESERVFAIL" as const } },
+    9,
+    { result: "deferred", enhanced_code: "4.4.3", bounce: { subtype: "dns" } },
+  ],
   ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, 9, { result: "deferred", bounce: { subtype: "dns" } }],
-  ["a server without an address", { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } }, 1, { result: "deferred", until: expect.any(Date) }],
+  [
+    "a server without an address",
+    { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } },
+    1,
+    { result: "deferred", until: expect.any(Date) },
+  ],
 ])("%s is reported as it is", async (_what, zone, attempt, outcome) => {
   expect(await mxTo(1, { dns: stubDns(zone) }).send(outgoing({ attempt }), patient)).toMatchObject(outcome);
 });
 
-const ofOurs = (mx: [number, string][]) => ({ "example.com": { mx }, "acme.example": loopback, "bounce.acme.example": loopback, "mx.example.com": loopback });
+const ofOurs = (mx: [number, string][]) => ({
+  "example.com": { mx },
+  "acme.example": loopback,
+  "bounce.acme.example": loopback,
+  "mx.example.com": loopback,
+});
 
 test.each<[string, [number, string][]]>([
   ["by our own name", [[10, "ACME.example."]]],
@@ -202,7 +241,11 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1",
       dns: stubDns({ "example.com": { mx: [[5, "mx.example.com"]] }, "mx.example.com": { a: [address] } }),
       admits: addressPolicy([]),
     });
-    expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "refused", suppress: false, bounce: { type: "permanent", subtype: "dns" } });
+    expect(await mx.send(outgoing(), patient)).toMatchObject({
+      result: "refused",
+      suppress: false,
+      bounce: { type: "permanent", subtype: "dns" },
+    });
     expect(peer.connections()).toBe(0);
   },
 );
@@ -224,7 +267,11 @@ test("a domain in another script is looked up and written as DNS knows it", asyn
 
 test("a local part in another script only goes to servers that support it", async () => {
   const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } });
-  expect(await mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "refused", enhanced_code: "5.6.7", suppress: false });
+  expect(await mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({
+    result: "refused",
+    enhanced_code: "5.6.7",
+    suppress: false,
+  });
   const able = await peerAndMx();
   expect(await able.mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
 });
@@ -245,7 +292,9 @@ test("a connection that its server closed while it was idle is reopened silently
 
 test("a connection that has become too old for its server is reopened immediately", async () => {
   let mails = 0;
-  const { peer, mx } = await peerAndMx({ onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined) });
+  const { peer, mx } = await peerAndMx({
+    onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined),
+  });
   for (let n = 0; n < 3; n += 1) expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(2);
 });

@@ -56,7 +56,8 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
     const connector = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
     const outcome = await siteFor(hosts, strict).send({ ...outgoing, to }, signal, connector);
-    if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
+    if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable))
+      return refusedBy("5.4.4", notReachable, false);
     return outcome;
   };
 
@@ -75,15 +76,18 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   };
 }
 
-/** RFC 5321 §5.1: if we are one of the domain's servers, only servers with a lower preference value can help; the others would send it back to us. */
+/**
+ * RFC 5321 §5.1: if we are one of the domain's servers, only servers with a lower preference value can help; the others would send it back
+ * to us.
+ */
 function beforeOurselves(hosts: readonly MailHost[], own: ReadonlySet<string>): readonly MailHost[] {
   const ours = hosts.filter((host) => own.has(host.name)).map((host) => host.preference);
   return ours.length === 0 ? hosts : hosts.filter((host) => host.preference < Math.min(...ours));
 }
 
 /**
- * Returns the site of a set of hosts, created on first use. Senders that require valid certificates have separate sites, because their failures don't affect
- * others.
+ * Returns the site of a set of hosts, created on first use. Senders that require valid certificates have separate sites, because their
+ * failures don't affect others.
  */
 function siteFinder(sites: Map<string, Site>, options: MxOptions) {
   return (hosts: readonly MailHost[], strict: boolean): Site => {

@@ -22,8 +22,8 @@ const maxAddresses = 6;
 const maxRemembered = 10_000;
 
 /**
- * Opens a conversation with the first host that responds. Uses TLS if offered, whatever the certificate; a host whose TLS fails gets plain text for three days.
- * With `strict`, only a valid certificate is accepted.
+ * Opens a conversation with the first host that responds. Uses TLS if offered, whatever the certificate; a host whose TLS fails gets plain
+ * text for three days. With `strict`, only a valid certificate is accepted.
  */
 export function createDialer(options: DialOptions) {
   const broken = new Map<string, number>();

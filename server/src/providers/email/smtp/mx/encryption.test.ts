@@ -11,7 +11,15 @@ test("encryption is used if it is offered, whatever the certificate", async () =
 
 test("a server whose encryption is broken gets its email unencrypted, and isn't asked for encryption again", async () => {
   const { peer, mx } = await peerAndMx(
-    { server: { ...(await certificate()), disabledCommands: [], minVersion: "TLSv1.3", maxVersion: "TLSv1.3", ciphers: "TLS_AES_128_CCM_8_SHA256" } },
+    {
+      server: {
+        ...(await certificate()),
+        disabledCommands: [],
+        minVersion: "TLSv1.3",
+        maxVersion: "TLSv1.3",
+        ciphers: "TLS_AES_128_CCM_8_SHA256",
+      },
+    },
     { siteLimits: { messagesPerConnection: 1 } },
   );
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
@@ -24,7 +32,9 @@ const stsZone = { ...usualZone, "_mta-sts.example.com": { txt: ["v=STSv1; id=1"]
 const stsPolicy =
   (mode: string, mx = "mx.example.com") =>
   async (url: string) =>
-    url === "https://mta-sts.example.com/.well-known/mta-sts.txt" ? `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: 86400\r\n` : null;
+    url === "https://mta-sts.example.com/.well-known/mta-sts.txt"
+      ? `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: 86400\r\n`
+      : null;
 
 test.each([
   ["an untrusted certificate", "enforce", "mx.example.com", { result: "deferred", until: expect.any(Date), enhanced_code: "4.7.5" }],

@@ -4,7 +4,8 @@ import { Resolver } from "node:dns/promises";
 export interface MailDns {
   mx(domain: string): Promise<{ exchange: string; priority: number }[]>;
   /**
-   * All addresses, IPv4 first: few hosts have a reverse name for their IPv6 address, and mail from an address without one is refused. Empty if there are none.
+   * All addresses, IPv4 first: few hosts have a reverse name for their IPv6 address, and mail from an address without one is refused. Empty
+   * if there are none.
    */
   addresses(host: string): Promise<string[]>;
   txt(name: string): Promise<string[]>;
@@ -19,7 +20,9 @@ export function createMailDns(): MailDns {
     async addresses(host) {
       const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
       const found = [four, six].flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-      const fault = [four, six].find((one) => one.status === "rejected" && !nothing.has(one.reason.code)) as PromiseRejectedResult | undefined;
+      const fault = [four, six].find((one) => one.status === "rejected" && !nothing.has(one.reason.code)) as
+        | PromiseRejectedResult
+        | undefined;
       if (found.length === 0 && fault !== undefined) throw fault.reason;
       return found;
     },

@@ -24,8 +24,8 @@ const longestPolicy = 65_536;
 const free: StsPolicy = { mode: "none", mx: [] };
 
 /**
- * Reads and caches the policies of domains. A cached policy applies until it expires, whatever DNS and the web say in the meantime: otherwise someone who can
- * block them could turn encryption off.
+ * Reads and caches the policies of domains. A cached policy applies until it expires, whatever DNS and the web say in the meantime:
+ * otherwise someone who can block them could turn encryption off.
  */
 export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
   const cache = new Map<string, CachedPolicy>();
@@ -81,7 +81,8 @@ export function readPolicy(text: string | null): { policy: StsPolicy; maxAgeMs: 
   const mode = first("mode");
   const maxAge = Number(first("max_age"));
   const mx = fields.flatMap(([name, value]) => (name === "mx" ? [value.replace(/\.$/, "")] : []));
-  if (first("version") !== "stsv1" || (mode !== "enforce" && mode !== "testing" && mode !== "none") || !Number.isInteger(maxAge)) return null;
+  if (first("version") !== "stsv1" || (mode !== "enforce" && mode !== "testing" && mode !== "none") || !Number.isInteger(maxAge))
+    return null;
   if (mode !== "none" && mx.length === 0) return null;
   return { policy: { mode, mx }, maxAgeMs: maxAge * 1_000 };
 }

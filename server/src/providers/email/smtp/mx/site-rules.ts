@@ -15,8 +15,8 @@ const operators: { name: string; hosts: RegExp; limits: Partial<SiteLimits> }[] 
 ];
 
 /**
- * Returns the site of a set of hosts: a known operator, else the set itself. Domains with the same hosts therefore share one limit and one back-off, and no
- * others do.
+ * Returns the site of a set of hosts: a known operator, else the set itself. Domains with the same hosts therefore share one limit and one
+ * back-off, and no others do.
  */
 export function siteOf(hosts: readonly MailHost[], given: Partial<SiteLimits> = {}): { name: string; limits: SiteLimits } {
   const operator = operators.find((one) => hosts.every((host) => one.hosts.test(`.${host.name}`)));

@@ -6,7 +6,12 @@ import { createRelayTransport, type RelayOptions, relayPeer } from "./create-rel
 async function peerAndRelay(rules: PeerRules = {}, options: Partial<RelayOptions> & { login?: string; scheme?: string } = {}) {
   const peer = await mailPeer(rules);
   const { login = "", scheme = "smtp", ...rest } = options;
-  const relay = createRelayTransport({ url: `${scheme}://${login}127.0.0.1:${peer.port}`, hello: "acme.example", now: () => new Date(), ...rest });
+  const relay = createRelayTransport({
+    url: `${scheme}://${login}127.0.0.1:${peer.port}`,
+    hello: "acme.example",
+    now: () => new Date(),
+    ...rest,
+  });
   afterAll(() => relay.close());
   return { peer, relay };
 }
@@ -44,7 +49,10 @@ test("credentials in the URL are used, with percent-encoding decoded", async () 
 
 test("a sign-in that the relay refuses stops the relay but fails no email", async () => {
   const reports: string[] = [];
-  const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => reports.push(reason) });
+  const { peer, relay } = await peerAndRelay(
+    { server: signsIn },
+    { login: "u%40acme:wrong@", onBackOff: (reason) => reports.push(reason) },
+  );
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
   expect([peer.connections(), reports.length]).toEqual([1, 1]);
@@ -60,7 +68,10 @@ test("a refusal of the relay is reported as it is, and what it doesn't pass on i
 });
 
 test.each([
-  [450, "4.1.1 Recipient address rejected: unverified address: host mx.evil.example[192.0.2.1] said: 554 5.7.1 Your account has been suspended"],
+  [
+    450,
+    "4.1.1 Recipient address rejected: unverified address: host mx.evil.example[192.0.2.1] said: 554 5.7.1 Your account has been suspended",
+  ],
   [450, "4.1.1 unverified address: host mx.evil.example[192.0.2.1] said: 421 4.7.0 Too many connections (in reply to RCPT TO command)"],
   [550, 'response to "RCPT TO:<ada@evil.example>" from mx.evil.example [192.0.2.1] was: 550 5.4.5 Daily user sending limit exceeded'],
 ])("what a recipient's server makes the relay respond (%i %s) stops no one else's email", async (code, text) => {
@@ -90,12 +101,22 @@ test.each([
   ["its account is suspended", "onBody", 554, "5.7.1 Your account has been suspended"],
   ["its account may not send", "onRcpt", 550, "5.7.1 user account disabled for sending"],
   ["its account has used up its day", "onBody", 454, "Throttling failure: Daily message quota exceeded."],
-  ["its user has used up the day", "onMail", 550, "5.4.5 Daily user sending limit exceeded. For more information visit https://support.example"],
+  [
+    "its user has used up the day",
+    "onMail",
+    550,
+    "5.4.5 Daily user sending limit exceeded. For more information visit https://support.example",
+  ],
 ] as const)("a relay that responds that %s stops, and no one is suppressed for it", async (_what, stage, code, text) => {
   const stopped = new Date("2026-11-20T08:00:00Z");
   const { relay } = await peerAndRelay({ [stage]: () => answer(code, text) }, { now: () => stopped });
   const outcome = await relay.send(outgoing(), patient);
-  expect(outcome).toMatchObject({ result: "deferred", smtp_code: code, until: expect.any(Date), bounce: { type: "transient", subtype: "general" } });
+  expect(outcome).toMatchObject({
+    result: "deferred",
+    smtp_code: code,
+    until: expect.any(Date),
+    bounce: { type: "transient", subtype: "general" },
+  });
   expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
   const isDaily = /daily/i.test(text);
   expect(outcome.result === "deferred" && (outcome.until?.getTime() ?? 0) - stopped.getTime() > 1_700_000).toBe(isDaily);

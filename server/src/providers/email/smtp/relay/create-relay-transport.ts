@@ -22,8 +22,8 @@ const usualConnections = 20;
 const claimedAhead = 6;
 
 /**
- * Hands all email to one server, which delivers it: a message that it accepts is sent, not delivered. A refused sign-in pauses the relay and doesn't fail the
- * message.
+ * Hands all email to one server, which delivers it: a message that it accepts is sent, not delivered. A refused sign-in pauses the relay
+ * and doesn't fail the message.
  */
 export function createRelayTransport(options: RelayOptions): EmailTransport {
   const peer = relayPeer(options);
@@ -47,8 +47,8 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
 }
 
 /**
- * Returns how to connect to the relay of a URL. Credentials are sent only over TLS to a server with a valid certificate, except on this machine; without
- * credentials TLS is used if offered.
+ * Returns how to connect to the relay of a URL. Credentials are sent only over TLS to a server with a valid certificate, except on this
+ * machine; without credentials TLS is used if offered.
  */
 export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" | "hello" | "limits" | "ca">): Peer {
   const { protocol, hostname, port, username, password } = new URL(url);

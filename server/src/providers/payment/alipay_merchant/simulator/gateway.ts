@@ -18,10 +18,15 @@ export async function answerGateway(world: SimulatorWorld, request: Request, fau
   const params = await readParams(request);
   const method = params?.get("method") ?? "";
   const checked = params === null ? { code: "40002", subCode: "isv.invalid-parameter", app: null } : await checkRequest(world, params);
-  if ("code" in checked) return writeAnswer({ method, content: contentOf(checked.code, checked.subCode), app: checked.app, isPage: pages.has(method) });
+  if ("code" in checked)
+    return writeAnswer({ method, content: contentOf(checked.code, checked.subCode), app: checked.app, isPage: pages.has(method) });
   const { app, content } = checked;
   const broken =
-    fault === "server_error" ? contentOf("20000", "isp.unknow-error") : fault === "rate_limited" ? contentOf("40005", "isv.app-call-limited") : null;
+    fault === "server_error"
+      ? contentOf("20000", "isp.unknow-error")
+      : fault === "rate_limited"
+        ? contentOf("40005", "isv.app-call-limited")
+        : null;
   if (broken !== null) return writeAnswer({ method, content: broken, app });
   const asked = { world, app, content, params: params ?? new Map<string, string>() };
   if (pages.has(method)) {
@@ -30,7 +35,8 @@ export async function answerGateway(world: SimulatorWorld, request: Request, fau
     return new Response(null, { status: 302, headers: { location: `${world.origin}/pay/${order.token}` } });
   }
   const outcome: Outcome = (await methods[method]?.(asked)) ?? { refused: "ACQ.INVALID_PARAMETER" };
-  const body = "done" in outcome ? { code: "10000", msg: "Success", ...outcome.done } : { ...contentOf("40004", outcome.refused), ...outcome.extra };
+  const body =
+    "done" in outcome ? { code: "10000", msg: "Success", ...outcome.done } : { ...contentOf("40004", outcome.refused), ...outcome.extra };
   return writeAnswer({ method, content: body, app, isBroken: fault === "bad_signature" });
 }
 
@@ -100,7 +106,11 @@ interface Answer {
 }
 
 function writeAnswer({ method, content, app, isPage = false, isBroken = false }: Answer): Response {
-  if (isPage) return new Response(`Alipay: ${String(content["sub_code"])}`, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" } });
+  if (isPage)
+    return new Response(`Alipay: ${String(content["sub_code"])}`, {
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+    });
   const name = Object.hasOwn(methods, method) ? `${method.replaceAll(".", "_")}_response` : "error_response";
   // As the gateway writes it, with escaped slashes: serializing the object again would give a different signed text.
   const inner = JSON.stringify(content).replaceAll("/", "\\/");

@@ -29,7 +29,8 @@ export async function orderOf({ world, app, content, params }: MethodRequest): P
   const { out_trade_no: number, subject, total_amount: total, time_expire: end } = content;
   const fen = fenOf(total);
   const endsAt = end === undefined ? world.now().getTime() + 15 * 86_400_000 : fromWallClock(end);
-  const isWritten = typeof number === "string" && /^\w{1,64}$/.test(number) && typeof subject === "string" && /^[^/=&]{1,256}$/u.test(subject);
+  const isWritten =
+    typeof number === "string" && /^\w{1,64}$/.test(number) && typeof subject === "string" && /^[^/=&]{1,256}$/u.test(subject);
   if (!isWritten || fen === null || endsAt === null || endsAt <= world.now().getTime()) return "ACQ.INVALID_PARAMETER";
   const known = await findTrade(world, number);
   if (known !== null) {
@@ -71,7 +72,10 @@ async function openedTrade({ world, app, content }: MethodRequest): Promise<Trad
 }
 
 function notExist({ content }: MethodRequest): Outcome {
-  return { refused: "ACQ.TRADE_NOT_EXIST", extra: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" } };
+  return {
+    refused: "ACQ.TRADE_NOT_EXIST",
+    extra: { buyer_pay_amount: "0.00", out_trade_no: content["out_trade_no"], receipt_amount: "0.00" },
+  };
 }
 
 async function query(request: MethodRequest): Promise<Outcome> {
@@ -132,7 +136,8 @@ async function refund(request: MethodRequest): Promise<Outcome> {
   if (trade === null) return notExist(request);
   const { out_request_no: given, refund_amount: amount } = request.content;
   const fen = fenOf(amount);
-  if (fen === null || (given !== undefined && (typeof given !== "string" || !/^\w{1,64}$/.test(given)))) return { refused: "ACQ.INVALID_PARAMETER" };
+  if (fen === null || (given !== undefined && (typeof given !== "string" || !/^\w{1,64}$/.test(given))))
+    return { refused: "ACQ.INVALID_PARAMETER" };
   if (given === undefined && fen !== trade.fen) return { refused: "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL" };
   const requestNo = typeof given === "string" ? given : trade.outTradeNo;
   const known = trade.refunds.find((one) => one.requestNo === requestNo);

@@ -6,9 +6,19 @@ import { type Notice, saveTrade, type Trade, wallClock, yuan } from "./trades.ts
 const retrySeconds = [240, 600, 600, 3_600, 7_200, 21_600, 54_000];
 
 /** Records a change of a trade that the merchant is to be notified of. */
-export function noteChange(world: SimulatorWorld, trade: Trade, change: Partial<Pick<Notice, "status" | "refundedFen" | "requestNo">> = {}): Promise<Trade> {
+export function noteChange(
+  world: SimulatorWorld,
+  trade: Trade,
+  change: Partial<Pick<Notice, "status" | "refundedFen" | "requestNo">> = {},
+): Promise<Trade> {
   const at = world.now().getTime();
-  const notice = { id: `${wallClock(at).replaceAll(/[- :]/g, "")}${digitsOf(world, 20)}`, status: trade.status, refundedFen: null, requestNo: null, at };
+  const notice = {
+    id: `${wallClock(at).replaceAll(/[- :]/g, "")}${digitsOf(world, 20)}`,
+    status: trade.status,
+    refundedFen: null,
+    requestNo: null,
+    at,
+  };
   return saveTrade(world, { ...trade, notices: [...trade.notices, { ...notice, ...change }] });
 }
 

@@ -7,7 +7,9 @@ export const facts: ProviderFacts = {
   staleAfterSeconds: null,
   refundsAreFinal: true,
   forgeries: [
-    ...["RSA", "MD5", "rsa2"].map((type): Forgery => ({ name: `${type} as the way of signing`, change: (real) => inForm("sign_type").write(real, type) })),
+    ...["RSA", "MD5", "rsa2"].map(
+      (type): Forgery => ({ name: `${type} as the way of signing`, change: (real) => inForm("sign_type").write(real, type) }),
+    ),
     { name: "another seller", change: (real) => inForm("seller_id").write(real, "2088000000000000") },
     { name: "another app", change: (real) => inForm("app_id").write(real, "2021000000000000") },
     { name: "an amount as an exponent", change: (real) => inForm("total_amount").write(real, "1e9") },

@@ -35,7 +35,11 @@ export async function answerApi(world: SimulatorWorld, request: Request): Promis
   const isPublic = request.method === "GET" && rest.startsWith("pull-payments/");
   if (store === null && !isPublic) return refusal(401, "unauthenticated", "Authentication is required for accessing this endpoint");
   if (store !== null && named !== undefined && named !== store.storeId) {
-    return json(403, { code: "missing-permission", message: "Insufficient API Permissions.", missingPermission: "btcpay.store.canviewinvoices" });
+    return json(403, {
+      code: "missing-permission",
+      message: "Insufficient API Permissions.",
+      missingPermission: "btcpay.store.canviewinvoices",
+    });
   }
   const body = request.method === "POST" ? await bodyOf(request) : {};
   if (body === null) return refusal(400, "invalid-json", "The body is no JSON object");
@@ -171,7 +175,10 @@ async function createInvoice({ world, store, body }: ApiCall): Promise<Response>
 
 async function markInvoice({ world, body }: ApiCall, invoice: SimulatedInvoice): Promise<Response> {
   const { status } = body;
-  const isAllowed = status === "Settled" ? invoice.status !== "Settled" : status === "Invalid" && invoice.status !== "Settled" && invoice.status !== "Invalid";
+  const isAllowed =
+    status === "Settled"
+      ? invoice.status !== "Settled"
+      : status === "Invalid" && invoice.status !== "Settled" && invoice.status !== "Invalid";
   if (!isAllowed || (status !== "Settled" && status !== "Invalid"))
     return invalid("status", "Status can only be marked to invalid or settled within certain conditions.");
   const marked = await saveInvoice(world, { ...invoice, status, exception: "Marked" });
@@ -189,7 +196,8 @@ function shapeOfPullPayment(
 }
 
 async function refundInvoice({ world, store, body }: ApiCall, invoice: SimulatedInvoice): Promise<Response> {
-  const isPaid = invoice.status === "Settled" || invoice.status === "Invalid" || (invoice.status === "Expired" && invoice.exception.startsWith("Paid"));
+  const isPaid =
+    invoice.status === "Settled" || invoice.status === "Invalid" || (invoice.status === "Expired" && invoice.exception.startsWith("Paid"));
   if (!isPaid) return refusal(400, "non-refundable", "Cannot refund this invoice");
   const { name, description, refundVariant, customAmount, customCurrency } = body;
   const currency = String(customCurrency ?? "");
@@ -213,7 +221,9 @@ async function refundInvoice({ world, store, body }: ApiCall, invoice: Simulated
 
 async function listPullPayments({ world, store, url }: ApiCall): Promise<Response> {
   const all = await world.documents.list<SimulatedPullPayment>("pullPayment");
-  const shown = all.filter((one) => one.storeId === store.storeId && (!one.isArchived || url.searchParams.get("includeArchived") === "true"));
+  const shown = all.filter(
+    (one) => one.storeId === store.storeId && (!one.isArchived || url.searchParams.get("includeArchived") === "true"),
+  );
   return json(
     200,
     shown.reverse().map((one) => shapeOfPullPayment(world, one)),

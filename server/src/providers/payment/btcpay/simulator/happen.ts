@@ -24,7 +24,8 @@ export async function happen(world: SimulatorWorld, invoice: SimulatedInvoice, o
   const isWaiting = invoice.status === "Processing" && (outcome === "paid" || outcome === "declined");
   if (invoice.status !== "New" && !isWaiting) throw new Error("this invoice is no longer open");
   if (outcome === "expired") return sendEvents(world, await saveInvoice(world, expired(world, invoice)), ["InvoiceExpired"]);
-  if (outcome === "declined") return failToConfirm(world, isWaiting ? invoice : await receive(world, invoice, { value: invoice.price, isConfirmed: false }));
+  if (outcome === "declined")
+    return failToConfirm(world, isWaiting ? invoice : await receive(world, invoice, { value: invoice.price, isConfirmed: false }));
   if (isWaiting) return settle(world, invoice, "paid");
   if (outcome === "underpaid") {
     const paid = await receive(world, invoice, { value: Math.ceil(invoice.price / 20_000) * 10_000, isConfirmed: true });
@@ -47,7 +48,12 @@ async function receive(
   invoice: SimulatedInvoice,
   { value, isConfirmed }: { value: number; isConfirmed: boolean },
 ): Promise<SimulatedInvoice> {
-  const payment = { id: `${world.token(40)}-0`, value, at: secondsNow(world), status: isConfirmed ? ("Settled" as const) : ("Processing" as const) };
+  const payment = {
+    id: `${world.token(40)}-0`,
+    value,
+    at: secondsNow(world),
+    status: isConfirmed ? ("Settled" as const) : ("Processing" as const),
+  };
   return saveInvoice(world, { ...invoice, payments: [...invoice.payments, payment] });
 }
 
@@ -73,7 +79,8 @@ async function failToConfirm(world: SimulatorWorld, invoice: SimulatedInvoice): 
 /** Coins are sent to the address of an invoice that is over: its status doesn't change. */
 async function payLate(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<void> {
   const over = invoice.status === "New" ? expired(world, invoice) : invoice;
-  if ((over.status !== "Expired" && over.status !== "Invalid") || paidOn(over) >= over.price) throw new Error("this invoice cannot be paid late");
+  if ((over.status !== "Expired" && over.status !== "Invalid") || paidOn(over) >= over.price)
+    throw new Error("this invoice cannot be paid late");
   const paid = await receive(world, over, { value: over.price - paidOn(over), isConfirmed: true });
   const late = await saveInvoice(world, { ...paid, exception: over.status === "Expired" ? "PaidLate" : over.exception });
   await sendEvents(world, late, ["InvoiceReceivedPayment", "InvoicePaidAfterExpiration", "InvoicePaymentSettled"]);
@@ -82,7 +89,10 @@ async function payLate(world: SimulatorWorld, invoice: SimulatedInvoice): Promis
 async function sendEvents(world: SimulatorWorld, invoice: SimulatedInvoice, types: readonly string[]): Promise<void> {
   let noted = invoice;
   for (const type of types) {
-    noted = await noteEvent(world, noted, { type, more: type === "InvoiceExpired" ? { partiallyPaid: invoice.exception === "PaidPartial" } : {} });
+    noted = await noteEvent(world, noted, {
+      type,
+      more: type === "InvoiceExpired" ? { partiallyPaid: invoice.exception === "PaidPartial" } : {},
+    });
     await sendNewest(world, noted);
   }
 }

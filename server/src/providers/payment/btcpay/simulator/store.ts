@@ -85,7 +85,9 @@ export async function saveInvoice(world: SimulatorWorld, invoice: SimulatedInvoi
 export async function listInvoices(world: SimulatorWorld): Promise<SimulatedInvoice[]> {
   const invoices = await world.documents.list<SimulatedInvoice>("invoice");
   const now = secondsNow(world);
-  return Promise.all(invoices.map((one) => (one.status === "New" && one.expiresAt <= now ? saveInvoice(world, { ...one, status: "Expired" }) : one)));
+  return Promise.all(
+    invoices.map((one) => (one.status === "New" && one.expiresAt <= now ? saveInvoice(world, { ...one, status: "Expired" }) : one)),
+  );
 }
 
 /** The amount paid on an invoice, confirmed or not. */
@@ -109,5 +111,7 @@ export function writeAmount(value: number, currency: string): string {
 export function readAmount(text: unknown, currency: string): number | null {
   if ((typeof text !== "string" && typeof text !== "number") || !/^\d{1,12}(\.\d{1,4})?$/.test(String(text))) return null;
   const value = Math.round(Number(text) * 10_000);
-  return writeAmount(value, currency) === Number(text).toFixed(decimalsOf(currency)) && value % 10 ** (4 - decimalsOf(currency)) === 0 ? value : null;
+  return writeAmount(value, currency) === Number(text).toFixed(decimalsOf(currency)) && value % 10 ** (4 - decimalsOf(currency)) === 0
+    ? value
+    : null;
 }

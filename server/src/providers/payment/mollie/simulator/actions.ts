@@ -1,5 +1,16 @@
 import type { SimulatedOutcome, SimulatedRefundOutcome, SimulatorWorld } from "#gateways/index.ts";
-import { type Account, type Amount, ApiError, amountOf, type Chargeback, chargebacksOf, type Payment, type Refund, refundsOf, unitsOf } from "./documents.ts";
+import {
+  type Account,
+  type Amount,
+  ApiError,
+  amountOf,
+  type Chargeback,
+  chargebacksOf,
+  type Payment,
+  type Refund,
+  refundsOf,
+  unitsOf,
+} from "./documents.ts";
 import { changeTo, findPayment, readAmount, sendWebhook, valuesOf } from "./payments.ts";
 
 /** What can happen to a payment in its current state, in the order in which the page offers it. */
@@ -14,7 +25,8 @@ export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeb
 /** Applies an outcome. Throws if it isn't possible. */
 export async function simulateOn(world: SimulatorWorld, payment: Payment, outcome: SimulatedOutcome): Promise<void> {
   const chargebacks = await chargebacksOf(world, payment.id);
-  if (!possibleOutcomes(payment, chargebacks).includes(outcome)) throw new Error(`${outcome} cannot happen to a payment that is ${payment.status}`);
+  if (!possibleOutcomes(payment, chargebacks).includes(outcome))
+    throw new Error(`${outcome} cannot happen to a payment that is ${payment.status}`);
   const method = payment.method ?? "ideal";
   if (outcome === "paid") await changeTo(world, payment, { status: "paid", method });
   if (outcome === "silent") await changeTo(world, payment, { status: "paid", method, times: 0 });
@@ -29,7 +41,14 @@ export async function simulateOn(world: SimulatorWorld, payment: Payment, outcom
 
 async function chargeBack(world: SimulatorWorld, payment: Payment): Promise<void> {
   const { profileId, amount } = payment;
-  const chargeback: Chargeback = { id: `chb_${world.token(10)}`, paymentId: payment.id, profileId, createdAt: world.now().getTime(), reversedAt: null, amount };
+  const chargeback: Chargeback = {
+    id: `chb_${world.token(10)}`,
+    paymentId: payment.id,
+    profileId,
+    createdAt: world.now().getTime(),
+    reversedAt: null,
+    amount,
+  };
   await world.documents.put("chargeback", chargeback.id, chargeback);
   await sendWebhook(world, payment);
 }
@@ -47,10 +66,15 @@ export function refundedOf(payment: Payment, refunds: readonly Refund[]): Amount
   return amountOf(units, payment.amount.currency);
 }
 
-export async function createRefund(world: SimulatorWorld, account: Account, given: { id: string; body: Record<string, unknown> }): Promise<Refund> {
+export async function createRefund(
+  world: SimulatorWorld,
+  account: Account,
+  given: { id: string; body: Record<string, unknown> },
+): Promise<Refund> {
   const payment = await findPayment(world, account, given.id);
   const amount = readAmount(given.body["amount"], "amount");
-  if (payment.status !== "paid") throw new ApiError(422, "Unprocessable Entity", { detail: "The payment cannot be refunded because it was not paid." });
+  if (payment.status !== "paid")
+    throw new ApiError(422, "Unprocessable Entity", { detail: "The payment cannot be refunded because it was not paid." });
   if (amount.currency !== payment.amount.currency)
     throw new ApiError(422, "Unprocessable Entity", { detail: "The currency is not the payment's.", field: "amount" });
   const refunded = refundedOf(payment, await refundsOf(world, payment.id));

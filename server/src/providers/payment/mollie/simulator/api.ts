@@ -31,7 +31,9 @@ export interface ApiAnswer {
 /** Carries out one request of a profile. Throws `ApiError`. */
 export async function carryOut(world: SimulatorWorld, account: Account, { method, path, query, body }: ApiRequest): Promise<ApiAnswer> {
   const [, , kind, id = "", under, innerId] = path.split("/");
-  const place = [method, kind, id === "" ? null : id === "me" ? "me" : "*", under, innerId === undefined ? null : "*"].filter((part) => part != null).join(" ");
+  const place = [method, kind, id === "" ? null : id === "me" ? "me" : "*", under, innerId === undefined ? null : "*"]
+    .filter((part) => part != null)
+    .join(" ");
   switch (place) {
     case "GET profiles me":
       return ok({ resource: "profile", id: account.profileId, mode: "test", name: account.label, status: "verified" });
@@ -40,7 +42,9 @@ export async function carryOut(world: SimulatorWorld, account: Account, { method
     case "GET payments":
       return ok(await listPayments(world, account, query));
     case "GET payments *":
-      return ok(await shownPayment(world, await findPayment(world, account, id), query.get("embed")?.split(",").includes("chargebacks") ?? false));
+      return ok(
+        await shownPayment(world, await findPayment(world, account, id), query.get("embed")?.split(",").includes("chargebacks") ?? false),
+      );
     case "DELETE payments *":
       return ok(await shownPayment(world, await cancelPayment(world, await findPayment(world, account, id)), false));
     case "POST payments * refunds":
@@ -96,7 +100,9 @@ async function shownPayment(world: SimulatorWorld, payment: Payment, withChargeb
     ...(chargebacks.length > 0 ? { amountChargedBack: amountOf(chargedBack, currency) } : {}),
     ...(payment.status === "open" ? { expiresAt: isoOf(expiresAt), isCancelable: isCancelable(payment) } : {}),
     ...(changedName === undefined || changedAt === null ? {} : { [changedName]: isoOf(changedAt) }),
-    ...(payment.status === "failed" ? { details: { failureReason: "insufficient_funds", failureMessage: "The account has insufficient funds." } } : {}),
+    ...(payment.status === "failed"
+      ? { details: { failureReason: "insufficient_funds", failureMessage: "The account has insufficient funds." } }
+      : {}),
     sequenceType: "oneoff",
     _links: {
       self: link(`${world.origin}/v2/payments/${id}`),
@@ -108,7 +114,15 @@ async function shownPayment(world: SimulatorWorld, payment: Payment, withChargeb
 
 function shownChargeback({ id, paymentId, createdAt, reversedAt, amount }: Chargeback): Record<string, unknown> {
   const reason = { code: "AC06", description: "Account blocked" };
-  return { resource: "chargeback", id, paymentId, amount, reason, createdAt: isoOf(createdAt), reversedAt: reversedAt === null ? null : isoOf(reversedAt) };
+  return {
+    resource: "chargeback",
+    id,
+    paymentId,
+    amount,
+    reason,
+    createdAt: isoOf(createdAt),
+    reversedAt: reversedAt === null ? null : isoOf(reversedAt),
+  };
 }
 
 function shownRefund(world: SimulatorWorld, { profileId: _profileId, createdAt, ...refund }: Refund): Record<string, unknown> {
@@ -125,7 +139,11 @@ async function listPayments(world: SimulatorWorld, account: Account, query: URLS
 
 async function listRefunds(world: SimulatorWorld, payment: Payment, query: URLSearchParams): Promise<Record<string, unknown>> {
   const { items, next } = pageOf(await refundsOf(world, payment.id), query);
-  return listed(world, { path: `/v2/payments/${payment.id}/refunds`, next, embedded: { refunds: items.map((refund) => shownRefund(world, refund)) } });
+  return listed(world, {
+    path: `/v2/payments/${payment.id}/refunds`,
+    next,
+    embedded: { refunds: items.map((refund) => shownRefund(world, refund)) },
+  });
 }
 
 /** A page, newest first, and the address of the next one. */
@@ -140,9 +158,16 @@ function pageOf<T extends { id: string }>(all: T[], query: URLSearchParams): { i
   return { items: newest.slice(start, start + limit), next: following === undefined ? null : `from=${following}&limit=${limit}` };
 }
 
-function listed(world: SimulatorWorld, given: { path: string; next: string | null; embedded: Record<string, unknown[]> }): Record<string, unknown> {
+function listed(
+  world: SimulatorWorld,
+  given: { path: string; next: string | null; embedded: Record<string, unknown[]> },
+): Record<string, unknown> {
   const { path, next, embedded } = given;
   const count = Object.values(embedded)[0]?.length ?? 0;
-  const _links = { self: link(`${world.origin}${path}`), previous: null, next: next === null ? null : link(`${world.origin}${path}?${next}`) };
+  const _links = {
+    self: link(`${world.origin}${path}`),
+    previous: null,
+    next: next === null ? null : link(`${world.origin}${path}?${next}`),
+  };
   return { count, _embedded: embedded, _links };
 }

@@ -14,7 +14,8 @@ export async function answerPage(world: SimulatorWorld, request: Request, token:
   const outcome = outcomes.find((one) => one === chosen);
   if (outcome === undefined) return new Response("This cannot happen now.", { status: 409 });
   await simulateOn(world, payment, outcome);
-  const location = payment.status !== "open" ? request.url : outcome === "canceled" ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl;
+  const location =
+    payment.status !== "open" ? request.url : outcome === "canceled" ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl;
   return new Response(null, { status: 303, headers: { location } });
 }
 

@@ -1,5 +1,16 @@
 import type { SimulatedCallback, SimulatorWorld } from "#gateways/index.ts";
-import { type Account, type Amount, ApiError, decimalsOf, keepPayment, notFound, type Payment, type Status, unitsOf, unprocessable } from "./documents.ts";
+import {
+  type Account,
+  type Amount,
+  ApiError,
+  decimalsOf,
+  keepPayment,
+  notFound,
+  type Payment,
+  type Status,
+  unitsOf,
+  unprocessable,
+} from "./documents.ts";
 
 const currencies = "AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR".split(" ");
 const locales =
@@ -36,7 +47,8 @@ export async function createPayment(world: SimulatorWorld, account: Account, bod
 /** An amount with exactly as many decimals as its currency has. */
 export function readAmount(value: unknown, field: string): Amount {
   const { currency, value: text } = (value ?? {}) as { currency?: unknown; value?: unknown };
-  if (typeof currency !== "string" || !currencies.includes(currency)) throw unprocessable("The currency is not supported.", `${field}.currency`);
+  if (typeof currency !== "string" || !currencies.includes(currency))
+    throw unprocessable("The currency is not supported.", `${field}.currency`);
   const decimals = decimalsOf(currency);
   const shape = decimals === 0 ? /^\d{1,9}$/ : /^\d{1,9}\.\d{2}$/;
   if (typeof text !== "string" || !shape.test(text)) throw unprocessable(`The amount must have ${decimals} decimals.`, `${field}.value`);

@@ -25,7 +25,8 @@ export async function grantToken(world: SimulatorWorld, request: Request): Promi
     .toString()
     .split(":");
   const account = (await world.documents.list<Account>("account")).find((one) => one.clientId === id && one.secret === secret);
-  if (account === undefined) return Response.json({ error: "invalid_client", error_description: "Client Authentication failed" }, { status: 401 });
+  if (account === undefined)
+    return Response.json({ error: "invalid_client", error_description: "Client Authentication failed" }, { status: 401 });
   if (new URLSearchParams(await request.text()).get("grant_type") !== "client_credentials") {
     return Response.json({ error: "unsupported_grant_type", error_description: "unsupported grant_type" }, { status: 400 });
   }
@@ -44,7 +45,8 @@ export async function grantToken(world: SimulatorWorld, request: Request): Promi
 export async function accountOf(world: SimulatorWorld, request: Request): Promise<Account> {
   const token = (request.headers.get("authorization") ?? "").replace(/^Bearer /, "");
   const grant = await world.documents.get<{ account: string; until: number }>("token", token);
-  const account = grant === null || grant.until <= world.now().getTime() ? null : await world.documents.get<Account>("account", grant.account);
+  const account =
+    grant === null || grant.until <= world.now().getTime() ? null : await world.documents.get<Account>("account", grant.account);
   if (account === null) throw new Refused(401, "AUTHENTICATION_FAILURE");
   return account;
 }

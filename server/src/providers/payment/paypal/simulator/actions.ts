@@ -88,12 +88,22 @@ async function decline(world: SimulatorWorld, order: Order): Promise<void> {
 async function dispute(world: SimulatorWorld, order: Order): Promise<void> {
   if (order.capture === null) throw new Error("PayPal took no money that could be disputed");
   if (order.dispute !== null) return;
-  order.dispute = { id: `PP-D-${makeId(world)}`, status: "WAITING_FOR_SELLER_RESPONSE", outcome: null, createTime: stamp(world), updateTime: stamp(world) };
+  order.dispute = {
+    id: `PP-D-${makeId(world)}`,
+    status: "WAITING_FOR_SELLER_RESPONSE",
+    outcome: null,
+    createTime: stamp(world),
+    updateTime: stamp(world),
+  };
   await world.documents.put("dispute", order.dispute.id, { order: order.id });
   await sendDispute(world, order, "CREATED");
 }
 
-async function decideDispute(world: SimulatorWorld, order: Order, outcome: "RESOLVED_SELLER_FAVOUR" | "RESOLVED_BUYER_FAVOUR"): Promise<void> {
+async function decideDispute(
+  world: SimulatorWorld,
+  order: Order,
+  outcome: "RESOLVED_SELLER_FAVOUR" | "RESOLVED_BUYER_FAVOUR",
+): Promise<void> {
   await dispute(world, order);
   if (order.dispute === null) return;
   Object.assign(order.dispute, { status: "RESOLVED", outcome, updateTime: stamp(world) } satisfies Partial<Order["dispute"]>);

@@ -86,7 +86,8 @@ export function certificateOf({ issuer, subject, isAuthority, from, days, public
 /** A DER value: tag, length, bytes. */
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(parts);
-  const length = bytes.length < 128 ? [bytes.length] : bytes.length < 256 ? [0x81, bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];
+  const length =
+    bytes.length < 128 ? [bytes.length] : bytes.length < 256 ? [0x81, bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), bytes]);
 }
 
@@ -102,5 +103,9 @@ const object = (hex: string) => tagged(0x06, Buffer.from(hex, "hex"));
 const sha256WithRsa = sequence(object("2a864886f70d01010b"), Buffer.from([0x05, 0x00]));
 const nameOf = (text: string) => sequence(tagged(0x31, sequence(object("550403"), tagged(0x0c, Buffer.from(text)))));
 const timeOf = (date: Date) => tagged(0x18, Buffer.from(`${date.toISOString().slice(0, 19).replace(/[-T:]/g, "")}Z`));
-const basicConstraints = sequence(object("551d13"), Buffer.from([0x01, 0x01, 0xff]), tagged(0x04, sequence(Buffer.from([0x01, 0x01, 0xff]))));
+const basicConstraints = sequence(
+  object("551d13"),
+  Buffer.from([0x01, 0x01, 0xff]),
+  tagged(0x04, sequence(Buffer.from([0x01, 0x01, 0xff]))),
+);
 const alternativeName = (host: string) => sequence(object("551d11"), tagged(0x04, sequence(tagged(0x82, Buffer.from(host)))));

@@ -23,7 +23,8 @@ export async function createOrder(api: Api): Promise<Response> {
   if (requestId === null) throw new Refused(400, "PAYPAL_REQUEST_ID_REQUIRED");
   const memory = `${account.name} order ${requestId}`;
   const before = await world.documents.get<{ id: string; at: number }>("request", memory);
-  if (before !== null && world.now().getTime() - before.at < requestIdHours * hour) return answer(api, await findOrder(world, account, before.id), 200);
+  if (before !== null && world.now().getTime() - before.at < requestIdHours * hour)
+    return answer(api, await findOrder(world, account, before.id), 200);
   const order = readOrder(api);
   await putOrder(world, order);
   await world.documents.put("request", memory, { id: order.id, at: world.now().getTime() });
@@ -33,7 +34,10 @@ export async function createOrder(api: Api): Promise<Response> {
 
 function answer({ world, account, request }: Api, order: Order, status: number): Response {
   const isWholeView = request.headers.get("prefer") === "return=representation";
-  return Response.json(isWholeView ? orderView(world, order, account) : { id: order.id, status: order.status, links: orderLinks(world, order) }, { status });
+  return Response.json(
+    isWholeView ? orderView(world, order, account) : { id: order.id, status: order.status, links: orderLinks(world, order) },
+    { status },
+  );
 }
 
 function readOrder({ world, account, body }: Api): Order {
@@ -89,7 +93,8 @@ export function text(value: unknown, most: number): string | null {
 /** Returns an order of an account. An unapproved one is removed after three hours. */
 export async function findOrder(world: SimulatorWorld, account: Account, id: string): Promise<Order> {
   const order = await world.documents.get<Order>("order", id);
-  const isExpired = order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;
+  const isExpired =
+    order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;
   if (order === null || order.account !== account.name || isExpired) throw new Refused(404, "INVALID_RESOURCE_ID");
   return order;
 }
@@ -107,7 +112,9 @@ export async function captureOrder(api: Api, id: string): Promise<Response> {
   if (order.instrument === "declined") throw new Refused(422, "INSTRUMENT_DECLINED");
   if (order.status !== "APPROVED") throw new Refused(422, "ORDER_NOT_APPROVED");
   const others = await world.documents.list<Order>("order");
-  const isPaidTwice = others.some((one) => one.account === account.name && one.capture !== null && one.invoiceId !== null && one.invoiceId === order.invoiceId);
+  const isPaidTwice = others.some(
+    (one) => one.account === account.name && one.capture !== null && one.invoiceId !== null && one.invoiceId === order.invoiceId,
+  );
   if (isPaidTwice) throw new Refused(422, "DUPLICATE_INVOICE_ID");
   const isSlow = order.instrument === "slow";
   order.status = "COMPLETED";

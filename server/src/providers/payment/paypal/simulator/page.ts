@@ -27,7 +27,11 @@ async function choose(world: SimulatorWorld, order: Order, request: Request): Pr
   }
   const stays = outcome === "declined" || outcome.startsWith("dispute");
   const { merchantId } = await findAccount(world, order.account);
-  const location = stays ? request.url : outcome === "canceled" ? backTo(order.cancelUrl, order) : `${backTo(order.returnUrl, order)}&PayerID=${merchantId}`;
+  const location = stays
+    ? request.url
+    : outcome === "canceled"
+      ? backTo(order.cancelUrl, order)
+      : `${backTo(order.returnUrl, order)}&PayerID=${merchantId}`;
   return new Response(null, { status: 303, headers: { location } });
 }
 

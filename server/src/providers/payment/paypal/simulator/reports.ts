@@ -47,12 +47,21 @@ function linesOf(order: Order): { at: number; info: Record<string, unknown> }[] 
     },
   });
   const isPending = capture.status === "PENDING";
-  const paid = line({ code: "T0006", id: capture.id, time: capture.createTime, amount, status: isPending ? "P" : "S" }, { invoice_id: invoiceId ?? undefined });
+  const paid = line(
+    { code: "T0006", id: capture.id, time: capture.createTime, amount, status: isPending ? "P" : "S" },
+    { invoice_id: invoiceId ?? undefined },
+  );
   const back = refunds
     .filter(({ status }) => status === "COMPLETED")
     .map((refund) =>
       line(
-        { code: "T1107", id: refund.id, time: refund.createTime, amount: { ...refund.amount, value: `-${refund.amount.value}` }, status: "S" },
+        {
+          code: "T1107",
+          id: refund.id,
+          time: refund.createTime,
+          amount: { ...refund.amount, value: `-${refund.amount.value}` },
+          status: "S",
+        },
         { paypal_reference_id: capture.id, paypal_reference_id_type: "TXN", invoice_id: refund.invoiceId ?? undefined },
       ),
     );

@@ -98,5 +98,8 @@ export function unitsOf({ currency_code, value }: Money): number {
 }
 
 export function moneyOf(units: number, currency: string): Money {
-  return { currency_code: currency, value: isWhole(currency) ? String(units) : `${Math.trunc(units / 100)}.${String(units % 100).padStart(2, "0")}` };
+  return {
+    currency_code: currency,
+    value: isWhole(currency) ? String(units) : `${Math.trunc(units / 100)}.${String(units % 100).padStart(2, "0")}`,
+  };
 }

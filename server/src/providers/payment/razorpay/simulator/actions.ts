@@ -33,7 +33,8 @@ const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"]
 
 /** What can happen to a link in its current state, for its page. */
 export function possibleOutcomes(link: Link): readonly Outcome[] {
-  if (takenOf(link) !== undefined) return link.dispute === null ? ["disputed"] : link.dispute.status === "open" ? ["dispute_won", "dispute_lost"] : [];
+  if (takenOf(link) !== undefined)
+    return link.dispute === null ? ["disputed"] : link.dispute.status === "open" ? ["dispute_won", "dispute_lost"] : [];
   if (link.payments.some(({ status }) => status === "authorized")) return ["paid", "declined"];
   return link.status === "created" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : ["late"];
 }
@@ -68,7 +69,8 @@ async function pay(world: SimulatorWorld, link: Link, status: Payment["status"])
   const payment = waiting ?? { id: `pay_${world.token(14)}`, status, createdAt: seconds(world), refunds: [] };
   if (waiting === undefined) link.payments.push(payment);
   payment.status = status;
-  if (status === "captured" && link.status === "created") Object.assign(link, { status: "paid", endedAt: seconds(world) } satisfies Partial<Link>);
+  if (status === "captured" && link.status === "created")
+    Object.assign(link, { status: "paid", endedAt: seconds(world) } satisfies Partial<Link>);
   await putLink(world, link);
   await world.documents.put("payment", payment.id, { link: link.id });
   await sendPayment(world, link, payment);

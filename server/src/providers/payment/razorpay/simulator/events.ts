@@ -7,7 +7,11 @@ import { eventBody, linkView, paymentView } from "./views.ts";
 const retrySeconds = Array.from({ length: 10 }, (_, index) => 60 * 2 ** index);
 
 /** Records what happened to a link and sends it to the merchant, with the link's chosen kind of delivery. */
-export async function sendWebhook(world: SimulatorWorld, link: Link, happening: { type: string; entities: Record<string, unknown> }): Promise<void> {
+export async function sendWebhook(
+  world: SimulatorWorld,
+  link: Link,
+  happening: { type: string; entities: Record<string, unknown> },
+): Promise<void> {
   const account = await findAccount(world, link.account);
   const id = world.token(14);
   await world.documents.put("event", id, { body: eventBody(account, { ...happening, createdAt: seconds(world) }) });
@@ -19,14 +23,16 @@ export async function sendWebhook(world: SimulatorWorld, link: Link, happening: 
   if (link.delivery === "out_of_order" && isEarlier) return;
   for (let copy = 0; copy < (link.delivery === "duplicate" ? 3 : 1); copy += 1) await deliver(world, account, id);
   const earlier = link.events.at(-2);
-  if (link.delivery === "out_of_order" && happening.type === "payment_link.paid" && earlier !== undefined) await deliver(world, account, earlier);
+  if (link.delivery === "out_of_order" && happening.type === "payment_link.paid" && earlier !== undefined)
+    await deliver(world, account, earlier);
 }
 
 /** Reports a payment, and its link if that adds something. */
 export async function sendPayment(world: SimulatorWorld, link: Link, payment: Payment): Promise<void> {
   const entity = paymentView(link, payment);
   await sendWebhook(world, link, { type: `payment.${payment.status}`, entities: { payment: entity } });
-  if (link.status === "paid") await sendWebhook(world, link, { type: "payment_link.paid", entities: { payment_link: linkView(world, link), payment: entity } });
+  if (link.status === "paid")
+    await sendWebhook(world, link, { type: "payment_link.paid", entities: { payment_link: linkView(world, link), payment: entity } });
 }
 
 /** Reports that a link ended without being paid. */

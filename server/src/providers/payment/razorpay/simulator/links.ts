@@ -103,7 +103,8 @@ export async function showLink({ world, account }: Api, id: string): Promise<Res
 export async function cancelLink({ world, account }: Api, id: string): Promise<Response> {
   const link = await findLink(world, account, id);
   if (link.status === "paid") throw new Refused(400, "cannot cancel or expire an already paid/partially paid link");
-  if (link.status !== "created") throw new Refused(400, `cannot cancel or expire ${link.status === "expired" ? "an expired" : "a cancelled"} link`);
+  if (link.status !== "created")
+    throw new Refused(400, `cannot cancel or expire ${link.status === "expired" ? "an expired" : "a cancelled"} link`);
   await endLink(world, link, "cancelled");
   return Response.json(linkView(world, link));
 }

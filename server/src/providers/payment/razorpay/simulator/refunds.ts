@@ -23,9 +23,11 @@ export async function createRefund(api: Api, paymentId: string): Promise<Respons
   const paid = await findPayment(world, account, paymentId);
   const key = request.headers.get("x-refund-idempotency");
   if (key !== null && !/^[A-Za-z0-9_-]{10,}$/.test(key)) throw new Refused(400, "The idempotency key is invalid.");
-  const before = key === null ? null : await world.documents.get<{ refund: string; text: string }>("refund request", `${account.name} ${key}`);
+  const before =
+    key === null ? null : await world.documents.get<{ refund: string; text: string }>("refund request", `${account.name} ${key}`);
   if (before !== null) {
-    if (before.text !== `${paymentId} ${text}`) throw new Refused(400, "Different request with the same idempotency key has already been processed.");
+    if (before.text !== `${paymentId} ${text}`)
+      throw new Refused(400, "Different request with the same idempotency key has already been processed.");
     return answer(paid, before.refund);
   }
   const refund = readRefund(api, paid);
@@ -33,14 +35,16 @@ export async function createRefund(api: Api, paymentId: string): Promise<Respons
   await putLink(world, paid.link);
   await world.documents.put("refund", refund.id, { payment: paymentId });
   if (refund.receipt !== null) await world.documents.put("receipt", refund.receipt, { link: paid.link.id, refund: refund.id });
-  if (key !== null) await world.documents.put("refund request", `${account.name} ${key}`, { refund: refund.id, text: `${paymentId} ${text}` });
+  if (key !== null)
+    await world.documents.put("refund request", `${account.name} ${key}`, { refund: refund.id, text: `${paymentId} ${text}` });
   await sendRefund(world, paid, { refund, what: "created" });
   return answer(paid, refund.id);
 }
 
 function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   if (payment.status !== "captured") throw new Refused(400, "The payment status should be captured for action to be taken");
-  if (seconds(world) - payment.createdAt > halfYear) throw new Refused(400, "Refund is not supported for payments that are more than 6 months old");
+  if (seconds(world) - payment.createdAt > halfYear)
+    throw new Refused(400, "Refund is not supported for payments that are more than 6 months old");
   const left = link.amount - refundedOf(payment);
   const amount = body["amount"] ?? left;
   if (typeof amount !== "number" || !Number.isSafeInteger(amount)) throw new Refused(400, "The amount must be an integer.");
@@ -90,7 +94,10 @@ export async function decideRefund(world: SimulatorWorld, receipt: string, statu
 }
 
 function sendRefund(world: SimulatorWorld, { link, payment }: Paid, { refund, what }: { refund: Refund; what: string }): Promise<void> {
-  return sendWebhook(world, link, { type: `refund.${what}`, entities: { refund: refundView(link, payment, refund), payment: paymentView(link, payment) } });
+  return sendWebhook(world, link, {
+    type: `refund.${what}`,
+    entities: { refund: refundView(link, payment, refund), payment: paymentView(link, payment) },
+  });
 }
 
 function answer({ link, payment }: Paid, refundId: string): Response {

@@ -23,7 +23,13 @@ function itemsOf(link: Link) {
   return link.payments
     .filter(({ status }) => status === "captured")
     .flatMap((payment) => [
-      { ...lineOf(link, { createdAt: payment.createdAt, amount: link.amount }), entity_id: payment.id, type: "payment", payment_id: null, notes: link.notes },
+      {
+        ...lineOf(link, { createdAt: payment.createdAt, amount: link.amount }),
+        entity_id: payment.id,
+        type: "payment",
+        payment_id: null,
+        notes: link.notes,
+      },
       ...payment.refunds
         .filter(({ status }) => status === "processed")
         .map((refund) => ({ ...lineOf(link, refund), entity_id: refund.id, type: "refund", payment_id: payment.id, notes: refund.notes })),

@@ -78,4 +78,5 @@ export const seconds = (world: SimulatorWorld) => Math.floor(world.now().getTime
 export const takenOf = ({ payments }: Link) => payments.find(({ status }) => status === "captured");
 
 /** The amount of a payment that was refunded or is being refunded. */
-export const refundedOf = ({ refunds }: Payment) => refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
+export const refundedOf = ({ refunds }: Payment) =>
+  refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);

@@ -1,5 +1,16 @@
 import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
-import { type BalanceTransaction, type Charge, type Dispute, type Intent, keep, listOf, must, newThing, type Session, secondsOf } from "./documents.ts";
+import {
+  type BalanceTransaction,
+  type Charge,
+  type Dispute,
+  type Intent,
+  keep,
+  listOf,
+  must,
+  newThing,
+  type Session,
+  secondsOf,
+} from "./documents.ts";
 import { emit, record, send } from "./events.ts";
 import { expire } from "./sessions.ts";
 
@@ -14,7 +25,10 @@ export function possibleOutcomes(session: Session, charge: Charge | null, disput
 }
 
 /** The objects of a payment in addition to its session. */
-export async function moneyOf(world: SimulatorWorld, session: Session): Promise<{ intent: Intent | null; charge: Charge | null; dispute: Dispute | null }> {
+export async function moneyOf(
+  world: SimulatorWorld,
+  session: Session,
+): Promise<{ intent: Intent | null; charge: Charge | null; dispute: Dispute | null }> {
   if (session.payment_intent === null) return { intent: null, charge: null, dispute: null };
   const { owner } = session;
   const intent = await must(world, { kind: "payment_intent", owner, id: session.payment_intent });
@@ -70,13 +84,22 @@ async function newIntent(world: SimulatorWorld, session: Session): Promise<Inten
 
 /** The card was declined: the buyer may try again on the same page. */
 async function decline(world: SimulatorWorld, session: Session): Promise<void> {
-  const error = { code: "card_declined", decline_code: "insufficient_funds", message: "Your card has insufficient funds.", type: "card_error" } as const;
+  const error = {
+    code: "card_declined",
+    decline_code: "insufficient_funds",
+    message: "Your card has insufficient funds.",
+    type: "card_error",
+  } as const;
   const intent = await keep(world, { ...(await newIntent(world, session)), last_payment_error: error });
   await keep(world, { ...session, payment_intent: intent.id });
 }
 
 /** The buyer is done. A card's money arrives at once; a bank's direct debit is decided later. */
-async function approve(world: SimulatorWorld, session: Session, type: "card" | "sepa_debit"): Promise<{ complete: Session; charge: Charge }> {
+async function approve(
+  world: SimulatorWorld,
+  session: Session,
+  type: "card" | "sepa_debit",
+): Promise<{ complete: Session; charge: Charge }> {
   const intent = await newIntent(world, session);
   const charge: Charge = await keep(world, {
     ...newThing(world, session.owner, { object: "charge", prefix: type === "card" ? "ch" : "py" }),
@@ -115,7 +138,12 @@ async function settleLate(world: SimulatorWorld, session: Session, charge: Charg
 async function failLate(world: SimulatorWorld, session: Session, charge: Charge): Promise<void> {
   await keep(world, { ...charge, status: "failed" });
   const intent = await must(world, { kind: "payment_intent", owner: session.owner, id: session.payment_intent });
-  const error = { code: "payment_intent_payment_attempt_failed", decline_code: null, message: "The bank returned the debit.", type: "card_error" } as const;
+  const error = {
+    code: "payment_intent_payment_attempt_failed",
+    decline_code: null,
+    message: "The bank returned the debit.",
+    type: "card_error",
+  } as const;
   await keep(world, { ...intent, status: "requires_payment_method", last_payment_error: error });
   await emit(world, { type: "checkout.session.async_payment_failed", thing: session, reference: session.client_reference_id });
 }
@@ -140,7 +168,10 @@ export function balanceOf(
 /** The bank takes the money back, plus a fee, until it has decided. */
 async function openDispute(world: SimulatorWorld, session: Session, charge: Charge): Promise<void> {
   const thing = newThing(world, session.owner, { object: "dispute", prefix: "du" });
-  const withdrawn = await keep(world, balanceOf(world, charge, { type: "adjustment", amount: -charge.amount, fee: 1_500, source: thing.id }));
+  const withdrawn = await keep(
+    world,
+    balanceOf(world, charge, { type: "adjustment", amount: -charge.amount, fee: 1_500, source: thing.id }),
+  );
   const dispute: Dispute = await keep(world, {
     ...thing,
     status: "needs_response",

@@ -84,7 +84,8 @@ async function refundsOf(world: SimulatorWorld, owner: string, form: Form): Prom
 /** A page of a list, newest first. */
 function pageOf(all: Thing[], form: Form, url: string): Record<string, unknown> {
   const limit = Number(textAt(form, "limit") ?? "10");
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw new ApiError(400, "limit must be between 1 and 100", { param: "limit", isBefore: true });
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    throw new ApiError(400, "limit must be between 1 and 100", { param: "limit", isBefore: true });
   const bounds = textsAt(form, "created");
   const isInside = ({ created }: Thing) =>
     created >= Number(bounds["gte"] ?? 0) &&

@@ -151,13 +151,19 @@ export async function findAny(world: SimulatorWorld, owner: string, id: string):
   return found?.owner === owner ? found : null;
 }
 
-export async function find<K extends Kind>(world: SimulatorWorld, given: { kind: K; owner: string; id: string }): Promise<OfKind<K> | null> {
+export async function find<K extends Kind>(
+  world: SimulatorWorld,
+  given: { kind: K; owner: string; id: string },
+): Promise<OfKind<K> | null> {
   const found = await world.documents.get<OfKind<K>>(given.kind, given.id);
   return found?.owner === given.owner ? found : null;
 }
 
 /** Returns an object that must exist, because the simulator stored it. */
-export async function must<K extends Kind>(world: SimulatorWorld, given: { kind: K; owner: string; id: string | null }): Promise<OfKind<K>> {
+export async function must<K extends Kind>(
+  world: SimulatorWorld,
+  given: { kind: K; owner: string; id: string | null },
+): Promise<OfKind<K>> {
   const found = given.id === null ? null : await find(world, { ...given, id: given.id });
   if (found === null) throw new Error(`there is no ${given.kind} ${given.id}`);
   return found;

@@ -31,7 +31,11 @@ function nextPage(world: SimulatorWorld, session: Session, outcome: SimulatedOut
 async function showPage(world: SimulatorWorld, request: Request, session: Session): Promise<Response> {
   const { intent, charge, dispute } = await moneyOf(world, session);
   const declined = intent?.last_payment_error?.message;
-  const state = [`${session.status}, ${session.payment_status}`, dispute && `dispute ${dispute.status}`, session.status === "open" && declined];
+  const state = [
+    `${session.status}, ${session.payment_status}`,
+    dispute && `dispute ${dispute.status}`,
+    session.status === "open" && declined,
+  ];
   const page = simulatorPage(request, {
     provider: "Stripe",
     title: session.hidden.title,

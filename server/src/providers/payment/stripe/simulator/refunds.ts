@@ -12,9 +12,11 @@ export async function createRefund(world: SimulatorWorld, account: Account, form
   const amount = textAt(form, "amount") === null ? rest : numberAt(form, "amount");
   if (!Number.isSafeInteger(amount) || amount < 1)
     throw new ApiError(400, "Invalid positive integer", { param: "amount", code: "parameter_invalid_integer", isBefore: true });
-  if (charge.disputed) throw new ApiError(400, `Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: "charge_disputed" });
+  if (charge.disputed)
+    throw new ApiError(400, `Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: "charge_disputed" });
   if (rest === 0) throw new ApiError(400, `Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
-  if (amount > rest) throw new ApiError(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`, { param: "amount" });
+  if (amount > rest)
+    throw new ApiError(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`, { param: "amount" });
   const isCard = charge.payment_method_details.type === "card";
   const thing = newThing(world, account.id, { object: "refund", prefix: "re" });
   const type = isCard ? "refund" : "payment_refund";

@@ -4,10 +4,23 @@ import { type Account, find, keep, listOf, newThing, type Session, secondsOf } f
 import { emit } from "./events.ts";
 import { type Form, numberAt, textAt, textsAt } from "./form.ts";
 
-const bad = (message: string, param: string, code?: string) => new ApiError(400, message, { param, isBefore: true, ...(code === undefined ? {} : { code }) });
+const bad = (message: string, param: string, code?: string) =>
+  new ApiError(400, message, { param, isBefore: true, ...(code === undefined ? {} : { code }) });
 
 /** The published minimum charges of the most common currencies. */
-const least: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, cad: 50, chf: 50, jpy: 50, sek: 300, dkk: 250, pln: 200, hkd: 400, sgd: 50 };
+const least: Readonly<Record<string, number>> = {
+  usd: 50,
+  eur: 50,
+  gbp: 30,
+  cad: 50,
+  chf: 50,
+  jpy: 50,
+  sek: 300,
+  dkk: 250,
+  pln: 200,
+  hkd: 400,
+  sgd: 50,
+};
 const wholeHundreds = ["isk", "ugx"];
 const lastDigitZero = ["bhd", "jod", "kwd", "omr", "tnd"];
 
@@ -54,7 +67,8 @@ function amountOf(form: Form): number {
   if (amount < (least[currency] ?? 1)) throw bad("The Checkout Session's total amount due is too small.", param, "amount_too_small");
   if (amount > (currency === "idr" ? 999_999_999_999 : 99_999_999)) throw bad("The amount has too many digits.", param, "amount_too_large");
   const isUneven = (wholeHundreds.includes(currency) && amount % 100 !== 0) || (lastDigitZero.includes(currency) && amount % 10 !== 0);
-  if (isUneven) throw bad(`Invalid ${currency} amount: it has decimals that this currency is not charged in.`, param, "invalid_charge_amount");
+  if (isUneven)
+    throw bad(`Invalid ${currency} amount: it has decimals that this currency is not charged in.`, param, "invalid_charge_amount");
   return amount;
 }
 
@@ -68,7 +82,8 @@ function endOf(world: SimulatorWorld, form: Form): number {
   const now = secondsOf(world);
   if (textAt(form, "expires_at") === null) return now + 86_400;
   const end = numberAt(form, "expires_at");
-  if (!(end >= now + 1_800)) throw bad("The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.", "expires_at");
+  if (!(end >= now + 1_800))
+    throw bad("The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.", "expires_at");
   if (end > now + 86_400) throw bad("The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.", "expires_at");
   return end;
 }
@@ -105,5 +120,8 @@ export async function expire(world: SimulatorWorld, session: Session): Promise<S
 
 export async function expireOnRequest(world: SimulatorWorld, session: Session): Promise<Session> {
   if (session.status === "open") return expire(world, session);
-  throw new ApiError(400, `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`);
+  throw new ApiError(
+    400,
+    `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+  );
 }

@@ -7,8 +7,32 @@ import { inBeijing, type Json, parameterError, Refused } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 const columns = [
-  ...["交易时间", "公众账号ID", "商户号", "特约商户号", "设备号", "微信订单号", "商户订单号", "用户标识", "交易类型", "交易状态", "付款银行", "货币种类"],
-  ...["应结订单金额", "代金券金额", "微信退款单号", "商户退款单号", "退款金额", "充值券退款金额", "退款类型", "退款状态", "商品名称", "商户数据包"],
+  ...[
+    "交易时间",
+    "公众账号ID",
+    "商户号",
+    "特约商户号",
+    "设备号",
+    "微信订单号",
+    "商户订单号",
+    "用户标识",
+    "交易类型",
+    "交易状态",
+    "付款银行",
+    "货币种类",
+  ],
+  ...[
+    "应结订单金额",
+    "代金券金额",
+    "微信退款单号",
+    "商户退款单号",
+    "退款金额",
+    "充值券退款金额",
+    "退款类型",
+    "退款状态",
+    "商品名称",
+    "商户数据包",
+  ],
   ...["手续费", "费率", "订单金额", "申请退款金额", "费率备注"],
 ];
 const sums = ["总交易单数", "应结订单总金额", "退款总金额", "充值券退款总金额", "手续费总金额", "订单总金额", "申请退款总金额"];
@@ -70,7 +94,13 @@ function paidRow(transaction: Transaction): Row {
 
 function refundRow(transaction: Transaction | undefined, refund: Refund): Row {
   const { refundId, refundNo, amount, status, createdMs } = refund;
-  const columns = { 微信退款单号: refundId, 商户退款单号: refundNo, 退款金额: yuan(amount), 申请退款金额: yuan(amount), 退款类型: "ORIGINAL" };
+  const columns = {
+    微信退款单号: refundId,
+    商户退款单号: refundNo,
+    退款金额: yuan(amount),
+    申请退款金额: yuan(amount),
+    退款类型: "ORIGINAL",
+  };
   const state = status === "ABNORMAL" ? "FAIL" : status;
   const base = transaction === undefined ? {} : baseRow(transaction);
   return { ...base, ...columns, 交易时间: clock(createdMs), 交易状态: "REFUND", 应结订单金额: "0.00", 订单金额: "0.00", 退款状态: state };

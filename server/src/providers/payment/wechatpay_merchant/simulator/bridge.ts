@@ -4,8 +4,8 @@ import { findMerchantOfApp, merchantKey } from "./accounts.ts";
 import type { Ticket } from "./transactions.ts";
 
 /**
- * A substitute for the bridge that WeChat's browser gives to pages, for browsers that have none: it opens the cashier over the page, and reports to the page
- * what WeChat would. A page whose policy forbids frames has to be opened without it.
+ * A substitute for the bridge that WeChat's browser gives to pages, for browsers that have none: it opens the cashier over the page, and
+ * reports to the page what WeChat would. A page whose policy forbids frames has to be opened without it.
  */
 export function bridgeScript({ origin }: SimulatorWorld): string {
   return `(() => {

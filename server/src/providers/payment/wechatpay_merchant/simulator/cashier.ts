@@ -23,7 +23,9 @@ export async function openCashier(world: SimulatorWorld, request: Request, path:
     case "/jsapi/closed":
       return closing("cancel");
     case "/jsbridge.js":
-      return new Response(bridgeScript(world), { headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" } });
+      return new Response(bridgeScript(world), {
+        headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" },
+      });
     default:
       return null;
   }
@@ -35,7 +37,10 @@ async function openedBy(world: SimulatorWorld, name: string | null): Promise<Ope
   return ticket === null || transaction === null ? null : { ticket, transaction };
 }
 
-/** H5 payments are for browsers other than WeChat's, and start on a page with a registered domain: without a Referer WeChat doesn't know the domain. */
+/**
+ * H5 payments are for browsers other than WeChat's, and start on a page with a registered domain: without a Referer WeChat doesn't know the
+ * domain.
+ */
 function refusalOfBrowser(request: Request): Response | null {
   if (request.method === "POST") return null;
   if (/MicroMessenger/.test(request.headers.get("user-agent") ?? "")) return html(200, "<p>请在微信外打开订单，进行支付</p>");
@@ -68,7 +73,10 @@ function pageOf(request: Request, { transaction }: Opened, { isOpen, back }: { i
   });
 }
 
-/** The cashier over a page in WeChat's browser. Only the person named in the payment can pay it; the page receives the result, but no proof of it. */
+/**
+ * The cashier over a page in WeChat's browser. Only the person named in the payment can pay it; the page receives the result, but no proof
+ * of it.
+ */
 async function openFromPage(world: SimulatorWorld, request: Request, query: URLSearchParams): Promise<Response> {
   const signed = await ticketOf(world, query);
   const opened = signed === null ? null : await openedBy(world, signed.name);

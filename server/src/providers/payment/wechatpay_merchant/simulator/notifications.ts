@@ -59,5 +59,10 @@ async function headersOf(world: SimulatorWorld, { mchid, body, usesPublicKey }: 
   const merchant = await findMerchant(world, mchid);
   if (merchant === null) throw new Error(`there is no merchant ${mchid}`);
   const key = await signingKey(world, merchant, usesPublicKey);
-  return { "Content-Type": "application/json", "User-Agent": "Mozilla/4.0", "Request-ID": world.token(24), ...proofHeaders(world, body, { key }) };
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "Mozilla/4.0",
+    "Request-ID": world.token(24),
+    ...proofHeaders(world, body, { key }),
+  };
 }

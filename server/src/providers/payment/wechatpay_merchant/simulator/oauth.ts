@@ -12,7 +12,10 @@ interface VisitorCode {
 const codeMs = 300_000;
 const tokenSeconds = 7_200;
 
-/** Web authorization of official accounts: the page that redirects a visitor back with a code, and the call that reads the code. null for other addresses. */
+/**
+ * Web authorization of official accounts: the page that redirects a visitor back with a code, and the call that reads the code. null for
+ * other addresses.
+ */
 export async function authorize(world: SimulatorWorld, request: Request, path: string): Promise<Response | null> {
   if (path === "/connect/oauth2/authorize") return sendBack(world, request);
   return path === "/sns/oauth2/access_token" ? readCode(world, new URL(request.url).searchParams) : null;
@@ -24,7 +27,8 @@ async function sendBack(world: SimulatorWorld, request: Request): Promise<Respon
   const names = [...searchParams.keys()].join(" ");
   const of = (name: string) => searchParams.get(name) ?? "";
   const merchant = await findMerchantOfApp(world, of("appid"));
-  const isKnown = names === "appid redirect_uri response_type scope state" && of("response_type") === "code" && of("scope") === "snsapi_base";
+  const isKnown =
+    names === "appid redirect_uri response_type scope state" && of("response_type") === "code" && of("scope") === "snsapi_base";
   if (!isKnown || !/^[0-9A-Za-z]{1,128}$/.test(of("state"))) return notice("该链接无法访问");
   if (merchant === null) return notice("AppID 参数错误");
   if (!URL.canParse(of("redirect_uri")) || !/^https?:/.test(of("redirect_uri"))) return notice("redirect_uri 参数错误");
@@ -49,7 +53,11 @@ function visitorOf(request: Request): string {
 }
 
 /** Whether the caller is the person named in a payment. */
-export async function isVisitor(world: SimulatorWorld, request: Request, { appid, openid }: { appid: string; openid: string }): Promise<boolean> {
+export async function isVisitor(
+  world: SimulatorWorld,
+  request: Request,
+  { appid, openid }: { appid: string; openid: string },
+): Promise<boolean> {
   return (await openidOf(world, appid, visitorOf(request))) === openid;
 }
 

@@ -12,12 +12,16 @@ export function outcomesOf({ state }: Transaction): readonly SimulatedOutcome[] 
 }
 
 /** Applies an outcome to a payment. Outcomes that its state doesn't allow are ignored: it can't be paid twice, or after its end. */
-export async function letHappen(world: SimulatorWorld, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }): Promise<void> {
+export async function letHappen(
+  world: SimulatorWorld,
+  { reference, outcome }: { reference: string; outcome: SimulatedOutcome },
+): Promise<void> {
   const transaction = await findByNumber(world, reference);
   if (!outcomes.some((known) => known === outcome)) throw new Error(`WeChat Pay knows no outcome ${outcome}`);
   if (outcomesOf(transaction).length === 0) return;
   const now = world.now().getTime();
-  if (outcome === "expired") return putTransaction(world, { ...transaction, state: "CLOSED", expiresMs: Math.min(transaction.expiresMs, now) });
+  if (outcome === "expired")
+    return putTransaction(world, { ...transaction, state: "CLOSED", expiresMs: Math.min(transaction.expiresMs, now) });
   if (outcome === "late") return pay(world, { ...transaction, expiresMs: Math.min(transaction.expiresMs, now - 1_000) }, 1);
   if (transaction.expiresMs <= now) return;
   if (outcome === "declined") return putTransaction(world, { ...transaction, state: "PAYERROR" });
@@ -33,7 +37,11 @@ async function pay(world: SimulatorWorld, transaction: Transaction, notification
   await putTransaction(world, paid);
   const { no, notifyUrl: url, usesPublicKey } = paid;
   const event = { no, url, usesPublicKey, type: "TRANSACTION.SUCCESS", summary: "支付成功", originalType: "transaction" } as const;
-  const notification = await writeNotification(world, { ...event, merchant: await merchantOf(world, paid), resource: transactionJson(paid) });
+  const notification = await writeNotification(world, {
+    ...event,
+    merchant: await merchantOf(world, paid),
+    resource: transactionJson(paid),
+  });
   for (let sent = 0; sent < notifications; sent += 1) await world.send(await callbackOf(world, notification));
 }
 

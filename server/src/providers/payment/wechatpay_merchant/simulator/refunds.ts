@@ -25,7 +25,8 @@ const yearMs = 365 * 86_400_000;
 const betweenMs = 60_000;
 const maxParts = 50;
 
-export const findRefund = (world: SimulatorWorld, mchid: string, refundNo: string) => world.documents.get<Refund>("refund", `${mchid}/${refundNo}`);
+export const findRefund = (world: SimulatorWorld, mchid: string, refundNo: string) =>
+  world.documents.get<Refund>("refund", `${mchid}/${refundNo}`);
 
 async function putRefund(world: SimulatorWorld, refund: Refund): Promise<void> {
   await world.documents.put("refund", `${refund.mchid}/${refund.refundNo}`, refund);
@@ -65,14 +66,20 @@ export async function placeRefund(world: SimulatorWorld, { merchant, body, usesP
   return refundJson(refund);
 }
 
-async function checkRoom(world: SimulatorWorld, transaction: Transaction, { amount, total }: { amount: number; total: number }): Promise<void> {
+async function checkRoom(
+  world: SimulatorWorld,
+  transaction: Transaction,
+  { amount, total }: { amount: number; total: number },
+): Promise<void> {
   const now = world.now().getTime();
   const earlier = await listRefunds(world, transaction);
   const spent = earlier.filter(({ status }) => status !== "ABNORMAL").reduce((sum, one) => sum + one.amount, 0);
   if (total !== transaction.total) throw new Refused(400, "INVALID_REQUEST", "订单金额不一致");
   if (now - (transaction.paidMs ?? 0) > yearMs) throw new Refused(400, "INVALID_REQUEST", "订单已超过可退款期限");
-  if (spent + amount > transaction.total || earlier.length >= maxParts) throw new Refused(400, "INVALID_REQUEST", "申请退款金额大于可退金额");
-  if (earlier.some(({ createdMs }) => now - createdMs < betweenMs)) throw new Refused(429, "FREQUENCY_LIMITED", "同一笔订单退款频率过快，请稍后再试");
+  if (spent + amount > transaction.total || earlier.length >= maxParts)
+    throw new Refused(400, "INVALID_REQUEST", "申请退款金额大于可退金额");
+  if (earlier.some(({ createdMs }) => now - createdMs < betweenMs))
+    throw new Refused(429, "FREQUENCY_LIMITED", "同一笔订单退款频率过快，请稍后再试");
 }
 
 export async function listRefunds(world: SimulatorWorld, { mchid, no }: { mchid: string; no?: string }): Promise<Refund[]> {
@@ -81,7 +88,10 @@ export async function listRefunds(world: SimulatorWorld, { mchid, no }: { mchid:
 }
 
 /** Decides a refund: the buyer has the money, or the buyer's bank returned it, even after some time. */
-export async function decideRefund(world: SimulatorWorld, action: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void> {
+export async function decideRefund(
+  world: SimulatorWorld,
+  action: { refundReference: string; outcome: SimulatedRefundOutcome },
+): Promise<void> {
   const mchid = (await world.documents.get<string>("refund_number", action.refundReference)) ?? "";
   const refund = await findRefund(world, mchid, action.refundReference);
   if (refund === null) throw new Error(`there is no refund ${action.refundReference}`);

@@ -30,11 +30,19 @@ export async function checkAuthorization(
   const isRecent = Math.abs(world.now().getTime() / 1_000 - Number(timestamp)) <= toleratedSeconds;
   const verifier = createVerify("sha256WithRSAEncryption").update(signed);
   const isGenuine = verifier.verify(await merchantKey(world, merchant), signature, "base64");
-  if (!isRecent || nonce === "" || parts.get("serial_no") !== merchant.serial || !isGenuine) throw new Refused(401, "SIGN_ERROR", "签名错误，请检查后再试");
+  if (!isRecent || nonce === "" || parts.get("serial_no") !== merchant.serial || !isGenuine)
+    throw new Refused(401, "SIGN_ERROR", "签名错误，请检查后再试");
 }
 
-/** Headers that prove a response or a notification. `isProbe`: with a signature that is wrong on purpose, to see whether the merchant notices. */
-export function proofHeaders(world: SimulatorWorld, body: string, { key, isProbe = false }: { key: SigningKey; isProbe?: boolean }): Record<string, string> {
+/**
+ * Headers that prove a response or a notification. `isProbe`: with a signature that is wrong on purpose, to see whether the merchant
+ * notices.
+ */
+export function proofHeaders(
+  world: SimulatorWorld,
+  body: string,
+  { key, isProbe = false }: { key: SigningKey; isProbe?: boolean },
+): Record<string, string> {
   const timestamp = String(Math.floor(world.now().getTime() / 1_000));
   const nonce = world.token(32);
   const signature = createSign("sha256WithRSAEncryption").update(`${timestamp}\n${nonce}\n${body}\n`).sign(key.privateKey, "base64");

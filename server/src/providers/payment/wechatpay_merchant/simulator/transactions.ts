@@ -35,7 +35,8 @@ const codeMs = 7_200_000;
 const pageMs = 300_000;
 const weekMs = 7 * 86_400_000;
 
-export const findTransaction = (world: SimulatorWorld, mchid: string, no: string) => world.documents.get<Transaction>("transaction", `${mchid}/${no}`);
+export const findTransaction = (world: SimulatorWorld, mchid: string, no: string) =>
+  world.documents.get<Transaction>("transaction", `${mchid}/${no}`);
 
 /** By the merchant's number only, for any merchant. */
 export async function findByNumber(world: SimulatorWorld, no: string): Promise<Transaction> {
@@ -72,7 +73,11 @@ export async function placeOrder(world: SimulatorWorld, given: NewOrder): Promis
     if (known.asked !== order.asked) throw new Refused(400, "INVALID_REQUEST", "请求重入时，参数与首次请求时不一致");
   }
   const token = `wx${world.token(34)}`;
-  await world.documents.put("ticket", token, { mchid: merchant.mchid, no: order.no, untilMs: now + (way === "h5" ? pageMs : codeMs) } satisfies Ticket);
+  await world.documents.put("ticket", token, {
+    mchid: merchant.mchid,
+    no: order.no,
+    untilMs: now + (way === "h5" ? pageMs : codeMs),
+  } satisfies Ticket);
   if (way === "jsapi") return { prepay_id: token };
   // WeChat's own codes start with weixin: and open nothing here; this one opens the page on which the outcome is chosen.
   if (way === "native") return { code_url: `${world.origin}/bizpayurl?pr=${token}` };

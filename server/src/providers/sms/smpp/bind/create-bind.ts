@@ -145,7 +145,11 @@ interface Submission {
 
 async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
   const { bind, throttle, report } = state;
-  const soon = (reason: string): Submitted => ({ kind: "held", until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000), reason });
+  const soon = (reason: string): Submitted => ({
+    kind: "held",
+    until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000),
+    reason,
+  });
   if (state.session === null) return soon(`${bind.name} isn't bound`);
   if (!(await throttle.enter(signal))) return soon(`${bind.name} has no free slot`);
   const { session } = state;

@@ -111,7 +111,8 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
     connection.destroy("the carrier unbound");
   } else if (command === "deliver_sm" || command === "data_sm") {
     connection.answer({ command: `${command}_resp`, sequence, status: await deliver(asked, pdu) });
-  } else if (command !== "alert_notification" && command !== "outbind") connection.answer({ command: "generic_nack", sequence, status: unknownCommand });
+  } else if (command !== "alert_notification" && command !== "outbind")
+    connection.answer({ command: "generic_nack", sequence, status: unknownCommand });
 }
 
 /** The status of the response. A PDU that can't be read would be repeated forever, so it's refused permanently. */

@@ -62,7 +62,10 @@ export function createThrottle(given: { places: number; pace: Pace; timeoutMs: n
   };
 }
 
-function waitInLine(waiting: ((entered: boolean) => void)[], { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<boolean> {
+function waitInLine(
+  waiting: ((entered: boolean) => void)[],
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const cancel = () => {
     const at = waiting.indexOf(resolve);

@@ -25,6 +25,9 @@ export async function tryBind(bind: SmppBind, timeoutMs: number): Promise<BindTr
     const status = error instanceof BindRefused ? error.status : null;
     if (status === alreadyBound) return { state: "already_bound" };
     const meaning = status === null ? undefined : meanings[status];
-    return { state: "refused", reason: meaning === undefined || status === null ? (error as Error).message : `${meaning} (${spellStatus(status)})` };
+    return {
+      state: "refused",
+      reason: meaning === undefined || status === null ? (error as Error).message : `${meaning} (${spellStatus(status)})`,
+    };
   }
 }

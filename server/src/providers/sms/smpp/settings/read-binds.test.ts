@@ -18,7 +18,18 @@ test("binds are read with defaults for what each omits", () => {
   const text =
     "smpp://acme:s%40crt@smsc.example:2776?name=main&window=20&tps=50&countries=86,1&weight=3, smpps://acme:pass@other.example?receipt_zone=%2B08:00&alphabet=latin1&short_code_ton=0,smpp://a:b@[::1]";
   expect(readBinds(text)).toEqual([
-    { ...usual, name: "main", host: "smsc.example", port: 2776, systemId: "acme", password: "s@crt", window: 20, tps: 50, countries: ["86", "1"], weight: 3 },
+    {
+      ...usual,
+      name: "main",
+      host: "smsc.example",
+      port: 2776,
+      systemId: "acme",
+      password: "s@crt",
+      window: 20,
+      tps: 50,
+      countries: ["86", "1"],
+      weight: 3,
+    },
     {
       ...usual,
       name: "other.example",

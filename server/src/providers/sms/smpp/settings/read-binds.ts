@@ -57,13 +57,16 @@ function splitBinds(text: string): string[] {
 function readBind(text: string, fault: Faults): SmppBind | null {
   const url = URL.parse(text);
   if (url === null || !/^smpps?:$/.test(url.protocol) || url.hostname === "") {
-    fault("can't be read: it must be smpp://system_id:password@host:2775?name=…, with #, /, ?, @, % and spaces of the password percent-encoded");
+    fault(
+      "can't be read: it must be smpp://system_id:password@host:2775?name=…, with #, /, ?, @, % and spaces of the password percent-encoded",
+    );
     return null;
   }
   const tls = url.protocol === "smpps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   checkNames(url, fault);
-  const whole = (name: string, [least, most, usual]: readonly [number, number, number]) => wholeOf(url, { name, least, most, usual, fault });
+  const whole = (name: string, [least, most, usual]: readonly [number, number, number]) =>
+    wholeOf(url, { name, least, most, usual, fault });
   return {
     name: readName(url.searchParams.get("name") ?? host, fault),
     host,
@@ -81,7 +84,18 @@ function readBind(text: string, fault: Faults): SmppBind | null {
   };
 }
 
-const parameters = ["name", "system_type", "window", "tps", "countries", "weight", "short_code_ton", "short_code_npi", "alphabet", "receipt_zone"];
+const parameters = [
+  "name",
+  "system_type",
+  "window",
+  "tps",
+  "countries",
+  "weight",
+  "short_code_ton",
+  "short_code_npi",
+  "alphabet",
+  "receipt_zone",
+];
 
 function checkNames(url: URL, fault: Faults): void {
   const given = [...url.searchParams.keys()];

@@ -32,8 +32,8 @@ function digitsOf(value: string): string | null {
 }
 
 /**
- * Returns an address as the API writes it. Carriers often leave the type of a number unknown; eleven or more digits that don't start with 0 are then a number
- * with its country code.
+ * Returns an address as the API writes it. Carriers often leave the type of a number unknown; eleven or more digits that don't start with 0
+ * are then a number with its country code.
  */
 export function spellAddress({ ton, addr }: Pick<Address, "ton" | "addr">): string {
   if (!/^\d+$/.test(addr) || addr.startsWith("+")) return addr;

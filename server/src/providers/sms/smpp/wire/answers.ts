@@ -25,7 +25,10 @@ const rejected = refused("carrier_rejected", "The carrier rejected the message."
 /** By command_status of SMPP 3.4, section 5.1.3. A status that isn't listed refuses the message permanently. */
 const verdicts: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [0x00, { result: "accepted" }],
-  ...[0x01, 0x02, 0x03, 0x06, 0x07, 0x43, 0x54, 0x61, 0x62, 0x63, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4].map((status): [number, Verdict] => [status, ours]),
+  ...[0x01, 0x02, 0x03, 0x06, 0x07, 0x43, 0x54, 0x61, 0x62, 0x63, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4].map((status): [number, Verdict] => [
+    status,
+    ours,
+  ]),
   [0x04, unbound],
   [0x08, trouble],
   [0x0a, badSender],

@@ -95,7 +95,11 @@ describe("a message from a handset is read", () => {
     ["none of a header that contradicts itself", { esm_class: 0x40, short_message: { hex: "05000301020341" } }, null],
     ["none of a header that counts from nought", { esm_class: 0x40, short_message: { hex: "05000301020041" } }, null],
     ["none of an element that is cut off", { esm_class: 0x40, short_message: { hex: "0300030141" } }, null],
-    ["behind another element of the header", { esm_class: 0x40, short_message: { hex: "0824010100030702024141" } }, { reference: 7, total: 2, index: 2 }],
+    [
+      "behind another element of the header",
+      { esm_class: 0x40, short_message: { hex: "0824010100030702024141" } },
+      { reference: 7, total: 2, index: 2 },
+    ],
     ["none of TLVs that are not all there", { short_message: "x", sar_total_segments: { hex: "02" } }, null],
   ])("as a part: %s", (_what, fields, part) => {
     expect(readInbound(pduOf(fields), "gsm7").part).toEqual(part);

@@ -15,7 +15,9 @@ test("PDUs are whole and in order, however the stream is cut", () => {
       const reader = createFrameReader();
       const frames = [];
       for (let at = 0; at < stream.length; at += step) frames.push(...reader.push(stream.subarray(at, at + step)));
-      expect(frames.map(({ bytes, isCut }) => [isCut, bytes.readUInt32BE(12)])).toEqual(bodies.map((size, index) => [size + 16 > longestPdu, index + 1]));
+      expect(frames.map(({ bytes, isCut }) => [isCut, bytes.readUInt32BE(12)])).toEqual(
+        bodies.map((size, index) => [size + 16 > longestPdu, index + 1]),
+      );
     }),
   );
 });
@@ -35,7 +37,8 @@ test("what the room encodes is read as the same text", () => {
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
       const joined = partsOf(text, 7).map((part) => {
         const headerBytes = part.hasHeader ? 6 : 0;
-        return readText(part.bytes.subarray(headerBytes), { dataCoding: part.encoding === "GSM-7" ? 0 : 8, alphabet: "gsm7", headerBytes }).body;
+        return readText(part.bytes.subarray(headerBytes), { dataCoding: part.encoding === "GSM-7" ? 0 : 8, alphabet: "gsm7", headerBytes })
+          .body;
       });
       expect(joined.join("")).toBe(text.replaceAll("\0", "\ufffd").toWellFormed());
     }),

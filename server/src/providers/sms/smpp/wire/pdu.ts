@@ -22,8 +22,8 @@ export interface Pdu {
 }
 
 /**
- * The package converts texts by its own reading of an alphabet, which loses bytes: it takes IA5 for GSM-7 and drops every septet that it doesn't know. Without
- * its filters a PDU has the bytes of the wire.
+ * The package converts texts by its own reading of an alphabet, which loses bytes: it takes IA5 for GSM-7 and drops every septet that it
+ * doesn't know. Without its filters a PDU has the bytes of the wire.
  */
 class PlainPdu extends smpp.PDU {
   override _filter(): void {

@@ -30,14 +30,27 @@ const words: readonly (readonly [begins: string, result: ReceiptResult])[] = [
   ["SKIP", { state: "undelivered", code: "carrier_rejected" }],
 ];
 /** The words of message_state, by number. States that aren't mapped are in transit or unknown. */
-const stateWords = ["SCHEDULED", "ENROUTE", "DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "ACCEPTD", "UNKNOWN", "REJECTD", "SKIPPED"] as const;
+const stateWords = [
+  "SCHEDULED",
+  "ENROUTE",
+  "DELIVRD",
+  "EXPIRED",
+  "DELETED",
+  "UNDELIV",
+  "ACCEPTD",
+  "UNKNOWN",
+  "REJECTD",
+  "SKIPPED",
+] as const;
 /** Causes of GSM 09.02 that mean that the subscriber doesn't exist. */
 const unknownSubscriber = new Set([1, 5]);
 const gsmNetwork = 3;
 
 /** null if the receipt has no message id. `zoneMinutes`: how far the carrier's local clock is ahead of UTC. */
 export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
-  const [bytes = Buffer.alloc(0)] = ["message_payload", "short_message"].flatMap((field) => pdu.bytes(field) ?? []).filter(({ length }) => length > 0);
+  const [bytes = Buffer.alloc(0)] = ["message_payload", "short_message"]
+    .flatMap((field) => pdu.bytes(field) ?? [])
+    .filter(({ length }) => length > 0);
   const text = bytes.subarray(0, longestText).toString("latin1");
   // Carriers omit the NUL of a TLV, and the package then reads into the next one, which starts with a control character.
   const id = printable(pdu.text("receipted_message_id")) ?? printable(fieldOf(text, "id"));

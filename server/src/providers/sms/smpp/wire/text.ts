@@ -24,8 +24,8 @@ const named: ReadonlyMap<number, string> = new Map([
 type Coding = DefaultAlphabet | "ucs2" | "binary" | { label: string };
 
 /**
- * Decodes the text of a message. `headerBytes`: bytes before it, because a packed text continues in the middle of a byte. Bytes that aren't text become
- * hexadecimal digits.
+ * Decodes the text of a message. `headerBytes`: bytes before it, because a packed text continues in the middle of a byte. Bytes that aren't
+ * text become hexadecimal digits.
  */
 export function readText(bytes: Buffer, given: { dataCoding: number; alphabet: DefaultAlphabet; headerBytes: number }): ReadText {
   const coding = codingOf(given.dataCoding, given.alphabet);

@@ -6,7 +6,8 @@ const answered = (status: number, body: object | string, headers: Record<string,
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return { status, headers, body: bytes, truncated: false, duration_ms: 1, error_code: null };
 };
-const error = (status: number, code: number | string, headers?: Record<string, string>) => answered(status, { status, code, message: "Its words." }, headers);
+const error = (status: number, code: number | string, headers?: Record<string, string>) =>
+  answered(status, { status, code, message: "Its words." }, headers);
 const failed = (more: Partial<Extract<Exchange, { status: null }>>): Exchange => {
   return { status: null, error_code: "timeout", duration_ms: 1, head: null, sent: true, ...more };
 };

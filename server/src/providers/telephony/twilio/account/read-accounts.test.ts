@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { readAccounts } from "./read-accounts.ts";
 
-const extras = { numbers: { window: { least: 1, most: 20, usual: 10 } }, texts: { service: { pattern: /^MG\d+$/, example: "MG1" } } } as const;
+const extras = {
+  numbers: { window: { least: 1, most: 20, usual: 10 } },
+  texts: { service: { pattern: /^MG\d+$/, example: "MG1" } },
+} as const;
 const read = (text: string) => readAccounts(text, extras);
 
 test("an account is read with defaults, and several with all options", () => {
@@ -16,7 +19,13 @@ test("an account is read with defaults, and several with all options", () => {
   const several =
     "https://SK1:a%2Fb@carrier.example:8443/api/laml/2010-04-01/?name=x&account=AC2&signing_key=PSK%3D&countries=86,+DE&weight=3&window=20&service=MG7";
   const [other, local] = read(`${several}, http://u:p@127.0.0.1:8080?name=local`);
-  expect(other).toMatchObject({ name: "x", base: "https://carrier.example:8443/api/laml/2010-04-01", accountSid: "AC2", user: "SK1", password: "a/b" });
+  expect(other).toMatchObject({
+    name: "x",
+    base: "https://carrier.example:8443/api/laml/2010-04-01",
+    accountSid: "AC2",
+    user: "SK1",
+    password: "a/b",
+  });
   expect(other).toMatchObject({ signingKey: "PSK=", reach: ["86", "DE"], weight: 3, numbers: { window: 20 }, texts: { service: "MG7" } });
   expect(local).toMatchObject({ name: "local", base: "http://127.0.0.1:8080/2010-04-01" });
 });

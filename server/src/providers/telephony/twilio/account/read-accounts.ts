@@ -43,7 +43,9 @@ const common = ["name", "countries", "weight", "account", "signing_key"];
 /** Parses comma-separated accounts, or throws all their faults at once. */
 export function readAccounts<N extends string, T extends string>(text: string, extras: Extras<N, T>): Read<N, T>[] {
   const faults: string[] = [];
-  const accounts = splitAccounts(text).map((one, index) => readAccount(one, extras, (fault) => faults.push(`account ${index + 1} ${fault}`)));
+  const accounts = splitAccounts(text).map((one, index) =>
+    readAccount(one, extras, (fault) => faults.push(`account ${index + 1} ${fault}`)),
+  );
   if (accounts.length === 0) faults.push("it names no account");
   const names = accounts.map((account) => account?.name);
   for (const [index, name] of names.entries())
@@ -69,7 +71,8 @@ function readAccount<N extends string, T extends string>(text: string, extras: E
   }
   if (url.protocol === "http:" && !isLoopbackUrl(url.href)) fault("must be https: http only works for this machine");
   checkNames(url, [...common, ...Object.keys(extras.numbers), ...Object.keys(extras.texts)], fault);
-  const whole = (name: string, bounds: { least: number; most: number; usual: number }) => wholeOf(url.searchParams.get(name), { name, ...bounds, fault });
+  const whole = (name: string, bounds: { least: number; most: number; usual: number }) =>
+    wholeOf(url.searchParams.get(name), { name, ...bounds, fault });
   return {
     name: readName(url.searchParams.get("name") ?? url.hostname, fault),
     base: `${url.origin}${url.pathname === "/" ? usualPath : url.pathname.replace(/(?<!\/)\/+$/, "")}`,
@@ -81,7 +84,10 @@ function readAccount<N extends string, T extends string>(text: string, extras: E
   };
 }
 
-function mapped<Name extends string, From, To>(given: Readonly<Record<Name, From>>, make: (name: Name, from: From) => To): Record<Name, To> {
+function mapped<Name extends string, From, To>(
+  given: Readonly<Record<Name, From>>,
+  make: (name: Name, from: From) => To,
+): Record<Name, To> {
   return Object.fromEntries(Object.entries(given).map(([name, from]) => [name, make(name as Name, from as From)])) as Record<Name, To>;
 }
 
@@ -105,7 +111,12 @@ function readCredentials(url: URL, fault: Faults): Pick<CarrierAccount, "user" |
   const accountSid = url.searchParams.get("account") ?? user;
   if (!/^[\w-]{0,64}$/.test(accountSid)) fault("needs an AccountSid of up to 64 letters, digits, hyphens and underscores");
   const signingKey = url.searchParams.get("signing_key");
-  return { user, password, accountSid, signingKey: signingKey === null ? password : secretOf(signingKey, { what: "a signing_key", fault }) };
+  return {
+    user,
+    password,
+    accountSid,
+    signingKey: signingKey === null ? password : secretOf(signingKey, { what: "a signing_key", fault }),
+  };
 }
 
 function decoded(text: string, fault: Faults): string {

@@ -46,7 +46,12 @@ const status = {
 };
 const sent = { ...status, MessageStatus: "delivered", SmsSid: status.MessageSid, SmsStatus: "delivered", To: "+14155552671" };
 const statusUrl = "/api/carriers/sms/main/status?project=prj_1&message=sms_1";
-const params = { AccountSid: status.AccountSid, Body: "你好 & café = 1+1 😀\nline two", From: "+14155552671", MessageSid: `SM${"f".repeat(32)}` };
+const params = {
+  AccountSid: status.AccountSid,
+  Body: "你好 & café = 1+1 😀\nline two",
+  From: "+14155552671",
+  MessageSid: `SM${"f".repeat(32)}`,
+};
 
 describe("a callback is accepted that is signed", () => {
   test.each<[string, Given]>([
@@ -54,7 +59,10 @@ describe("a callback is accepted that is signed", () => {
     ["with its fields in another order", { ...example, body: encode(Object.entries(fields).reverse()) }],
     ["as JSON, with its hash in the address", jsonExample],
     ["for our address of reports", { ...ours, url: statusUrl, body: encode(sent), signature: "/4nKeekeIgMv0miLieBuSbfD/Sc=" }],
-    ["by who names the port that goes without saying", { ...ours, url: statusUrl, body: encode(sent), signature: "GGpt1QWhn7sOImISCsJDwlZ/NBM=" }],
+    [
+      "by who names the port that goes without saying",
+      { ...ours, url: statusUrl, body: encode(sent), signature: "GGpt1QWhn7sOImISCsJDwlZ/NBM=" },
+    ],
     [
       "with every kind of character, for a port",
       {

@@ -25,8 +25,8 @@ const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const jsonType = /^application\/json\s*(;|$)/i;
 
 /**
- * Verifies that the account's carrier sent this: HMAC-SHA1, under the account's key, over the requested address and the form fields sorted by name. A body that
- * isn't a form is covered by its hash in the address.
+ * Verifies that the account's carrier sent this: HMAC-SHA1, under the account's key, over the requested address and the form fields sorted
+ * by name. A body that isn't a form is covered by its hash in the address.
  */
 export function verifyCallback({ signingKey }: Pick<CarrierAccount, "signingKey">, publicUrl: string, request: CarrierRequest): Verdict {
   const url = `${publicUrl}${request.url}`;
@@ -50,7 +50,8 @@ export function verifyCallback({ signingKey }: Pick<CarrierAccount, "signingKey"
 function read(pairs: readonly Pair[], { query, text, isJson }: { query: URLSearchParams; text: string; isJson: boolean }): Verdict {
   const fields = new Map(pairs);
   // Choosing one of two values would be a guess.
-  if (pairs.some(([name, value]) => fields.get(name) !== value) || new Set(query.keys()).size < query.size) return { ok: false, reason: "malformed" };
+  if (pairs.some(([name, value]) => fields.get(name) !== value) || new Set(query.keys()).size < query.size)
+    return { ok: false, reason: "malformed" };
   try {
     return { ok: true, fields, query, json: isJson && text !== "" ? JSON.parse(text) : undefined };
   } catch {
@@ -70,7 +71,9 @@ function textOf(body: Buffer): string | null {
 function signatureOf(key: string, url: string, pairs: readonly Pair[]): string {
   const named = new Map<string, Set<string>>();
   for (const [name, value] of pairs) named.set(name, (named.get(name) ?? new Set()).add(value));
-  const parts = [...named.keys()].toSorted(byUnits).flatMap((name) => [...(named.get(name) ?? [])].toSorted(byUnits).map((value) => `${name}${value}`));
+  const parts = [...named.keys()]
+    .toSorted(byUnits)
+    .flatMap((name) => [...(named.get(name) ?? [])].toSorted(byUnits).map((value) => `${name}${value}`));
   return createHmac("sha1", key)
     .update(`${url}${parts.join("")}`, "utf8")
     .digest("base64");

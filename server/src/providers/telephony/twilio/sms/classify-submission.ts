@@ -24,7 +24,10 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
     case "done":
       return { outcome: classifyMessage(answer.body), rests: null };
     case "held":
-      return { outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` }, rests: { durationMs: null } };
+      return {
+        outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` },
+        rests: { durationMs: null },
+      };
     case "unknown":
       return { outcome: { result: "unknown", message: `The carrier's response was lost: ${answer.reason}.` }, rests: null };
     case "refused":
@@ -41,10 +44,12 @@ export function classifySubmission(answer: Answer, until: Date): Classified {
 }
 
 function classifyMessage({ sid, status, error_code, error_message }: Readonly<Record<string, unknown>>): Classified["outcome"] {
-  if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's response doesn't identify a message." };
+  if (typeof sid !== "string" || sid === "" || sid.length > 200)
+    return { result: "unknown", message: "The carrier's response doesn't identify a message." };
   if (!ended.has(status)) return { result: "accepted", id: sid };
   const code = /^\d{5}$/.test(String(error_code)) ? Number(error_code) : null;
-  const message = typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier rejected the message.";
+  const message =
+    typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier rejected the message.";
   return { result: "refused", code: wordOf(code, "carrier_rejected"), message, provider_code: spell(code) };
 }
 

@@ -68,7 +68,13 @@ test("a message is posted as the account's, whole, with its validity and where t
       "POST",
       "/Messages.json",
       {
-        ...{ To: "+14155552671", From: "ACME", MessagingServiceSid: "MG00000000000000000000000000000001", Body: long, ValidityPeriod: "36000" },
+        ...{
+          To: "+14155552671",
+          From: "ACME",
+          MessagingServiceSid: "MG00000000000000000000000000000001",
+          Body: long,
+          ValidityPeriod: "36000",
+        },
         StatusCallback: "https://pay.example.com/api/carriers/sms/main/status?project=prj_7&message=sms_9",
       },
     ],
@@ -81,7 +87,10 @@ test.each([
   ["that may last for longer than carriers try", 90_000_000, "accepted", "36000"],
   ["whose time is over", 999, "refused", null],
 ])("a message %s", async (_what, leftMs, result, validity) => {
-  const outcome = await open(peer.setting()).send(sms("+14155552671", "Hi", { expires_at: new Date(carriedAt.getTime() + leftMs) }), patient);
+  const outcome = await open(peer.setting()).send(
+    sms("+14155552671", "Hi", { expires_at: new Date(carriedAt.getTime() + leftMs) }),
+    patient,
+  );
   expect([outcome.result, peer.received[0]?.form.get("ValidityPeriod") ?? null]).toEqual([result, validity]);
 });
 
@@ -119,10 +128,22 @@ describe("a response", () => {
     ["21606, a sender that isn't the account's", error(400, 21606), { result: "refused", code: "carrier_rejected" }],
     ["21617, too long", error(400, 21617), { result: "refused", code: "carrier_rejected" }],
     ["a code that isn't known", error(400, 29999), { result: "refused", code: "carrier_rejected", provider_code: "29999" }],
-    ["400 in no words", (_request, say) => say.answer(400, "no"), { result: "refused", code: "carrier_rejected", provider_code: "HTTP 400" }],
+    [
+      "400 in no words",
+      (_request, say) => say.answer(400, "no"),
+      { result: "refused", code: "carrier_rejected", provider_code: "HTTP 400" },
+    ],
     ["21611, a sender's full queue", error(429, 21611), { result: "deferred", code: "throttled" }],
-    ["20429 with a wish", error(429, 20429, { "retry-after": "3" }), { result: "deferred", code: "throttled", retry_after_ms: 3_000, provider_code: "20429" }],
-    ["20003, a wrong token", error(401, 20003), { result: "deferred", code: "provider_error", message: "The carrier doesn't accept this server's account." }],
+    [
+      "20429 with a wish",
+      error(429, 20429, { "retry-after": "3" }),
+      { result: "deferred", code: "throttled", retry_after_ms: 3_000, provider_code: "20429" },
+    ],
+    [
+      "20003, a wrong token",
+      error(401, 20003),
+      { result: "deferred", code: "provider_error", message: "The carrier doesn't accept this server's account." },
+    ],
     ["30002, an account that is suspended", error(403, 30002), { result: "deferred", code: "provider_error" }],
     ["500 in the carrier's words", error(500, 20500), { result: "deferred", code: "provider_error" }],
     [
@@ -135,7 +156,11 @@ describe("a response", () => {
     ["201 that can't be read", (_request, say) => say.answer(201, "<html>"), { result: "unknown" }],
     ["a megabyte", (_request, say) => say.answer(201, { sid: "SM1", more: "x".repeat(1_000_000) }), { result: "unknown" }],
     ["a connection that ends", (_request, say) => say.hangUp(), { result: "unknown" }],
-    ["an address elsewhere", (_request, say) => say.answer(307, "", { location: other.setting() }), { result: "deferred", code: "provider_error" }],
+    [
+      "an address elsewhere",
+      (_request, say) => say.answer(307, "", { location: other.setting() }),
+      { result: "deferred", code: "provider_error" },
+    ],
   ])("of %s", async (_what, script, expected) => {
     expect(await outcomeOf(script)).toMatchObject({ provider: "http:main", sent: [], ...expected });
     expect([peer.received.length, other.received.length]).toEqual([1, 0]);
@@ -167,7 +192,10 @@ describe("an account", () => {
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "held", provider: "http:gone" });
     expect([transport.share("US"), transport.share("DE"), transport.takes("US")]).toEqual([0, 1, true]);
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "held", provider: "http" });
-    expect(await transport.send(sms("+4915112345678", "Hi", { country: "DE" }), patient)).toMatchObject({ result: "accepted", provider: "http:other" });
+    expect(await transport.send(sms("+4915112345678", "Hi", { country: "DE" }), patient)).toMatchObject({
+      result: "accepted",
+      provider: "http:other",
+    });
     expect(await transport.send(sms("+8613800138000", "Hi", { country: "CN" }), patient)).toMatchObject({ result: "held" });
     aheadMs = 1_000;
     await transport.send(sms("+14155552671", "Hi"), patient);
@@ -207,7 +235,9 @@ describe("an account", () => {
 
   test("gets its weight's share, and a number without an account is refused", async () => {
     const transport = open(`${peer.setting("name=one&weight=3&window=200")},${other.setting("name=two&weight=1&window=200")}`);
-    const sent = await Promise.all(Array.from({ length: 200 }, (_none, at) => transport.send(sms("+14155552671", "Hi", { sms_id: `sms_${at}` }), patient)));
+    const sent = await Promise.all(
+      Array.from({ length: 200 }, (_none, at) => transport.send(sms("+14155552671", "Hi", { sms_id: `sms_${at}` }), patient)),
+    );
     expect(new Set(sent.map(({ result }) => result))).toEqual(new Set(["accepted"]));
     expect(peer.received.length).toBeGreaterThan(120);
     expect(peer.received.length + other.received.length).toBe(200);

@@ -44,7 +44,11 @@ interface AccountRoute {
 /** SMS over Twilio's HTTP API, which other carriers support too, through all configured accounts. */
 export function createHttpTransport({ accounts, ctx, report, limits }: HttpTransportOptions): HttpTransport {
   const routes = accounts.map((account): AccountRoute => {
-    const rest = createRest({ now: ctx.now, up: () => report.up(account.name), down: (reason, retryMs) => report.down(account.name, reason, retryMs) });
+    const rest = createRest({
+      now: ctx.now,
+      up: () => report.up(account.name),
+      down: (reason, retryMs) => report.down(account.name, reason, retryMs),
+    });
     const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
     return { account, client, rest, inUse: 0 };
   });
@@ -55,10 +59,18 @@ export function createHttpTransport({ accounts, ctx, report, limits }: HttpTrans
     takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
     isOpen: () => routes.some(isAble),
     share: (country) =>
-      routes.filter((route) => isAble(route) && reachesCountry(route.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
+      routes
+        .filter((route) => isAble(route) && reachesCountry(route.account.reach, country))
+        .reduce((sum, { account }) => sum + account.weight, 0),
     send: (sms, signal) => send({ routes, ctx, report }, sms, signal),
     accounts: () =>
-      routes.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, restsUntil: rest.until(), inUse, window: account.window })),
+      routes.map(({ account, rest, inUse }) => ({
+        name: account.name,
+        isUp: rest.until() === null,
+        restsUntil: rest.until(),
+        inUse,
+        window: account.window,
+      })),
     close: async () => {},
   };
 }
@@ -66,15 +78,30 @@ export function createHttpTransport({ accounts, ctx, report, limits }: HttpTrans
 type Parts = Pick<HttpTransportOptions, "ctx" | "report"> & { routes: readonly AccountRoute[] };
 
 async function send({ routes, ctx, report }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
-  const refused = (code: string, message: string): SmsOutcome => ({ provider: "http", sent: [], result: "refused", code, message, provider_code: null });
+  const refused = (code: string, message: string): SmsOutcome => ({
+    provider: "http",
+    sent: [],
+    result: "refused",
+    code,
+    message,
+    provider_code: null,
+  });
   if (!routes.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set up for this number.");
   if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set up.");
   const seconds = validityOf(sms.expires_at, ctx.now());
   if (seconds < 1) return refused("expired", "The message expired before it could be sent.");
-  const able = routes.filter(({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms));
+  const able = routes.filter(
+    ({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms),
+  );
   const [route] = rankByWeight(able, sms.sms_id, ({ account }) => account);
   if (route === undefined)
-    return { provider: "http", sent: [], result: "held", until: soon(ctx), reason: "no carrier for this number accepts messages right now" };
+    return {
+      provider: "http",
+      sent: [],
+      result: "held",
+      until: soon(ctx),
+      reason: "no carrier for this number accepts messages right now",
+    };
   const began = performance.now();
   route.inUse += 1;
   const answer = await route.client.post("/Messages.json", formOf(ctx, route.account, { sms, seconds }), signal);
@@ -101,7 +128,11 @@ function validityOf(expiresAt: Date, now: Date): number {
   return Math.min(Math.floor((expiresAt.getTime() - now.getTime()) / 1_000), longestS);
 }
 
-function formOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: SmsAccount, { sms, seconds }: { sms: OutgoingSms; seconds: number }): Record<string, string> {
+function formOf(
+  { publicUrl }: Pick<Ctx, "publicUrl">,
+  account: SmsAccount,
+  { sms, seconds }: { sms: OutgoingSms; seconds: number },
+): Record<string, string> {
   const { to, from, body, project_id, sms_id } = sms;
   // A carrier may refuse the message if it can't reach the callback address.
   const isReachable = !isLoopbackUrl(publicUrl) || isLoopbackUrl(account.base);

@@ -53,7 +53,14 @@ interface Ended {
 /** Maps a carrier's final status to the end of a call. */
 export function classifyEnd({ status, sipCode, isAnswered, wanted, isAtLimit }: Ended): CallEnd {
   const answered = { sip_code: sipCode, reason: null };
-  if (isAnswered) return { ...answered, sip_code: sipCode ?? 200, status: "completed", error: null, hangup_by: wanted ?? (isAtLimit ? "limit" : "callee") };
+  if (isAnswered)
+    return {
+      ...answered,
+      sip_code: sipCode ?? 200,
+      status: "completed",
+      error: null,
+      hangup_by: wanted ?? (isAtLimit ? "limit" : "callee"),
+    };
   if (status === "busy") return { ...answered, status: "busy", error: null, hangup_by: "callee" };
   if (status === "no-answer") return { ...answered, status: "no_answer", error: null, hangup_by: null };
   if (status === "canceled") return { ...answered, status: "canceled", error: null, hangup_by: wanted ?? "transport" };
@@ -78,7 +85,8 @@ export function classifyRefusal(answer: Exclude<Answer, { kind: "done" | "unknow
   const { code, message, status } = answer;
   if (answer.kind === "deferred" && answer.isAccount) return end(failed("trunk_auth", "The carrier doesn't accept this server's account."));
   if (code !== null && invalidCodes.has(code)) return end(invalid);
-  if (status === 429 || (code !== null && busyCodes.has(code))) return end(failed("channels_busy", "The carrier accepts no more calls right now."));
+  if (status === 429 || (code !== null && busyCodes.has(code)))
+    return end(failed("channels_busy", "The carrier accepts no more calls right now."));
   if (answer.kind === "deferred") return end(failed("trunk_unreachable", `The carrier can't take calls right now: ${message}`));
   return end(failed("carrier_rejected", `${message}${code === null ? "" : ` (${code})`}`));
 }

@@ -27,7 +27,13 @@ export interface VoiceTransportOptions {
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
-const unplaced = (code: string, message: string): CallEnd => ({ status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } });
+const unplaced = (code: string, message: string): CallEnd => ({
+  status: "failed",
+  sip_code: null,
+  reason: null,
+  hangup_by: null,
+  error: { code, message },
+});
 
 /** How long a closing process waits for its calls to end. */
 const closingMs = 10_000;
@@ -61,7 +67,8 @@ export function createVoiceTransport({ accounts, ctx, lines, after, onAnswer, li
         },
       });
       if (reaching.length === 0) handlers.ended(unplaced("no_route", "No carrier is set up for this number."), ctx.now());
-      else if (ranked.length === 0) handlers.ended(unplaced("channels_busy", "Every account has reached its limit of concurrent calls."), ctx.now());
+      else if (ranked.length === 0)
+        handlers.ended(unplaced("channels_busy", "Every account has reached its limit of concurrent calls."), ctx.now());
       else {
         open.set(own, over.promise);
         void own.place();

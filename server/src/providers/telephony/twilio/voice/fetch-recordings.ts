@@ -22,7 +22,10 @@ interface Wanted {
 }
 
 /** Returns the wanted recording of a call once it's complete, or null if there isn't one. */
-export async function awaitRecording({ client, after }: Recorder, { callSid, isWanted, isBrief = false }: Wanted): Promise<CarrierRecording | null> {
+export async function awaitRecording(
+  { client, after }: Recorder,
+  { callSid, isWanted, isBrief = false }: Wanted,
+): Promise<CarrierRecording | null> {
   for (const ms of isBrief ? pollAfterMs.slice(0, fewTimes) : pollAfterMs) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
     const found = (await client.recordings(callSid))?.find(isWanted);

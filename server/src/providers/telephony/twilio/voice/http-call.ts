@@ -119,7 +119,10 @@ export class HttpCall implements CallDial {
     return answer;
   }
 
-  /** Stores the carrier's id of the call, from its response or from a report. Returns false if the id is invalid or differs from the known one. */
+  /**
+   * Stores the carrier's id of the call, from its response or from a report. Returns false if the id is invalid or differs from the known
+   * one.
+   */
   private adopt(sid: unknown): boolean {
     if (typeof sid !== "string" || !sidPattern.test(sid)) return false;
     if (this.sid !== null) return this.sid === sid;
@@ -131,8 +134,8 @@ export class HttpCall implements CallDial {
   }
 
   /**
-   * The response was lost, so the call may have been placed. A request from the carrier to our addresses proves it; so does the carrier's list if only one call
-   * matches. The call is never placed a second time.
+   * The response was lost, so the call may have been placed. A request from the carrier to our addresses proves it; so does the carrier's
+   * list if only one call matches. The call is never placed a second time.
    */
   private async search(began: Date): Promise<void> {
     let beforeMs = 0;
@@ -164,7 +167,10 @@ export class HttpCall implements CallDial {
   private take({ topic, facts }: LineReport): void {
     if (this.isOver) return;
     if (!this.adopt(facts["CallSid"]))
-      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier reported a call under another ID; the report is ignored");
+      return this.parts.ctx.log.warn(
+        { call: this.parts.call.call_id },
+        "a carrier reported a call under another ID; the report is ignored",
+      );
     this.listen();
     const [kind, what = ""] = topic.split(" ");
     if (kind === "status") return this.takeStatus(what, facts);
@@ -188,7 +194,13 @@ export class HttpCall implements CallDial {
     if (this.leg !== null || line === null || route === null || addresses === null) return;
     this.answeredAt ??= ctx.now();
     const { client, account } = route;
-    const own = { sid: () => this.sid, now: ctx.now, after, hangUp: () => this.hangUp("caller"), answeredBy: answeredByOf(facts["AnsweredBy"]) };
+    const own = {
+      sid: () => this.sid,
+      now: ctx.now,
+      after,
+      hangUp: () => this.hangUp("caller"),
+      answeredBy: answeredByOf(facts["AnsweredBy"]),
+    };
     this.leg = new HttpLeg({ call, handlers, line, addresses, client, deletesRecordings: account.deletesRecordings, ...own });
     handlers.answered(this.answeredAt, this.leg);
   }
@@ -218,7 +230,11 @@ export class HttpCall implements CallDial {
     this.found.resolve();
     if (this.route !== null) this.route.calls -= 1;
     this.leg?.ended();
-    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "the rest of a call's line is removed later"));
+    line
+      ?.close()
+      .catch((err: unknown) =>
+        this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "the rest of a call's line is removed later"),
+      );
     this.parts.handlers.ended(end, at);
   }
 
@@ -236,7 +252,10 @@ export class HttpCall implements CallDial {
   }
 
   private takeBody({ status, duration, answered_by }: Readonly<Record<string, unknown>>): void {
-    const facts = { ...(duration == null ? {} : { CallDuration: String(duration) }), ...(answered_by == null ? {} : { AnsweredBy: String(answered_by) }) };
+    const facts = {
+      ...(duration == null ? {} : { CallDuration: String(duration) }),
+      ...(answered_by == null ? {} : { AnsweredBy: String(answered_by) }),
+    };
     this.takeStatus(String(status), facts);
   }
 
@@ -245,7 +264,10 @@ export class HttpCall implements CallDial {
     if (this.sid !== null) void this.keepHangingUp();
   }
 
-  /** Repeats until the call has ended. An unanswered call is canceled first: one that is answered in the meantime remains, and is completed then. */
+  /**
+   * Repeats until the call has ended. An unanswered call is canceled first: one that is answered in the meantime remains, and is completed
+   * then.
+   */
   private async keepHangingUp(): Promise<void> {
     if (this.isHangingUp) return;
     this.isHangingUp = true;

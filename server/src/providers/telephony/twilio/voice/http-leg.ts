@@ -30,8 +30,8 @@ interface Verbs {
 const keysMax = 32;
 
 /**
- * An answered call's media at a carrier that executes verbs itself: each command is a document, which the carrier fetches after it has finished the previous
- * one. A request for the next document means that the previous one is done.
+ * An answered call's media at a carrier that executes verbs itself: each command is a document, which the carrier fetches after it has
+ * finished the previous one. A request for the next document means that the previous one is done.
  */
 export class HttpLeg implements CallLeg {
   readonly answeredBy: "human" | "machine" | "unknown";
@@ -136,7 +136,11 @@ export class HttpLeg implements CallLeg {
   private async recordedLast(): Promise<string> {
     const callSid = this.parts.sid();
     if (callSid === null) return "";
-    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ sid, isVerb }) => isVerb && !this.announced.has(sid), isBrief: true });
+    const found = await awaitRecording(this.parts, {
+      callSid,
+      isWanted: ({ sid, isVerb }) => isVerb && !this.announced.has(sid),
+      isBrief: true,
+    });
     return found?.sid ?? "";
   }
 

@@ -12,7 +12,10 @@ export interface VoiceAccount extends CarrierAccount {
 }
 
 const onOff = (usual: 0 | 1) => ({ least: 0, most: 1, usual });
-const extras = { numbers: { channels: { least: 1, most: 1_000, usual: 30 }, amd: onOff(0), delete_recordings: onOff(1) }, texts: {} } as const;
+const extras = {
+  numbers: { channels: { least: 1, most: 1_000, usual: 30 }, amd: onOff(0), delete_recordings: onOff(1) },
+  texts: {},
+} as const;
 
 /** Parses `VOICE_HTTP_URL`, or throws all its faults at once. */
 export function readVoiceAccounts(text: string): VoiceAccount[] {
@@ -27,5 +30,7 @@ export function readVoiceAccounts(text: string): VoiceAccount[] {
 /** Why carriers couldn't carry out calls: they have to reach this server for each call's script. Null if they can. */
 export function deafFault(accounts: readonly VoiceAccount[], publicUrl: string): string | null {
   const isDeaf = isLoopbackUrl(publicUrl) && accounts.some(({ base }) => !isLoopbackUrl(base));
-  return isDeaf ? "PUBLIC_URL must be this server's public address if VOICE_HTTP_URL is set: the carrier asks there what a call does" : null;
+  return isDeaf
+    ? "PUBLIC_URL must be this server's public address if VOICE_HTTP_URL is set: the carrier asks there what a call does"
+    : null;
 }

@@ -24,10 +24,18 @@ const never = new AbortController().signal;
 /** A carrier's id that is safe to put in an address. */
 export const sidPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-export function createVoiceClient(ctx: Pick<Ctx, "egress">, account: VoiceAccount, limits?: Parameters<typeof createClient>[0]["limits"]): VoiceClient {
+export function createVoiceClient(
+  ctx: Pick<Ctx, "egress">,
+  account: VoiceAccount,
+  limits?: Parameters<typeof createClient>[0]["limits"],
+): VoiceClient {
   const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
   const address = (path: string) => `${account.base}/Accounts/${account.accountSid}${path}`;
-  const asked = { owner: `carrier ${account.name}`, trusted: true, headers: { "user-agent": "Tillpost/1", authorization: authorizationOf(account) } };
+  const asked = {
+    owner: `carrier ${account.name}`,
+    trusted: true,
+    headers: { "user-agent": "Tillpost/1", authorization: authorizationOf(account) },
+  };
   return {
     ...client,
     async recordings(callSid) {

@@ -69,7 +69,9 @@ const storedFields = ["CallSid", "CallStatus", "CallDuration", "SipResponseCode"
 const fieldMax = 200;
 
 function factsOf({ fields }: Believed): Record<string, string> {
-  return Object.fromEntries(storedFields.flatMap((name) => (fields.has(name) ? [[name, (fields.get(name) ?? "").slice(0, fieldMax)]] : [])));
+  return Object.fromEntries(
+    storedFields.flatMap((name) => (fields.has(name) ? [[name, (fields.get(name) ?? "").slice(0, fieldMax)]] : [])),
+  );
 }
 
 async function takeStatus(handler: CarrierLineHandler, line: LineKey, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {

@@ -6,7 +6,8 @@ import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
 import { correlation, decodeMuLaw, type ScriptedPeer } from "../testing/scripted-peer.ts";
 
 /** Something that resembles nothing else: a tone whose pitch rises. */
-const sweep = (samples: number) => Int16Array.from({ length: samples }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 40) * at) / 8_000)));
+const sweep = (samples: number) =>
+  Int16Array.from({ length: samples }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 40) * at) / 8_000)));
 const soundOf = (peer: ScriptedPeer) =>
   peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 
@@ -28,7 +29,12 @@ describe("sound", () => {
     await world.until(() => playing.result !== null);
     await world.pass(200);
     expect(correlation([...speech], soundOf(peer), 2_400)).toBeGreaterThan(0.99);
-    const packets = peer.rtp.map(({ bytes, at }) => ({ at, sequence: bytes.readUInt16BE(2), timestamp: bytes.readUInt32BE(4), marker: (bytes[1] ?? 0) > 127 }));
+    const packets = peer.rtp.map(({ bytes, at }) => ({
+      at,
+      sequence: bytes.readUInt16BE(2),
+      timestamp: bytes.readUInt32BE(4),
+      marker: (bytes[1] ?? 0) > 127,
+    }));
     const steps = packets
       .slice(1)
       .map((packet, index) => [

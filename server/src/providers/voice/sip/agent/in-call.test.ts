@@ -109,7 +109,8 @@ describe("session timers", () => {
     const { world, peer, reports } = await answeredCall(
       (message, at) => {
         const wanted = Number(/\d+/.exec(message.lines("Session-Expires")[0] ?? "0")?.[0]);
-        if (message.method === "INVITE" && wanted < 3_600) at.reply(message, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"] });
+        if (message.method === "INVITE" && wanted < 3_600)
+          at.reply(message, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"] });
         else if (message.method === "INVITE") at.accept(message, ["Session-Expires: 3600;refresher=uac", "Allow: UPDATE"]);
         else at.reply(message, "481 Call Does Not Exist");
       },
@@ -153,7 +154,8 @@ describe("strangers' requests", () => {
 
   test("take no place of a call's, however many arrive: what the callee requests is still heard", async () => {
     const { world, peer, reports } = await answeredCall();
-    for (let count = 0; count < 2_001; count += 1) peer.send(stranger("OPTIONS", `z9hG4bKflood${count}`), { address: "10.0.0.1", port: 5_060 });
+    for (let count = 0; count < 2_001; count += 1)
+      peer.send(stranger("OPTIONS", `z9hG4bKflood${count}`), { address: "10.0.0.1", port: 5_060 });
     await world.pass(10);
     peer.request("BYE", { seq: 1 });
     await world.pass(10);
@@ -171,7 +173,10 @@ describe("strangers' requests", () => {
   test("with a call's id and the wrong tag don't end it", async () => {
     const { world, peer, reports } = await answeredCall();
     const invite = peer.invite as ReceivedMessage;
-    (peer as { invite: unknown }).invite = { ...invite, lines: (name: string) => invite.lines(name).map((line) => line.replace(/tag=\w+/, "tag=guessed")) };
+    (peer as { invite: unknown }).invite = {
+      ...invite,
+      lines: (name: string) => invite.lines(name).map((line) => line.replace(/tag=\w+/, "tag=guessed")),
+    };
     peer.request("BYE", { seq: 9 });
     await world.pass(100);
     expect([reports.ends.length, peer.received.at(-1)?.first.includes("481")]).toEqual([0, true]);
@@ -180,6 +185,13 @@ describe("strangers' requests", () => {
 
 function stranger(method: string, branch: string): string {
   const via = `Via: SIP/2.0/UDP 10.0.0.2:5060;branch=${branch};rport`;
-  const lines = [`${method} sip:x@10.0.0.1 SIP/2.0`, via, "From: <sip:s@s>;tag=1", "To: <sip:x@y>", `Call-ID: ${branch}`, `CSeq: 1 ${method}`];
+  const lines = [
+    `${method} sip:x@10.0.0.1 SIP/2.0`,
+    via,
+    "From: <sip:s@s>;tag=1",
+    "To: <sip:x@y>",
+    `Call-ID: ${branch}`,
+    `CSeq: 1 ${method}`,
+  ];
   return `${[...lines, "Content-Length: 0"].join("\r\n")}\r\n\r\n`;
 }

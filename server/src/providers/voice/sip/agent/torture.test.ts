@@ -52,13 +52,23 @@ const broken: [string, (message: ReceivedMessage, peer: ScriptedPeer) => void][]
   ],
   [
     "a second Via below ours",
-    (message, at) => at.send(asAnswer(message, "200 OK").replace("From:", "Via: SIP/2.0/UDP evil;branch=z9hG4bKevil\r\nFrom:"), message.from),
+    (message, at) =>
+      at.send(asAnswer(message, "200 OK").replace("From:", "Via: SIP/2.0/UDP evil;branch=z9hG4bKevil\r\nFrom:"), message.from),
   ],
-  ["another branch", (message, at) => at.send(asAnswer(message, "486 Busy Here").replace(/branch=\w+/, "branch=z9hG4bKother"), message.from)],
+  [
+    "another branch",
+    (message, at) => at.send(asAnswer(message, "486 Busy Here").replace(/branch=\w+/, "branch=z9hG4bKother"), message.from),
+  ],
   ["another method", (message, at) => at.send(asAnswer(message, "486 Busy Here").replace(/(CSeq: \d+) \w+/, "$1 BYE"), message.from)],
   ["a status beyond all", (message, at) => at.send(asAnswer(message, "4294967301 Wrong"), message.from)],
-  ["a number beyond all", (message, at) => at.send(asAnswer(message, "486 Busy Here").replace(/CSeq: \d+/, "CSeq: 9292394834772304023312"), message.from)],
-  ["less body than it says", (message, at) => at.send(asAnswer(message, "200 OK").replace("Content-Length: 0", "Content-Length: 900"), message.from)],
+  [
+    "a number beyond all",
+    (message, at) => at.send(asAnswer(message, "486 Busy Here").replace(/CSeq: \d+/, "CSeq: 9292394834772304023312"), message.from),
+  ],
+  [
+    "less body than it says",
+    (message, at) => at.send(asAnswer(message, "200 OK").replace("Content-Length: 0", "Content-Length: 900"), message.from),
+  ],
   ["nothing but noise", (message, at) => at.send(Buffer.alloc(500, 0xfe), message.from)],
 ];
 

@@ -42,16 +42,19 @@ const replays: Replay[] = [
   },
 ];
 
-test.each(replays)("as recorded, $name: one end, and every message gets a response", async ({ name, at, account: known = {}, action, end }) => {
-  const world = new SimulatedWorld();
-  const peer = new ReplayedPeer(world, name, { peer: at, us: own });
-  const desk = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);
-  const reports = desk.dial();
-  if (action !== undefined) {
-    await world.until(() => (action === "cancel" ? reports.rang : reports.answered.length) > 0);
-    reports.call.hangUp("caller");
-  }
-  await world.until(() => reports.ends.length > 0 && peer.isDone);
-  await world.pass(20_000);
-  expect(reports.ends).toMatchObject([end]);
-});
+test.each(replays)(
+  "as recorded, $name: one end, and every message gets a response",
+  async ({ name, at, account: known = {}, action, end }) => {
+    const world = new SimulatedWorld();
+    const peer = new ReplayedPeer(world, name, { peer: at, us: own });
+    const desk = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);
+    const reports = desk.dial();
+    if (action !== undefined) {
+      await world.until(() => (action === "cancel" ? reports.rang : reports.answered.length) > 0);
+      reports.call.hangUp("caller");
+    }
+    await world.until(() => reports.ends.length > 0 && peer.isDone);
+    await world.pass(20_000);
+    expect(reports.ends).toMatchObject([end]);
+  },
+);

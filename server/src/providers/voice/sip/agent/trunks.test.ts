@@ -44,7 +44,8 @@ describe("digest", () => {
     const counts: string[] = [];
     const peer = new ScriptedPeer(world, one, (message, at) => {
       if (message.method === "ACK") return;
-      if (!isRight(message, { password: "pw1", algorithm })) return at.reply(message, first, { headers: [challenge(name, { nonce: "n1", algorithm })] });
+      if (!isRight(message, { password: "pw1", algorithm }))
+        return at.reply(message, first, { headers: [challenge(name, { nonce: "n1", algorithm })] });
       counts.push(/nc=(\w+)/.exec(message.text)?.[1] ?? "");
       if (message.method === "INVITE") at.accept(message);
       else at.reply(message, "200 OK");

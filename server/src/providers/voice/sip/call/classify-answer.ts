@@ -16,7 +16,8 @@ export function readReason(message: SipRequest | SipResponse): HeaderReason {
     const params = parseParams(rest.join(";"));
     const cause = /^\d{1,3}$/.test(params.get("cause") ?? "") ? Number(params.get("cause")) : null;
     const isNetwork = protocol.trim().toUpperCase() === "Q.850";
-    if (isNetwork || reason.text === null) reason = { cause: isNetwork ? cause : reason.cause, text: params.get("text")?.slice(0, 200) ?? reason.text };
+    if (isNetwork || reason.text === null)
+      reason = { cause: isNetwork ? cause : reason.cause, text: params.get("text")?.slice(0, 200) ?? reason.text };
   }
   return reason;
 }

@@ -143,8 +143,8 @@ export class Invite {
   }
 
   /**
-   * Acknowledges every 2xx, also when it's repeated. Only the first counts, and none after the attempt was canceled or abandoned: those calls are hung up at
-   * once.
+   * Acknowledges every 2xx, also when it's repeated. Only the first counts, and none after the attempt was canceled or abandoned: those
+   * calls are hung up at once.
    */
   private async success(response: SipResponse): Promise<void> {
     const invite = this.transaction?.request;
@@ -170,7 +170,8 @@ export class Invite {
 
   private async acknowledge(dialog: Dialog): Promise<Acknowledged> {
     const { request, next } = requestIn(dialog, { method: "ACK", seq: dialog.localSeq });
-    const signature = this.transaction?.request.headers.entries().filter(([name]) => name === "authorization" || name === "proxy-authorization") ?? [];
+    const signature =
+      this.transaction?.request.headers.entries().filter(([name]) => name === "authorization" || name === "proxy-authorization") ?? [];
     const signed = { ...request, headers: new HeaderList([...request.headers.entries(), ...signature]) };
     const hop = await hopOf(this.deps.around, next, this.to.hop);
     const ack = writeMessage(await this.deps.transactions.withVia(signed, hop));
@@ -193,7 +194,9 @@ export class Invite {
     return this.cancelReason === null ? [] : [["reason", this.cancelReason]];
   }
 
-  /** Ends the attempt with a CANCEL once the peer has responded (earlier it would match nothing). `refused` follows with its final response. */
+  /**
+   * Ends the attempt with a CANCEL once the peer has responded (earlier it would match nothing). `refused` follows with its final response.
+   */
   cancel(reason: string): void {
     if (this.state !== "open") return;
     this.state = "left";

@@ -73,7 +73,11 @@ export class Session {
 
   // ——— our requests ———
 
-  private send(method: string, more: { headers?: [string, string][]; body?: Buffer }, user: { final(response: SipResponse): void; failed(): void }): void {
+  private send(
+    method: string,
+    more: { headers?: [string, string][]; body?: Buffer },
+    user: { final(response: SipResponse): void; failed(): void },
+  ): void {
     const build = () => ({ request: requestIn(this.dialog, { method, ...more }).request, hop: this.hop });
     const sent: { request?: SipRequest } = {};
     const onTry = ({ request }: { request: SipRequest }) => void (sent.request = request);
@@ -124,7 +128,10 @@ export class Session {
       ["allow", allowed],
     ];
     const body = method === "INVITE" ? { headers: [...timer, sdp], body: this.deps.media.describe() } : { headers: timer };
-    this.send(method, body, { final: (response) => this.refreshed(response), failed: () => this.lose("the peer did not answer the refresh of the session") });
+    this.send(method, body, {
+      final: (response) => this.refreshed(response),
+      failed: () => this.lose("the peer did not answer the refresh of the session"),
+    });
   }
 
   private refreshed(response: SipResponse): void {
@@ -151,7 +158,8 @@ export class Session {
 
   take(transaction: ServerTransaction): void {
     const { request } = transaction;
-    if (!isInOrder(this.dialog, request)) return transaction.answer({ status: 500, reason: "Out Of Order", headers: [["retry-after", "2"]] });
+    if (!isInOrder(this.dialog, request))
+      return transaction.answer({ status: 500, reason: "Out Of Order", headers: [["retry-after", "2"]] });
     if (request.method === "BYE") return this.takeBye(transaction);
     if (this.isOver) return transaction.answer({ status: 481, reason: "Call Does Not Exist" });
     if (request.method === "INVITE" || request.method === "UPDATE") return this.takeOffer(transaction);
@@ -181,11 +189,18 @@ export class Session {
     const { request } = transaction;
     const isInvite = request.method === "INVITE";
     if (this.isRefreshing && (isInvite || request.body.length > 0)) return transaction.answer({ status: 491, reason: "Request Pending" });
-    if (isTooShort(request)) return transaction.answer({ status: 422, reason: "Session Interval Too Small", headers: [["min-se", String(leastSeconds)]] });
+    if (isTooShort(request))
+      return transaction.answer({ status: 422, reason: "Session Interval Too Small", headers: [["min-se", String(leastSeconds)]] });
     if (this.pending !== null) return transaction.answer({ status: 500, reason: "Request Pending", headers: [["retry-after", "2"]] });
     const offer = request.body.length === 0 ? null : readDescription(request.body);
     const answer =
-      request.body.length === 0 ? (isInvite ? this.deps.media.describe() : Buffer.alloc(0)) : offer === null ? null : this.deps.media.answer(offer);
+      request.body.length === 0
+        ? isInvite
+          ? this.deps.media.describe()
+          : Buffer.alloc(0)
+        : offer === null
+          ? null
+          : this.deps.media.answer(offer);
     if (answer === null) return transaction.answer({ status: 488, reason: "Not Acceptable Here" });
     refreshTarget(this.dialog, request);
     this.findHop();
@@ -198,7 +213,13 @@ export class Session {
             ...(timer.isOurs ? [] : [["require", "timer"] as [string, string]]),
           ];
     const contact = `<${ownUri(this.deps.own, this.hop.transport, "tillpost")}>`;
-    const headers: [string, string][] = [["contact", contact], ["allow", allowed], ["supported", "timer"], ...timed, ...(answer.length === 0 ? [] : [sdp])];
+    const headers: [string, string][] = [
+      ["contact", contact],
+      ["allow", allowed],
+      ["supported", "timer"],
+      ...timed,
+      ...(answer.length === 0 ? [] : [sdp]),
+    ];
     if (isInvite) {
       this.pending = transaction;
       this.awaitsAnswer = request.body.length === 0;

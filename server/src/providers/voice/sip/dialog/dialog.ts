@@ -48,7 +48,10 @@ interface NewRequest {
 }
 
 /** Builds a request inside the dialog, without a Via, and returns the address it must be sent to. */
-export function requestIn(dialog: Dialog, { method, headers = [], body = Buffer.alloc(0), seq }: NewRequest): { request: SipRequest; next: string } {
+export function requestIn(
+  dialog: Dialog,
+  { method, headers = [], body = Buffer.alloc(0), seq }: NewRequest,
+): { request: SipRequest; next: string } {
   const number = seq ?? (dialog.localSeq += 1);
   const first = parseNameAddress(dialog.routes[0] ?? "")?.uri;
   const isLoose = first === undefined || (parseUri(first)?.params.has("lr") ?? true);
@@ -63,7 +66,10 @@ export function requestIn(dialog: Dialog, { method, headers = [], body = Buffer.
     ["call-id", dialog.callId],
     ["cseq", `${number} ${method}`],
   ];
-  return { request: { kind: "request", method, uri, headers: new HeaderList([...rows, ...headers]), body }, next: first ?? dialog.remoteTarget };
+  return {
+    request: { kind: "request", method, uri, headers: new HeaderList([...rows, ...headers]), body },
+    next: first ?? dialog.remoteTarget,
+  };
 }
 
 /** Whether a request of the peer is newer than the previous ones; records it if so. */

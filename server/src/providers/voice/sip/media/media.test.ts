@@ -41,7 +41,10 @@ describe("codecs", () => {
     const bytes = new Uint8Array(samples.length);
     encodeG711(codec, samples, { bytes, offset: 0 });
     const worst = Math.max(
-      ...Array.from(decodeG711(codec, bytes), (decoded, at) => Math.abs(decoded - (samples[at] ?? 0)) / Math.max(256, Math.abs(samples[at] ?? 0))),
+      ...Array.from(
+        decodeG711(codec, bytes),
+        (decoded, at) => Math.abs(decoded - (samples[at] ?? 0)) / Math.max(256, Math.abs(samples[at] ?? 0)),
+      ),
     );
     expect(worst).toBeLessThan(0.05);
   });
@@ -58,7 +61,8 @@ describe("SRTP", () => {
   });
 
   const master = Buffer.alloc(30, 7);
-  const packet = (sequence: number) => Buffer.concat([newRtp({ type: 0, marker: false, sequence, timestamp: 1, ssrc: 9 }, 0), Buffer.from("hello")]);
+  const packet = (sequence: number) =>
+    Buffer.concat([newRtp({ type: 0, marker: false, sequence, timestamp: 1, ssrc: 9 }, 0), Buffer.from("hello")]);
 
   test("a stream is decrypted, across the end of the sequence numbers and with gaps and swaps", () => {
     const sender = new SrtpSender(master);
@@ -179,7 +183,8 @@ describe("digits", () => {
     const detector = new ToneDetector();
     let state = 1;
     const noise = () => (state = (state * 48_271) % 2_147_483_647) / 65_536 - 16_384;
-    const vowel = (at: number) => [1, 2, 3, 4, 5, 6].reduce((sum, part) => sum + (5_000 / part) * Math.sin((2 * Math.PI * 140 * part * at) / 8_000), 0);
+    const vowel = (at: number) =>
+      [1, 2, 3, 4, 5, 6].reduce((sum, part) => sum + (5_000 / part) * Math.sin((2 * Math.PI * 140 * part * at) / 8_000), 0);
     const tone = (at: number) => 10_000 * Math.sin((2 * Math.PI * 770 * at) / 8_000);
     for (const make of [noise, () => 0, vowel, tone]) {
       for (let frame = 0; frame < 200; frame += 1) {
@@ -191,7 +196,12 @@ describe("digits", () => {
   test("three sources of one press are one digit; the same digit pressed again is another", async () => {
     const world = new SimulatedWorld();
     const gate = new DigitGate(world);
-    expect([gate.take("1", "event"), gate.take("1", "info"), gate.take("1", "tone"), gate.take("1", "event")]).toEqual([true, false, false, true]);
+    expect([gate.take("1", "event"), gate.take("1", "info"), gate.take("1", "tone"), gate.take("1", "event")]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
   test("a flood of digits is limited to what a person can press", () => {

@@ -72,7 +72,8 @@ function connect({ address, port, servername, ca }: StreamOptions): Promise<Byte
     // A TLS server name can't be an IP address; the certificate is checked against the address.
     const named = servername !== null && isIP(servername) === 0 ? { servername } : {};
     const trust = ca === undefined ? {} : { ca: [ca] };
-    const socket: Socket = servername === null ? connectTcp({ host: address, port }) : connectTls({ host: address, port, ...named, ...trust });
+    const socket: Socket =
+      servername === null ? connectTcp({ host: address, port }) : connectTls({ host: address, port, ...named, ...trust });
     const timer = setTimeout(() => socket.destroy(new Error("connecting took too long")), connectMs);
     socket.once("error", reject);
     socket.once("close", () => clearTimeout(timer));
@@ -111,7 +112,11 @@ function listen(at: Parameters<Surroundings["listen"]>[0], onStream: (stream: By
       server.removeListener("error", reject);
       server.on("error", () => undefined);
       const bound = server.address();
-      resolve({ address: at.address, port: bound !== null && typeof bound === "object" ? bound.port : at.port, close: () => void server.close() });
+      resolve({
+        address: at.address,
+        port: bound !== null && typeof bound === "object" ? bound.port : at.port,
+        close: () => void server.close(),
+      });
     });
   });
 }

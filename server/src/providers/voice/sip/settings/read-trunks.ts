@@ -6,8 +6,8 @@ const transports: Readonly<Record<string, Transport>> = { udp: "UDP", tcp: "TCP"
 const known = ["name", "transport", "register", "channels", "cps", "countries", "plus", "srtp", "ping"];
 
 /**
- * Parses `SIP_TRUNKS`: comma-separated `sip://user:password@host:5060?name=…&transport=udp|tcp|tls&register=1&channels=30&countries=US,49`. A comma starts a
- * trunk only before `sip://`. Faults identify a trunk by its position, never by its password.
+ * Parses `SIP_TRUNKS`: comma-separated `sip://user:password@host:5060?name=…&transport=udp|tcp|tls&register=1&channels=30&countries=US,49`.
+ * A comma starts a trunk only before `sip://`. Faults identify a trunk by its position, never by its password.
  */
 export function readTrunks(text: string): { trunks: TrunkConfig[]; faults: string[] } {
   const parts = text.split(/,(?=\s{0,20}sips?:\/\/)/i).map((part) => part.trim());
@@ -19,7 +19,8 @@ export function readTrunks(text: string): { trunks: TrunkConfig[]; faults: strin
 
 function readTrunk(text: string, place: number): { trunk: TrunkConfig | null; faults: string[] } {
   const url = URL.parse(text);
-  if (url === null || !/^sips?:$/.test(url.protocol)) return { trunk: null, faults: [`trunk ${place} must be a URL such as sip://user:password@host:5060`] };
+  if (url === null || !/^sips?:$/.test(url.protocol))
+    return { trunk: null, faults: [`trunk ${place} must be a URL such as sip://user:password@host:5060`] };
   const given = url.searchParams;
   const faults: string[] = [];
   const fault = (words: string) => void faults.push(`trunk ${place} ${words}`);
@@ -38,7 +39,8 @@ function readTrunk(text: string, place: number): { trunk: TrunkConfig | null; fa
   if (address === null) fault("must name a host");
   for (const name of new Set(given.keys())) if (!known.includes(name)) fault(`has a parameter ${JSON.stringify(name)} that is not known`);
   const transport = transports[(given.get("transport") ?? (url.protocol === "sips:" ? "tls" : "udp")).toLowerCase()];
-  if (transport === undefined || (url.protocol === "sips:" && transport !== "TLS")) fault("must have the transport udp, tcp or tls, and tls with sips://");
+  if (transport === undefined || (url.protocol === "sips:" && transport !== "TLS"))
+    fault("must have the transport udp, tcp or tls, and tls with sips://");
   const trunk: TrunkConfig = {
     name: readName(given.get("name"), { host: address?.host ?? "", fault }),
     host: address?.host ?? "",
@@ -66,7 +68,8 @@ function readName(given: string | null, { host, fault }: { host: string; fault: 
 function readCountries(given: string | null, fault: (words: string) => void): readonly string[] | null {
   if (given === null || given === "") return null;
   const countries = given.split(",").map((one) => one.trim().toUpperCase());
-  if (!countries.every((one) => /^[A-Z]{2}$|^[1-9]\d{0,6}$/.test(one))) fault("must have countries as codes such as US,DE or calling codes such as 1,49");
+  if (!countries.every((one) => /^[A-Z]{2}$|^[1-9]\d{0,6}$/.test(one)))
+    fault("must have countries as codes such as US,DE or calling codes such as 1,49");
   return countries;
 }
 
@@ -81,7 +84,9 @@ function decoded(text: string, fault: (words: string) => void): string {
 
 function disagreements(trunk: TrunkConfig): string[] {
   return [
-    ...(trunk.register && (trunk.user === null || trunk.password === null) ? ["must have a user and a password to be registered with"] : []),
+    ...(trunk.register && (trunk.user === null || trunk.password === null)
+      ? ["must have a user and a password to be registered with"]
+      : []),
     ...(trunk.user === null && trunk.password !== null ? ["has a password without a user"] : []),
     ...(trunk.srtp && trunk.transport !== "TLS" ? ["must have the transport tls for srtp: its keys are part of the signaling"] : []),
   ];

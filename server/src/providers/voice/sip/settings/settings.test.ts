@@ -65,7 +65,13 @@ test.each([
   [{ SIP_LISTEN: "tcp://0.0.0.0:5060" }, "udp://"],
   [{}, null],
 ])("settings that don't fit together are reported: %j", (more, words) => {
-  const { faults } = readSipSettings({ SIP_TRUNKS: "sip://a", SIP_LISTEN: "udp://0.0.0.0:5060", SIP_PUBLIC_ADDRESS: null, RTP_PORTS: "20000-20999", ...more });
+  const { faults } = readSipSettings({
+    SIP_TRUNKS: "sip://a",
+    SIP_LISTEN: "udp://0.0.0.0:5060",
+    SIP_PUBLIC_ADDRESS: null,
+    RTP_PORTS: "20000-20999",
+    ...more,
+  });
   expect(faults.join()).toContain(words ?? "");
   expect(faults).toHaveLength(words === null ? 0 : 1);
 });

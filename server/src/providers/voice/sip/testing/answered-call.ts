@@ -11,7 +11,11 @@ export const usual: Script = (message, at) => {
 };
 
 /** A call that a scripted peer has answered. */
-export async function answeredCall(script: Script = usual, more: Parameters<Awaited<ReturnType<typeof openAgent>>["dial"]>[0] = {}, trunk = trunkOf()) {
+export async function answeredCall(
+  script: Script = usual,
+  more: Parameters<Awaited<ReturnType<typeof openAgent>>["dial"]>[0] = {},
+  trunk = trunkOf(),
+) {
   const world = new SimulatedWorld();
   const peer = new ScriptedPeer(world, place, script);
   const agent = await openAgent(world, [trunk]);

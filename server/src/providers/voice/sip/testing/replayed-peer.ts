@@ -61,7 +61,9 @@ export class ReplayedPeer {
   private say(recorded: string): void {
     let text = recorded;
     for (const [then, now] of this.names) text = text.replaceAll(then, now);
-    text = text.replace(/^CSeq:\s*(.*?)\r$/im, (whole, number: string) => (this.numbers.has(number) ? `CSeq: ${this.numbers.get(number)}\r` : whole));
+    text = text.replace(/^CSeq:\s*(.*?)\r$/im, (whole, number: string) =>
+      this.numbers.has(number) ? `CSeq: ${this.numbers.get(number)}\r` : whole,
+    );
     this.socket.send(Buffer.from(text, "latin1"), this.us);
   }
 }

@@ -45,7 +45,10 @@ export class ScriptedPeer {
       if (message.method === "INVITE" && this.invite === null) this.listenTo(message);
       if (message.method !== "") script(message, this);
     });
-    this.media = world.socket({ address: at.address, port: at.port + mediaOffset }, (bytes) => void this.rtp.push({ bytes, at: world.now() }));
+    this.media = world.socket(
+      { address: at.address, port: at.port + mediaOffset },
+      (bytes) => void this.rtp.push({ bytes, at: world.now() }),
+    );
   }
 
   private listenTo(invite: ReceivedMessage): void {
@@ -63,7 +66,11 @@ export class ScriptedPeer {
   }
 
   /** Responds with the headers that must be echoed, plus others. */
-  reply(to: ReceivedMessage, first: string, { headers = [], body = "", tag = localTag }: { headers?: string[]; body?: string; tag?: string } = {}): void {
+  reply(
+    to: ReceivedMessage,
+    first: string,
+    { headers = [], body = "", tag = localTag }: { headers?: string[]; body?: string; tag?: string } = {},
+  ): void {
     const echoed = ["Via", "From", "Call-ID", "CSeq"].flatMap((name) => to.lines(name).map((value) => `${name}: ${value}`));
     const toLine = to.lines("To")[0] ?? "";
     const hasTag = toLine.includes(";tag=") || first.startsWith("100");
@@ -87,7 +94,10 @@ export class ScriptedPeer {
   }
 
   /** Sends a request of the peer inside the call. */
-  request(method: string, { seq, body = "", type = "application/sdp", headers = [] }: { seq: number; body?: string; type?: string; headers?: string[] }): void {
+  request(
+    method: string,
+    { seq, body = "", type = "application/sdp", headers = [] }: { seq: number; body?: string; type?: string; headers?: string[] },
+  ): void {
     const invite = this.invite as ReceivedMessage;
     const contact = /<([^>]+)>/.exec(invite.lines("Contact")[0] ?? "")?.[1] ?? "";
     const to = /@([\d.]+):(\d+)/.exec(contact) ?? [];
@@ -141,7 +151,14 @@ function read(text: string, from: Place): ReceivedMessage {
   const [first = "", ...lines] = head.split("\r\n");
   const linesOf = (name: string) =>
     lines.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`)).map((line) => line.slice(name.length + 1).trim());
-  return { text, first, method: first.startsWith("SIP/") ? "" : (first.split(" ")[0] ?? ""), from, lines: linesOf, body: rest.join("\r\n\r\n") };
+  return {
+    text,
+    first,
+    method: first.startsWith("SIP/") ? "" : (first.split(" ")[0] ?? ""),
+    from,
+    lines: linesOf,
+    body: rest.join("\r\n\r\n"),
+  };
 }
 
 /** μ-law as ITU-T G.711 tabulates it, computed independently of the code under test. */

@@ -4,7 +4,10 @@ import { HeaderList } from "../wire/header-list.ts";
 import { readCSeq, type SipRequest, type SipResponse, writeMessage } from "../wire/message.ts";
 import { t1, t2, t4, timeoutMs } from "./timers.ts";
 
-/** What happens to a request that was sent. Nothing follows `final` or `failed`, except that each 2xx of an INVITE is passed on, including repetitions. */
+/**
+ * What happens to a request that was sent. Nothing follows `final` or `failed`, except that each 2xx of an INVITE is passed on, including
+ * repetitions.
+ */
 export interface ClientUser {
   provisional?(response: SipResponse): void;
   final(response: SipResponse): void;
@@ -20,7 +23,9 @@ export interface ClientDeps {
 
 type State = "calling" | "proceeding" | "accepted" | "completed" | "ended";
 
-/** A request in progress (RFC 3261 §17.1, RFC 6026): repeated over UDP until it gets a response, and abandoned after 64 × T1 without any. */
+/**
+ * A request in progress (RFC 3261 §17.1, RFC 6026): repeated over UDP until it gets a response, and abandoned after 64 × T1 without any.
+ */
 export class ClientTransaction {
   readonly request: SipRequest;
   readonly hop: Hop;

@@ -18,7 +18,10 @@ export interface ServerDeps {
   ended(): void;
 }
 
-/** A request from a peer (RFC 3261 §17.2): repetitions get the same response again, and the final response to an INVITE is repeated until its ACK arrives. */
+/**
+ * A request from a peer (RFC 3261 §17.2): repetitions get the same response again, and the final response to an INVITE is repeated until
+ * its ACK arrives.
+ */
 export class ServerTransaction {
   readonly request: SipRequest;
   readonly source: Source;

@@ -38,7 +38,11 @@ export class Transactions {
   async send(request: SipRequest, hop: Hop, user: ClientUser): Promise<ClientTransaction> {
     const complete = request.headers.get("via") === null ? await this.withVia(request, hop) : request;
     const key = clientKey(complete) ?? "";
-    const deps = { around: this.around, send: (bytes: Buffer, to: Hop) => this.signalling.send(bytes, to), ended: () => void this.clients.delete(key) };
+    const deps = {
+      around: this.around,
+      send: (bytes: Buffer, to: Hop) => this.signalling.send(bytes, to),
+      ended: () => void this.clients.delete(key),
+    };
     const transaction = new ClientTransaction(deps, { request: complete, hop }, user);
     this.clients.set(key, transaction);
     transaction.start();
@@ -67,7 +71,8 @@ export class Transactions {
     const key = serverKey(request);
     const known = this.servers.get(key);
     if (known !== undefined) return known.repeated();
-    // Answered and forgotten (RFC 3261 §8.2.7): a flood of strangers' requests takes no slot from calls, and no response to a forged address is repeated.
+    // Answered and forgotten (RFC 3261 §8.2.7): a flood of strangers' requests takes no slot from calls, and no response to a forged
+    // address is repeated.
     const stray = this.taker.stray(request);
     if (stray !== null) return this.signalling.respond(answerTo(request, { ...stray, tag: this.newTag() }), source);
     if (this.servers.size >= maxServed) return;

@@ -9,8 +9,8 @@ const services: Readonly<Record<Transport, string>> = { UDP: "_sip._udp", TCP: "
 const usualPort = (transport: Transport) => (transport === "TLS" ? 5061 : 5060);
 
 /**
- * Finds a trunk's addresses, best first (RFC 3263): its SRV records by priority and weight if no port is set, else its addresses. Empty if its name doesn't
- * resolve.
+ * Finds a trunk's addresses, best first (RFC 3263): its SRV records by priority and weight if no port is set, else its addresses. Empty if
+ * its name doesn't resolve.
  */
 export async function findHops(around: Surroundings, trunk: Pick<TrunkConfig, "host" | "port" | "transport">): Promise<Hop[]> {
   const { host, port, transport } = trunk;
@@ -39,12 +39,16 @@ function ordered(records: readonly SrvRecord[], around: Surroundings): SrvRecord
   });
 }
 
-/** Finds where a request inside a dialog goes: to the address of its first route or target. If that name doesn't resolve, to where the call went. */
+/**
+ * Finds where a request inside a dialog goes: to the address of its first route or target. If that name doesn't resolve, to where the call
+ * went.
+ */
 export async function hopOf(around: Surroundings, uri: string, call: Hop): Promise<Hop> {
   const parsed = parseUri(uri);
   if (parsed === null) return call;
   const named = parsed.params.get("transport")?.toUpperCase();
-  const transport: Transport = parsed.scheme === "sips" ? "TLS" : named === "TCP" || named === "TLS" || named === "UDP" ? named : call.transport;
+  const transport: Transport =
+    parsed.scheme === "sips" ? "TLS" : named === "TCP" || named === "TLS" || named === "UDP" ? named : call.transport;
   const host = parsed.params.get("maddr") ?? parsed.host;
   // Over a connection the peer is reached where it's connected, whatever address it announces.
   if (call.transport !== "UDP" && transport === call.transport) return call;

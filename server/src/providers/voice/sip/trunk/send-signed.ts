@@ -20,7 +20,10 @@ export interface SignedSend {
 /** Sends a request and answers the challenges of its trunk; a challenge that can't be answered goes to the user. */
 export function sendSigned(send: SignedSend, user: ClientUser, tried: Tried = new Map()): void {
   const { request, hop } = send.build();
-  const signed: SipRequest = { ...request, headers: new HeaderList([...request.headers.entries(), ...send.credentials.headersFor(request)]) };
+  const signed: SipRequest = {
+    ...request,
+    headers: new HeaderList([...request.headers.entries(), ...send.credentials.headersFor(request)]),
+  };
   const final = (response: SipResponse) => {
     const isAsked = response.status === 401 || response.status === 407;
     if (isAsked && (send.mayRepeat?.() ?? true) && send.credentials.learn(response, tried)) return sendSigned(send, user, tried);

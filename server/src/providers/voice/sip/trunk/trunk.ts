@@ -94,7 +94,11 @@ export class Trunk {
 
   private report(): void {
     const { fault, active: calls, started, failed, reported } = this;
-    if (this.isClosed || (fault === reported.fault && calls === reported.calls && started === reported.started && failed === reported.failed)) return;
+    if (
+      this.isClosed ||
+      (fault === reported.fault && calls === reported.calls && started === reported.started && failed === reported.failed)
+    )
+      return;
     this.reported = { fault, calls, started, failed };
     this.deps.onState({ name: this.config.name, ...this.reported });
   }

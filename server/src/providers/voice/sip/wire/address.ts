@@ -60,7 +60,9 @@ export function parseNameAddress(text: string): NameAddress | null {
   if (open < 0) {
     const semicolon = trimmed.indexOf(";");
     const uri = (semicolon < 0 ? trimmed : trimmed.slice(0, semicolon)).trim();
-    return uri === "" || /\s/.test(uri) ? null : { display: "", uri, params: parseParams(semicolon < 0 ? "" : trimmed.slice(semicolon + 1)) };
+    return uri === "" || /\s/.test(uri)
+      ? null
+      : { display: "", uri, params: parseParams(semicolon < 0 ? "" : trimmed.slice(semicolon + 1)) };
   }
   if (close < 0) return null;
   const uri = trimmed.slice(open + 1, close).trim();

@@ -18,7 +18,12 @@ export interface SipResponse {
 
 export type SipMessage = SipRequest | SipResponse;
 
-const cased: Readonly<Record<string, string>> = { "call-id": "Call-ID", cseq: "CSeq", "min-se": "Min-SE", "www-authenticate": "WWW-Authenticate" };
+const cased: Readonly<Record<string, string>> = {
+  "call-id": "Call-ID",
+  cseq: "CSeq",
+  "min-se": "Min-SE",
+  "www-authenticate": "WWW-Authenticate",
+};
 
 /** `content-type` as `Content-Type`: some peers only recognize names in their usual case. */
 function nameOf(name: string): string {

@@ -74,7 +74,8 @@ function readAudio(lines: string[], session: string[]): Omit<AudioOffer, "media"
     port: portNumber,
     codecs,
     events: events === undefined ? null : Number(events),
-    direction: address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.map((line) => line.slice(2))) ?? "sendrecv"),
+    direction:
+      address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.map((line) => line.slice(2))) ?? "sendrecv"),
     srtp,
     rtcpPort: rtcp === undefined ? null : Number(rtcp),
   };
@@ -114,8 +115,15 @@ function readCrypto(attribute: string): SrtpKey | null {
 /** Writes our side as an offer, or as an answer to `answers`. */
 export function writeDescription(own: OwnAudio): Buffer {
   const family = own.address.includes(":") ? "IP6" : "IP4";
-  const head = ["v=0", `o=- ${own.session.id} ${own.session.version} IN ${family} ${own.address}`, "s=-", `c=IN ${family} ${own.address}`, "t=0 0"];
-  const media = own.answers?.lines.flatMap((line, index) => (index === own.answers?.index ? audioLines(own) : refused(line))) ?? audioLines(own);
+  const head = [
+    "v=0",
+    `o=- ${own.session.id} ${own.session.version} IN ${family} ${own.address}`,
+    "s=-",
+    `c=IN ${family} ${own.address}`,
+    "t=0 0",
+  ];
+  const media =
+    own.answers?.lines.flatMap((line, index) => (index === own.answers?.index ? audioLines(own) : refused(line))) ?? audioLines(own);
   return Buffer.from(`${[...head, ...media].join("\r\n")}\r\n`);
 }
 

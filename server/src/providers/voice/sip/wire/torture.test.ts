@@ -77,7 +77,10 @@ test("the content of the tortuous INVITE is read through folds, spaces, short na
   const message = parseMessage(bytesOf("wsinv"))?.message;
   expect(message?.headers.listOf("via").map((one) => parseVia(one)?.host)).toEqual(["192.0.2.2", "spindle.example.com", "192.168.255.111"]);
   expect(parseNameAddress(message?.headers.get("to") ?? "")?.params.get("tag")).toBe("1918181833n");
-  expect(parseNameAddress(message?.headers.get("from") ?? "")).toMatchObject({ display: 'J Rosenberg \\"', uri: "sip:jdrosen@example.com" });
+  expect(parseNameAddress(message?.headers.get("from") ?? "")).toMatchObject({
+    display: 'J Rosenberg \\"',
+    uri: "sip:jdrosen@example.com",
+  });
   expect(message === undefined ? null : readCSeq(message)).toEqual({ number: 9, method: "INVITE" });
   expect(message?.headers.get("subject")).toBe("");
   expect(message?.body).toHaveLength(150);
@@ -94,7 +97,8 @@ test.each(["taken by one byte", "damaged at random"])("no torture message that i
     for (let round = 0; round < 40; round += 1) {
       const bytes = Buffer.from(bytesOf(name));
       const at = next(bytes.length);
-      const damaged = way === "taken by one byte" ? bytes.subarray(0, at) : bytes.fill(next(256), at, Math.min(bytes.length, at + 1 + next(4)));
+      const damaged =
+        way === "taken by one byte" ? bytes.subarray(0, at) : bytes.fill(next(256), at, Math.min(bytes.length, at + 1 + next(4)));
       expect(() => parseMessage(damaged)).not.toThrow();
       expect(() => new StreamFramer().take(damaged)).not.toThrow();
     }

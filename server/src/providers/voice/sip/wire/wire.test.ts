@@ -77,7 +77,8 @@ test("commas and semicolons inside quotes and brackets aren't separators", () =>
 
 describe("digest", () => {
   // The worked example of RFC 7616 §3.9.1, MD5 and SHA-256, and of RFC 2617 §3.5.
-  const qop = 'qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"';
+  const qop =
+    'qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"';
   const input = {
     user: "Mufasa",
     password: "Circle of Life",
@@ -104,7 +105,9 @@ describe("digest", () => {
   });
 
   test("the stronger one is chosen, and one that can't be answered is ignored", () => {
-    expect(chooseChallenge(['Digest realm="r", nonce="n", algorithm=MD5', 'Digest realm="r", nonce="n", algorithm=SHA-256'])?.algorithm).toBe("SHA-256");
+    expect(
+      chooseChallenge(['Digest realm="r", nonce="n", algorithm=MD5', 'Digest realm="r", nonce="n", algorithm=SHA-256'])?.algorithm,
+    ).toBe("SHA-256");
     expect(chooseChallenge(['Digest realm="r", nonce="n", algorithm=SHA-512-256', "Basic realm=r", "", 'Digest realm="r"'])).toBeNull();
     expect(chooseChallenge(['Digest realm="r", nonce="n", qop="other"'])).toBeNull();
   });
@@ -116,7 +119,8 @@ describe("digest", () => {
 });
 
 describe("descriptions", () => {
-  const lines = (...more: string[]) => Buffer.from(["v=0", "o=- 1 1 IN IP4 192.0.2.1", "s=-", "c=IN IP4 192.0.2.1", "t=0 0", ...more].join("\r\n"));
+  const lines = (...more: string[]) =>
+    Buffer.from(["v=0", "o=- 1 1 IN IP4 192.0.2.1", "s=-", "c=IN IP4 192.0.2.1", "t=0 0", ...more].join("\r\n"));
   const key = "inline:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
   test.each([
@@ -134,10 +138,22 @@ describe("descriptions", () => {
       },
     ],
     ["events", lines("m=audio 4000 RTP/AVP 0 97", "a=rtpmap:97 telephone-event/8000"), { events: 97 }],
-    ["an address of its own", lines("m=audio 4000 RTP/AVP 0", "c=IN IP4 192.0.2.9", "a=sendonly"), { address: "192.0.2.9", direction: "sendonly" }],
+    [
+      "an address of its own",
+      lines("m=audio 4000 RTP/AVP 0", "c=IN IP4 192.0.2.9", "a=sendonly"),
+      { address: "192.0.2.9", direction: "sendonly" },
+    ],
     ["the old way to hold", lines("m=audio 4000 RTP/AVP 0", "c=IN IP4 0.0.0.0"), { direction: "inactive" }],
-    ["the second audio", lines("m=video 5000 RTP/AVP 31", "m=audio 0 RTP/AVP 0", "m=audio 4002 RTP/AVP 0"), { port: 4_002, media: { index: 2 } }],
-    ["a key", lines("m=audio 4000 RTP/SAVP 0", `a=crypto:2 AES_CM_128_HMAC_SHA1_80 ${key}|2^20`), { srtp: { tag: 2, key: Buffer.alloc(30) } }],
+    [
+      "the second audio",
+      lines("m=video 5000 RTP/AVP 31", "m=audio 0 RTP/AVP 0", "m=audio 4002 RTP/AVP 0"),
+      { port: 4_002, media: { index: 2 } },
+    ],
+    [
+      "a key",
+      lines("m=audio 4000 RTP/SAVP 0", `a=crypto:2 AES_CM_128_HMAC_SHA1_80 ${key}|2^20`),
+      { srtp: { tag: 2, key: Buffer.alloc(30) } },
+    ],
     ["RTCP elsewhere", lines("m=audio 4000 RTP/AVP 0", "a=rtcp:4100"), { rtcpPort: 4_100 }],
   ])("%s is read", (_what, body, expected) => {
     expect(readDescription(body)).toMatchObject(expected);

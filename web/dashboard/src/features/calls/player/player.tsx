@@ -41,7 +41,13 @@ export function Player({ bytes, seconds, channels }: PlayerProps) {
   return (
     <>
       <div className="player" data-loading={bytes === undefined}>
-        <ActionIcon size={44} radius={22} aria-label={isPlaying ? words.pause : words.play} disabled={source === undefined || isBroken} onClick={toggle}>
+        <ActionIcon
+          size={44}
+          radius={22}
+          aria-label={isPlaying ? words.pause : words.play}
+          disabled={source === undefined || isBroken}
+          onClick={toggle}
+        >
           {isPlaying ? <IconPlayerPauseFilled size={20} /> : <IconPlayerPlayFilled size={20} />}
         </ActionIcon>
         <Track sound={sound ?? flat(channels, length)} position={position} onSeek={seek} isReady={source !== undefined} />

@@ -7,8 +7,8 @@ export interface Sound {
 const muLaw = 7;
 
 /**
- * Reads a WAV file of μ-law samples for drawing: the loudest sample of each of `steps` spans. Byte by byte, because an hour of samples as numbers wouldn't fit
- * a phone's memory. null for a file of another kind.
+ * Reads a WAV file of μ-law samples for drawing: the loudest sample of each of `steps` spans. Byte by byte, because an hour of samples as
+ * numbers wouldn't fit a phone's memory. null for a file of another kind.
  */
 export function readSound(bytes: Uint8Array, steps: number): Sound | null {
   const file = findChunks(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));

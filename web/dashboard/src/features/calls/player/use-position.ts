@@ -1,7 +1,9 @@
 import { useReducedMotion } from "@mantine/hooks";
 import { type RefObject, useEffect, useState } from "react";
 
-/** The playback position in seconds: updated with every frame while it plays, four times per second for people who prefer reduced motion. */
+/**
+ * The playback position in seconds: updated with every frame while it plays, four times per second for people who prefer reduced motion.
+ */
 export function usePosition(audio: RefObject<HTMLAudioElement | null>, isPlaying: boolean) {
   const [position, setPosition] = useState(0);
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });

@@ -47,7 +47,11 @@ export default function AccountPage() {
           </>
         )
       }
-      actions={account === undefined || gateway === undefined || !here.may("gateways") ? null : <AccountActions account={account} gateway={gateway} />}
+      actions={
+        account === undefined || gateway === undefined || !here.may("gateways") ? null : (
+          <AccountActions account={account} gateway={gateway} />
+        )
+      }
       back={
         <Link to={here.to("/gateways")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -99,7 +103,9 @@ function useFacts(account: Account, gateway: Gateway): (Fact | null)[] {
     return field === undefined ? [] : [{ label: inLanguage(names), value: <Stored field={field} /> }];
   });
   return [
-    account.account === null || account.demo ? null : { label: words.providerAccount(provider), value: <ProviderAccount account={account} /> },
+    account.account === null || account.demo
+      ? null
+      : { label: words.providerAccount(provider), value: <ProviderAccount account={account} /> },
     // A demo account has no entered credentials.
     ...(account.demo ? [] : entered),
     { label: words.limits, value: limits },

@@ -99,7 +99,10 @@ function Sharing({ place, chosen, given, fault, onChoose, onChange }: SharingPro
     <>
       <Select
         label={words.sharing}
-        data={[{ value: "", label: words.alone }, ...place.others.map((one) => ({ value: one.id, label: words.togetherWith(nameOf(one)) }))]}
+        data={[
+          { value: "", label: words.alone },
+          ...place.others.map((one) => ({ value: one.id, label: words.togetherWith(nameOf(one)) })),
+        ]}
         value={chosen}
         onChange={(value) => onChoose(value ?? "")}
         allowDeselect={false}

@@ -21,7 +21,11 @@ export function DailyComparison({ account: { gateway, comparison } }: { account:
   const name = useProviderName()(gateway);
   return (
     <Section title={words.title}>
-      {comparison === null ? <p className="soft">{words.none(name)}</p> : <Compared comparison={comparison} gateway={gateway} name={name} />}
+      {comparison === null ? (
+        <p className="soft">{words.none(name)}</p>
+      ) : (
+        <Compared comparison={comparison} gateway={gateway} name={name} />
+      )}
     </Section>
   );
 }

@@ -4,13 +4,15 @@ import { defineWords } from "../../../words/language.tsx";
 export const comparisonWords = defineWords({
   en: {
     title: "Daily comparison",
-    none: (name: string) => `Once a day, ${name}'s list of settled payments is compared with your books. The first full day hasn't been compared yet.`,
+    none: (name: string) =>
+      `Once a day, ${name}'s list of settled payments is compared with your books. The first full day hasn't been compared yet.`,
     states: { equal: "No differences", different: "Differences found", failed: "Comparison failed", unlisted: "Not available" },
     equal: (name: string) => `${name}'s list of settled payments matches your books.`,
     equalEmpty: (name: string) => `${name} settled nothing on the last day, and your books agree.`,
     different: (name: string) =>
       `${name}'s list of settled payments doesn't match your books. Payments it confirms are booked automatically. See Exceptions for the rest.`,
-    failed: (name: string, why: string) => `Couldn't read ${name}'s list of settled payments: ${why}. Tillpost retries automatically and won't skip a day.`,
+    failed: (name: string, why: string) =>
+      `Couldn't read ${name}'s list of settled payments: ${why}. Tillpost retries automatically and won't skip a day.`,
     unlisted: (name: string) => `${name} doesn't provide a list of settled payments to compare with your books.`,
     seeExceptions: "View exceptions",
     until: "Compared through",

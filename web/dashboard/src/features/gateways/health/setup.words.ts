@@ -57,7 +57,8 @@ export const setupWords = defineWords({
         taking: () => "Buyers can pay through this account.",
         paused: () => "This account is paused, so no new payments go to it.",
         not_answering: ({ name }) => `${name} hasn't responded recently, so buyers aren't sent there until the time shown.`,
-        failing: ({ failures }) => `${failures === 1 ? "The last request" : `The last ${failures} requests`} failed. Details are in the log below.`,
+        failing: ({ failures }) =>
+          `${failures === 1 ? "The last request" : `The last ${failures} requests`} failed. Details are in the log below.`,
       },
       address: {
         reached: () => "Callbacks arrive at this server.",
@@ -70,7 +71,8 @@ export const setupWords = defineWords({
         received: () => "The last callback was verified.",
         refused: ({ refusal, verifiedBefore }) =>
           `The last callback was refused: ${refusal}${verifiedBefore ? " Earlier ones were verified, so it may have come from someone else." : ""}`,
-        unread: ({ name, message }) => `A callback couldn't be verified because ${name} didn't respond: ${message}. ${name} will send it again.`,
+        unread: ({ name, message }) =>
+          `A callback couldn't be verified because ${name} didn't respond: ${message}. ${name} will send it again.`,
         field_missing: ({ field }) => `Callbacks are refused until you fill in “${field}”. The steps are below.`,
         none_yet: () => "No callbacks yet. Make a payment to receive one.",
       },
@@ -84,7 +86,8 @@ export const setupWords = defineWords({
       },
       currency: {
         taken: ({ currency }) => `The account accepts ${currency}, this project's currency.`,
-        not_taken: ({ currency, name }) => `The account doesn't accept ${currency}, this project's currency. Orders in ${currency} don't offer ${name}.`,
+        not_taken: ({ currency, name }) =>
+          `The account doesn't accept ${currency}, this project's currency. Orders in ${currency} don't offer ${name}.`,
       },
     } satisfies Record<string, Record<string, Sentence>>,
     refusals: {
@@ -143,7 +146,8 @@ export const setupWords = defineWords({
       },
       callbacks: {
         received: () => "最近一次回调验证通过。",
-        refused: ({ refusal, verifiedBefore }) => `最近一次回调被拒：${refusal}${verifiedBefore ? "此前的回调已通过验证，这一次可能来自他人。" : ""}`,
+        refused: ({ refusal, verifiedBefore }) =>
+          `最近一次回调被拒：${refusal}${verifiedBefore ? "此前的回调已通过验证，这一次可能来自他人。" : ""}`,
         unread: ({ name, message }) => closeUp(`收到一次回调，但 ${name} 没有响应，无法验证：${message}。${name} 会再次发送。`),
         field_missing: ({ field }) => closeUp(`保存 ${field} 之前，回调都会被拒。步骤见下方。`),
         none_yet: () => "尚未收到，完成一笔付款即可看到。",

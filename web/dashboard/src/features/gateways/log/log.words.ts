@@ -50,7 +50,8 @@ export const logWords = defineWords({
     noRefused: "No refused callbacks",
     noRefusedText: "Callbacks that can't be verified appear here for 30 days.",
     everyRefused: "Refused callbacks",
-    everyRefusedText: "Requests to this server's callback addresses that couldn't be verified, including those that don't belong to any account.",
+    everyRefusedText:
+      "Requests to this server's callback addresses that couldn't be verified, including those that don't belong to any account.",
     reason: "Reason",
     reasons: {
       signature: "Wrong signature",

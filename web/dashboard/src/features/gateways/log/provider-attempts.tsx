@@ -35,7 +35,8 @@ export function ProviderAttempts({ account }: { account: Account }) {
   const query = { verb: values["verb"], outcome: values["outcome"], reference: values["reference"] };
   const list = useList<Attempt>(`GET ${accountRoute}/attempts`, { path: { slug: account.gateway, id: account.id }, query });
   const attempt = list.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === opened);
-  const hrefOf = ({ id }: Attempt) => `${here.to(`/gateways/${account.gateway}/${account.id}`)}${stringifySearch({ ...values, attempt: id })}`;
+  const hrefOf = ({ id }: Attempt) =>
+    `${here.to(`/gateways/${account.gateway}/${account.id}`)}${stringifySearch({ ...values, attempt: id })}`;
   return (
     <Section title={words.attempts}>
       <p className="soft">{words.attemptsText}</p>

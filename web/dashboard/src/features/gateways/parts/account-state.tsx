@@ -18,5 +18,6 @@ export function AccountBadge({ account, gateway }: { account: Account; gateway: 
 /** The name of an account: the merchant's, or the provider's. */
 export function useAccountName(): (account: Pick<Account, "label" | "demo" | "account_name" | "account" | "id">) => string {
   const words = useWords(gatewayWords);
-  return ({ label, demo, account_name, account, id }) => label ?? (demo ? words.demoAccount : (account_name ?? account ?? words.unnamed(`…${id.slice(-6)}`)));
+  return ({ label, demo, account_name, account, id }) =>
+    label ?? (demo ? words.demoAccount : (account_name ?? account ?? words.unnamed(`…${id.slice(-6)}`)));
 }

@@ -22,7 +22,10 @@ export const accountStates = {
 export type AccountState = keyof typeof accountStates;
 
 /** The most important state of an account, the worst first. A demo account gets no payments while its gateway has another one. */
-export function stateOf({ demo, status, enabled, paused_until, consecutive_failures }: Account, gateway: Pick<Gateway, "demo">): AccountState {
+export function stateOf(
+  { demo, status, enabled, paused_until, consecutive_failures }: Account,
+  gateway: Pick<Gateway, "demo">,
+): AccountState {
   if (demo && !gateway.demo) return "unused";
   if (status === "failed") return "refused";
   if (!enabled) return "paused";

@@ -80,9 +80,20 @@ function Lines({ isSecret, onType, ...given }: LinesProps) {
   const masked = isSecret && !shown;
   return (
     <div className="secret-lines">
-      <Textarea {...given} autosize minRows={3} maxRows={8} className={masked ? "masked" : ""} onChange={(event) => onType(event.currentTarget.value)} />
+      <Textarea
+        {...given}
+        autosize
+        minRows={3}
+        maxRows={8}
+        className={masked ? "masked" : ""}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
       {isSecret && given.value !== "" ? (
-        <UnstyledButton className="link-button" aria-label={all.about(masked ? words.show : words.hide, given.label)} onClick={() => setShown(!shown)}>
+        <UnstyledButton
+          className="link-button"
+          aria-label={all.about(masked ? words.show : words.hide, given.label)}
+          onClick={() => setShown(!shown)}
+        >
           {masked ? words.show : words.hide}
         </UnstyledButton>
       ) : null}

@@ -64,7 +64,8 @@ export const gatewayWords = defineWords({
     removed: "Account removed",
     least: (currency: string) => `Minimum amount (${currency})`,
     most: (currency: string) => `Maximum amount (${currency})`,
-    limitsHint: "Payments outside these limits go to another account. In other currencies, the same number of minor units, such as cents, applies.",
+    limitsHint:
+      "Payments outside these limits go to another account. In other currencies, the same number of minor units, such as cents, applies.",
     only: "Currencies",
     onlyHint: "Leave blank to accept everything the gateway accepts",
     sharing: "Sharing",
@@ -196,7 +197,8 @@ export const gatewayWords = defineWords({
     demoNext: (name) => closeUp(`添加您自己的 ${name} 账户后，付款改由该账户受理。`),
     demoUnused: (name) => closeUp(`付款由您自己的 ${name} 账户受理，演示账户不再使用。`),
     demoOff: "关闭演示模式",
-    demoOffText: (name) => closeUp(`测试环境的付款页不再显示 ${name}，进行中的付款会继续完成。程序再次通过 ${name} 发起付款时，演示模式会重新开启。`),
+    demoOffText: (name) =>
+      closeUp(`测试环境的付款页不再显示 ${name}，进行中的付款会继续完成。程序再次通过 ${name} 发起付款时，演示模式会重新开启。`),
     demoOffUnused: "移除演示账户，您自己的账户不受影响。",
     demoIsOff: "演示模式已关闭",
   },

@@ -5,7 +5,9 @@ const account = (id: string, position: number, weight = 100) => ({ id, position,
 const three = [account("a", 1), account("b", 2), account("c", 7)];
 const shared = [account("a", 1), account("b", 1, 300), account("c", 2)];
 const after = (accounts: ReturnType<typeof account>[], moves: { id: string; position: number }[]) =>
-  placesOf(accounts.map((one) => ({ ...one, ...moves.find(({ id }) => id === one.id) }))).map((inside) => inside.map(({ id }) => id).join("+"));
+  placesOf(accounts.map((one) => ({ ...one, ...moves.find(({ id }) => id === one.id) }))).map((inside) =>
+    inside.map(({ id }) => id).join("+"),
+  );
 
 describe("an account that is moved", () => {
   test.each<[string, typeof three, string, -1 | 1, string[]]>([

@@ -13,7 +13,13 @@ export function microsText(locale: string, amount: number, currency: string | nu
 
 /** A price, which may have fractions of a cent. */
 export function priceText(locale: string, amount: number, currency: string): string {
-  const format = { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: 6 } as const;
+  const format = {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  } as const;
   return new Intl.NumberFormat(locale, format).format(amount / micros);
 }
 

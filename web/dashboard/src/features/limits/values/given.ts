@@ -22,7 +22,10 @@ export function capsOf({ currency }: Pick<Limits, "currency">): Cap[] {
 
 /** Caps as their fields show them. */
 export function capTexts(caps: Limits["caps"]): Given["caps"] {
-  const written = Object.entries(caps).map(([name, value]) => [name, value === null ? "" : isMoney(name) ? decimalOf(value) : String(value)]);
+  const written = Object.entries(caps).map(([name, value]) => [
+    name,
+    value === null ? "" : isMoney(name) ? decimalOf(value) : String(value),
+  ]);
   return Object.fromEntries(written) as Given["caps"];
 }
 

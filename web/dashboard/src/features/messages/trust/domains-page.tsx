@@ -91,7 +91,12 @@ function DomainActions({ domain }: { domain: Domain }) {
   const path = { id: domain.id };
   return (
     <div className="page-actions">
-      <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} loading={check.isPending} onClick={() => check.mutate({ path, body: {} })}>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.5} />}
+        loading={check.isPending}
+        onClick={() => check.mutate({ path, body: {} })}
+      >
         {words.check}
       </Button>
       <Button variant="default" onClick={() => setRemoving(true)}>

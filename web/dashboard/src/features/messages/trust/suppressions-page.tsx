@@ -68,7 +68,10 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
       ),
     },
     { label: words.reason, phone: "note", show: (one) => <Reason suppression={one} here={here} /> },
-    { label: words.until, show: (one) => (one.expires_at === null ? <span className="soft">{words.forGood}</span> : <When at={one.expires_at} />) },
+    {
+      label: words.until,
+      show: (one) => (one.expires_at === null ? <span className="soft">{words.forGood}</span> : <When at={one.expires_at} />),
+    },
     { label: all.created, phone: "state", show: (one) => <When at={one.created_at} /> },
     {
       label: all.actions,

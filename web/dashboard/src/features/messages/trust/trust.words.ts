@@ -31,7 +31,8 @@ export const trustWords = defineWords({
     removeDomainText: "Its DKIM key is deleted too, and you can no longer send from it.",
     statuses: { pending: "Pending", verified: "Verified", failed: "Not found" },
     suppressions: "Suppressions",
-    suppressionsText: "Addresses and numbers you no longer send to. They bounced, complained, unsubscribed or opted out, or were added manually.",
+    suppressionsText:
+      "Addresses and numbers you no longer send to. They bounced, complained, unsubscribed or opted out, or were added manually.",
     add: "Suppress address",
     address: "Address",
     reason: "Reason",
@@ -45,7 +46,8 @@ export const trustWords = defineWords({
     noSuppressionsText: "Addresses that bounce or complain, and numbers that opt out, are added automatically.",
     lift: "Remove",
     liftText: (address: string) => `Messages to ${address} are accepted again. Do this only if the recipient wants them.`,
-    liftOneText: (number: string, sender: string) => `SMS from ${sender} to ${number} are accepted again. Do this only if the recipient wants them.`,
+    liftOneText: (number: string, sender: string) =>
+      `SMS from ${sender} to ${number} are accepted again. Do this only if the recipient wants them.`,
     lifted: "Suppression removed",
   },
   zh: {

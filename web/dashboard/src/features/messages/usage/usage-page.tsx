@@ -72,7 +72,10 @@ function Channel({ channel, used: { quota, used, remaining, resets_at, days } }:
 function Limits({ usage: { limits } }: { usage: Usage }) {
   const words = useWords(usageWords);
   const { locale } = useLanguage();
-  const per = (name: keyof typeof limits, unit: (count: string) => string) => ({ label: words.limits[name], value: unit(limits[name].toLocaleString(locale)) });
+  const per = (name: keyof typeof limits, unit: (count: string) => string) => ({
+    label: words.limits[name],
+    value: unit(limits[name].toLocaleString(locale)),
+  });
   return (
     <Section title={words.limitsTitle}>
       <p className="soft">{words.limitsText}</p>

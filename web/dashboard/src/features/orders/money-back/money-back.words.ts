@@ -26,7 +26,8 @@ export const moneyBackWords = defineWords({
     states: {
       pending: "The provider is processing this refund. Tillpost keeps checking.",
       unknown: "The provider's response was lost. Tillpost keeps checking, and nothing is refunded twice.",
-      requires_action: "The buyer has to choose where to receive the money. Send this link only to them: anyone who has it can claim the money.",
+      requires_action:
+        "The buyer has to choose where to receive the money. Send this link only to them: anyone who has it can claim the money.",
     } as Record<string, string>,
     elsewhere: "Made at the provider",
     left: (sum: string) => `${sum} can still be refunded.`,
@@ -51,7 +52,8 @@ export const moneyBackWords = defineWords({
     failTitle: "Mark this refund as failed?",
     failText: "The money counts as received again and can be refunded again.",
     failHeld: "The money goes back to Exceptions and needs a decision again.",
-    failSeen: "Do this only after checking at the provider that the refund isn't there. If it was sent after all, another refund pays the buyer twice.",
+    failSeen:
+      "Do this only after checking at the provider that the refund isn't there. If it was sent after all, another refund pays the buyer twice.",
     seen: "What the provider shows",
     fails: "Mark as failed",
     failures: { not_sent: "The money was never sent", returned: "The money came back" },
@@ -70,9 +72,11 @@ export const moneyBackWords = defineWords({
     disputeFee: "Dispute fee",
     disputeSince: "First reported",
     disputeReported: "Last reported",
-    whileDisputed: (name: string) => `The buyer disputes this payment, so ${name} decides about the refund. To refund it, accept the dispute there.`,
+    whileDisputed: (name: string) =>
+      `The buyer disputes this payment, so ${name} decides about the refund. To refund it, accept the dispute there.`,
     reverse: "Reverse payment",
-    reverseText: "For a payment confirmed by mistake. The order stays paid and is flagged, and the buyer isn't notified. No money is refunded.",
+    reverseText:
+      "For a payment confirmed by mistake. The order stays paid and is flagged, and the buyer isn't notified. No money is refunded.",
     causes: { not_received: "The money never arrived", other_order: "The money was for another order" },
     causeTexts: {
       not_received: "It's removed from the books.",

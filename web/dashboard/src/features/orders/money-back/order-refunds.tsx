@@ -64,7 +64,9 @@ function RefundText({ refund }: { refund: Refund }) {
     reason === null ? null : ((words.reasons as Record<string, string>)[reason] ?? reason),
     refund.note,
   ].filter((part) => part !== null);
-  const why = [failure_code === null ? null : (failures[failure_code] ?? failure_code), refund.failure_note].filter((part) => part !== null);
+  const why = [failure_code === null ? null : (failures[failure_code] ?? failure_code), refund.failure_note].filter(
+    (part) => part !== null,
+  );
   const state = words.states[refund.status];
   const claim = (refund.next_action as { url?: unknown } | null)?.url;
   return (

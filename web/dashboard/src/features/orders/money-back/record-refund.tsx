@@ -19,9 +19,13 @@ type Order = Objects["Order"];
 type Method = "gateway" | "manual";
 
 /** What an order received that hasn't been refunded or disputed, and isn't being refunded. */
-export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">): number {
+export function refundableOf(
+  order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">,
+): number {
   if (order.status !== "paid") return 0;
-  const pending = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
+  const pending = (order.refunds ?? []).filter(
+    ({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed",
+  );
   return pending.reduce(
     (left, { amount_minor }) => left - amount_minor,
     order.amount_received_minor - order.amount_refunded_minor - order.amount_disputed_minor,
@@ -216,16 +220,21 @@ function useRefund(order: Order) {
   // A repeated click, because no response came, pays back only once.
   const idempotencyKey = useMemo(() => ({ of: given, key: newKey() }), [given]).key;
   const send = async () => {
-    const refund = await action.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey }).catch((error: unknown) => {
-      setFaults(fieldErrors(error, language));
-      throw error;
-    });
+    const refund = await action
+      .mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey })
+      .catch((error: unknown) => {
+        setFaults(fieldErrors(error, language));
+        throw error;
+      });
     notify.done(refund.method === "manual" ? words.recorded : (words.sent[refund.status] ?? words.recorded));
   };
   return { given, set: (change: Partial<Given>) => setGiven({ ...given, ...change }), faults, minor, send };
 }
 
-function bodyOf({ method, channel, at, ...given }: Given, { minor, zone }: { minor: number | null; zone: string | undefined }): Record<string, unknown> {
+function bodyOf(
+  { method, channel, at, ...given }: Given,
+  { minor, zone }: { minor: number | null; zone: string | undefined },
+): Record<string, unknown> {
   const [number, note] = [given.number.trim(), given.note.trim()];
   const byHand = {
     paid_back_at: instantOf(at, zone).toISOString(),

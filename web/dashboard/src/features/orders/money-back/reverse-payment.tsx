@@ -9,7 +9,9 @@ import { moneyBackWords } from "./money-back.words.ts";
 const causes = ["not_received", "other_order"] as const;
 
 /** True if an order has a payment that can be reversed: without refunds and disputes. */
-export function isReversible(order: Pick<Objects["Order"], "status" | "flags" | "amount_received_minor" | "amount_refunded_minor">): boolean {
+export function isReversible(
+  order: Pick<Objects["Order"], "status" | "flags" | "amount_received_minor" | "amount_refunded_minor">,
+): boolean {
   const { status, flags, amount_received_minor, amount_refunded_minor } = order;
   return status === "paid" && amount_received_minor > 0 && amount_refunded_minor === 0 && !flags.includes("disputed");
 }
@@ -38,7 +40,13 @@ export function ReversePayment({ id, onClose }: { id: string; onClose(): void })
           ))}
         </div>
       </Radio.Group>
-      <Textarea label={words.why} description={words.whyHint} maxLength={500} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <Textarea
+        label={words.why}
+        description={words.whyHint}
+        maxLength={500}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
     </Ask>
   );
 }

@@ -18,7 +18,8 @@ type Payment = Objects["GatewayPayment"];
 export function ProviderPayments({ order }: { order: Objects["Order"] }) {
   const words = useWords(providerPaymentWords);
   const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
-  const payments = useApi("GET /api/v1/projects/{projectId}/orders/{id}/gateway-payments", { path: { id: order.id }, enabled }).data?.data ?? [];
+  const payments =
+    useApi("GET /api/v1/projects/{projectId}/orders/{id}/gateway-payments", { path: { id: order.id }, enabled }).data?.data ?? [];
   if (!enabled || payments.length === 0) return null;
   return (
     <Section title={words.title}>

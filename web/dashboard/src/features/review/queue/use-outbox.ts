@@ -32,8 +32,8 @@ interface Held extends Decision {
 }
 
 /**
- * Holds a decision for five seconds, in which it can be undone, and then sends it. The next decision, another page and a hidden or closed tab send it at once;
- * the browser completes that even after the page is closed.
+ * Holds a decision for five seconds, in which it can be undone, and then sends it. The next decision, another page and a hidden or closed
+ * tab send it at once; the browser completes that even after the page is closed.
  */
 export function useOutbox(listener: Listener): { outgoing: Outgoing | null; decide(decision: Decision): void } {
   const here = useHere();

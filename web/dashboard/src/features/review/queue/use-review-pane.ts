@@ -15,8 +15,8 @@ export interface Current {
 }
 
 /**
- * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a click never hits a payment that wasn't
- * seen.
+ * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a click never hits a
+ * payment that wasn't seen.
  */
 export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);
@@ -38,6 +38,7 @@ export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
 
 /** Keys of the review pane. A key that is held down counts once, and none works through an open dialog. */
 export function useReviewKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
-  const press = (action: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || action();
+  const press = (action: () => unknown) => (event: KeyboardEvent) =>
+    event.repeat || document.querySelector("[role=dialog]") !== null || action();
   useHotkeys(Object.entries(actions).map(([key, action]) => [key, press(action)]));
 }

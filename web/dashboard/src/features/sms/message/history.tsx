@@ -8,8 +8,21 @@ import { shared } from "../../../words/shared.ts";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 
-const tones: Record<string, Tone> = { delivered: "paid", sent: "waiting", undelivered: "failed", failed: "failed", opted_out: "expired", canceled: "expired" };
-const resultTones: Record<string, Tone> = { accepted: "paid", deferred: "waiting", unknown: "waiting", worker_lost: "waiting", refused: "failed" };
+const tones: Record<string, Tone> = {
+  delivered: "paid",
+  sent: "waiting",
+  undelivered: "failed",
+  failed: "failed",
+  opted_out: "expired",
+  canceled: "expired",
+};
+const resultTones: Record<string, Tone> = {
+  accepted: "paid",
+  deferred: "waiting",
+  unknown: "waiting",
+  worker_lost: "waiting",
+  refused: "failed",
+};
 
 /** A message's history, and why it failed if it did. */
 export function History({ sms }: { sms: Sms }) {

@@ -83,7 +83,9 @@ function useFacts(sms: Sms): (Fact | null)[] {
     { label: words.parts, value: sms.direction === "inbound" ? sms.segments : words.partsSent(sms.segments_sent, sms.segments) },
     keyword === null ? null : { label: words.keyword, value: words.keywords[keyword] },
     provider === null ? null : { label: words.carrier, value: provider === "simulator" ? words.simulator : provider },
-    verification === null ? null : { label: words.verification, value: <Link to={here.to(`/verifications/${verification}`)}>{words.openVerification}</Link> },
+    verification === null
+      ? null
+      : { label: words.verification, value: <Link to={here.to(`/verifications/${verification}`)}>{words.openVerification}</Link> },
     tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/sms" /> },
     sms.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${sms.batch_id}`)}>{words.openBatch}</Link> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },

@@ -41,7 +41,12 @@ function Sent({ sms }: { sms: Sms }) {
       {({ data }) => (
         <Parts
           encoding={sms.encoding}
-          parts={data.map((part) => ({ text: part.text, units: part.units, most: part.units_per_part, beyond: part.characters_beyond_gsm7 }))}
+          parts={data.map((part) => ({
+            text: part.text,
+            units: part.units,
+            most: part.units_per_part,
+            beyond: part.characters_beyond_gsm7,
+          }))}
           aside={(index) => <PartStatus part={data[index]} sms={sms} />}
           below={(index) => <Receipt part={data[index]} />}
         />
@@ -72,7 +77,9 @@ function Receipt({ part }: { part: Part | undefined }) {
           {words.reported} <When at={reported_at} long />
         </span>
       )}
-      {code === null && provider_code === null ? null : <code translate="no">{[code, provider_code].filter((one) => one !== null).join(" · ")}</code>}
+      {code === null && provider_code === null ? null : (
+        <code translate="no">{[code, provider_code].filter((one) => one !== null).join(" · ")}</code>
+      )}
     </p>
   );
 }

@@ -89,7 +89,9 @@ function Marked({ text, beyond }: { text: string; beyond: readonly string[] }) {
   const characters = [...text];
   const count = characters.filter((character) => known.has(character)).length;
   if (count === 0 || count > characters.length / 3) return text;
-  return runsOf(characters, known).map(({ at, text, marked }) => (marked ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>));
+  return runsOf(characters, known).map(({ at, text, marked }) =>
+    marked ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>,
+  );
 }
 
 interface Run {

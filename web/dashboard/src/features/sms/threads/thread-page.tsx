@@ -63,7 +63,8 @@ function useFacts(number: string, thread: Thread | undefined): (Fact | null)[] {
 function Messages({ contact, number }: { contact: string; number: string }) {
   const words = useWords(threadWords);
   const list = useList<Sms>("GET /v1/sms", { query: { from: [contact, number], to: [contact, number] } });
-  if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
+  if (list.data === undefined)
+    return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const messages = list.data.pages.flatMap(({ data }) => data).toReversed();
   if (messages.length === 0) return <p className="soft">{words.none}</p>;
   return (

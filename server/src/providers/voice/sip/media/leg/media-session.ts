@@ -1,5 +1,12 @@
 import type { Place, Surroundings } from "../../net/surroundings.ts";
-import { type AudioOffer, answeringDirection, type Codec, type Direction, type OwnAudio, writeDescription } from "../../wire/session-description.ts";
+import {
+  type AudioOffer,
+  answeringDirection,
+  type Codec,
+  type Direction,
+  type OwnAudio,
+  writeDescription,
+} from "../../wire/session-description.ts";
 import { frameMs, frameSamples } from "../codec/g711.ts";
 import { type DigitFrame, digitFrames, toneFrames } from "../dtmf/digit-events.ts";
 import { DigitGate, type DigitSource } from "../dtmf/digit-gate.ts";
@@ -185,7 +192,8 @@ export class MediaSession {
   private speakDigit(frame: DigitFrame, to: Place): Int16Array | null {
     if (frame.kind === "event") this.sender.event(frame, this.format, to);
     else if (frame.kind === "end") {
-      for (let count = 0; count < frame.repeats; count += 1) this.sender.event({ ...frame, marker: false, isStart: false }, this.format, to);
+      for (let count = 0; count < frame.repeats; count += 1)
+        this.sender.event({ ...frame, marker: false, isStart: false }, this.format, to);
     } else if (frame.kind === "tone" && this.dialling !== null) {
       const tone = toneFrame(frame.digit, this.dialling.toneSamples);
       this.dialling.toneSamples += frameSamples;
@@ -221,7 +229,10 @@ export class MediaSession {
   }
 
   private sendReport(to: Place, isLast: boolean): void {
-    this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), { address: to.address, port: this.rtcpPort ?? to.port + 1 });
+    this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), {
+      address: to.address,
+      port: this.rtcpPort ?? to.port + 1,
+    });
   }
 
   /** Ends it at once; the recorder completes the recording. */

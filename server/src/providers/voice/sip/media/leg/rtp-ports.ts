@@ -7,8 +7,13 @@ export interface PortPair {
 
 const tries = 64;
 
-/** Opens a pair of ports from a range: an even one for RTP, the next for RTCP. A random start makes it hard to guess where a call listens. */
-export async function openPorts(around: Surroundings, at: { address: string; range: readonly [low: number, high: number] }): Promise<PortPair> {
+/**
+ * Opens a pair of ports from a range: an even one for RTP, the next for RTCP. A random start makes it hard to guess where a call listens.
+ */
+export async function openPorts(
+  around: Surroundings,
+  at: { address: string; range: readonly [low: number, high: number] },
+): Promise<PortPair> {
   const low = at.range[0] + (at.range[0] % 2);
   const pairs = Math.floor((at.range[1] - low + 1) / 2);
   const start = chance(around, Math.max(pairs, 1));

@@ -56,7 +56,10 @@ export class SrtpSender {
     if (this.last !== null && read.sequence < this.last) this.rollover += 1;
     this.last = read.sequence;
     const iv = startOf(this.rtp.salt, read.ssrc, this.rollover * 65_536 + read.sequence);
-    const sealed = Buffer.concat([packet.subarray(0, read.headerBytes), counterMode(this.rtp.cipher, iv, packet.subarray(read.headerBytes))]);
+    const sealed = Buffer.concat([
+      packet.subarray(0, read.headerBytes),
+      counterMode(this.rtp.cipher, iv, packet.subarray(read.headerBytes)),
+    ]);
     return Buffer.concat([sealed, rtpTag(this.rtp.auth, sealed, this.rollover)]);
   }
 
