@@ -13,7 +13,7 @@ test(
     const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
     const { page } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard/orders/ord_00000000000000000000000000`);
-    await page.getByRole("heading", { name: say("Not found", "找不到内容") }).waitFor();
+    await page.getByRole("heading", { name: say("Not found", "找不到内容"), exact: true }).waitFor();
     const again = page.getByRole("button", { name: say("Try again", "重试") });
     expect(await again.count()).toBe(0);
     const endpoint = await app
@@ -30,11 +30,12 @@ test(
       `/calls/call_${none}`,
       `/batches/bat_${none}`,
       `/operator/merchants/mer_${none}`,
+      `/operator/merchants/mer_${none}/caps/prj_none`,
       `/operator/mails?mail=em_${none}`,
       `/review?order=ord_${none}`,
     ]) {
       await page.goto(`${origin}/dashboard${path}`);
-      await page.getByRole("heading", { name: say("Not found", "找不到内容") }).waitFor();
+      await page.getByRole("heading", { name: say("Not found", "找不到内容"), exact: true }).waitFor();
       expect(await again.count(), path).toBe(0);
     }
   },

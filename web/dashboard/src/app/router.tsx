@@ -25,16 +25,20 @@ const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", com
 /** A URL of one part, as in emails: "/review". */
 const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
 
-/** URLs of three or more parts whose first two aren't a project and environment: "/operator/merchants/mer_…". */
-const longRoutes = ["/operator/merchants/$id", "/gateways/$slug/$id", "/sms/threads/$contact/$number"].map((path) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: ToProject }),
-);
-
 const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$project/$environment", component: Guarded });
 
 const screens = features
   .flatMap(({ pages }) => pages)
   .map(({ path, load }) => createRoute({ getParentRoute: () => projectRoute, path, component: lazyRouteComponent(load) }));
+
+/**
+ * The same URLs without project and environment, of pages with three or more parts: "/operator/merchants/mer_…". The first two parts would be
+ * read as a project and environment; `Guarded` does the same for pages of two.
+ */
+const longRoutes = features
+  .flatMap(({ pages }) => pages)
+  .filter(({ path }) => path.split("/").length > 3)
+  .map(({ path }) => createRoute({ getParentRoute: () => rootRoute, path, component: ToProject }));
 
 export function createDashboardRouter(queries: QueryClient) {
   return createRouter({

@@ -36,9 +36,15 @@ export default function OperatorCapsPage() {
         </Link>
       }
     >
-      <p className="soft">{words.text}</p>
-      <Loaded read={spend}>{(loaded) => <Spend spend={loaded} />}</Loaded>
-      <Loaded read={limits}>{(loaded) => <CapsForm limits={loaded} />}</Loaded>
+      <Loaded read={limits}>
+        {(caps) => (
+          <>
+            <p className="soft">{words.text}</p>
+            <Loaded read={spend}>{(loaded) => <Spend spend={loaded} />}</Loaded>
+            <CapsForm limits={caps} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
