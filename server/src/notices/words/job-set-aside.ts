@@ -20,7 +20,7 @@ const en: Write = ({ url, queue, jobs, count }, { host, command }) => ({
   ],
   facts: [
     ["Queue", queuesEn[queue] ?? queue],
-    ["Jobs", jobs.join(", ")],
+    [count === 1 ? "Job" : "Jobs", jobs.join(", ")],
   ],
   button: { label: "Open system health", url },
   after: [

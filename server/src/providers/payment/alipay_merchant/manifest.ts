@@ -46,7 +46,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...pem,
     names: defineWords({ en: "App certificate", zh: "应用公钥证书" }),
     hints: defineWords({
-      en: "Certificate mode only: the contents of appCertPublicKey_<App ID>.crt. Leave it empty in key mode.",
+      en: "Certificate mode only: the contents of appCertPublicKey_<App ID>.crt. Leave it blank in key mode.",
       zh: "仅证书模式需要：appCertPublicKey_应用APPID.crt 的内容。公钥模式请留空。",
     }),
   },
@@ -54,7 +54,7 @@ const fields: Readonly<Record<string, Field>> = {
     ...pem,
     names: defineWords({ en: "Alipay root certificate", zh: "支付宝根证书" }),
     hints: defineWords({
-      en: "Certificate mode only: the full contents of alipayRootCert.crt. Leave it empty in key mode.",
+      en: "Certificate mode only: the full contents of alipayRootCert.crt. Leave it blank in key mode.",
       zh: "仅证书模式需要：alipayRootCert.crt 的全部内容。公钥模式请留空。",
     }),
   },

@@ -31,7 +31,7 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "The secret you chose when you added this account's callback address at Razorpay. Leave it empty until then.",
+      en: "The secret you chose when you added this account's callback address at Razorpay. Leave it blank until then.",
       zh: "您在 Razorpay 添加此账户的回调地址时自定义的密钥，在此之前请留空。",
     }),
   },

@@ -60,7 +60,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "WeChat Pay public key ID", zh: "微信支付公钥 ID" }),
       hints: defineWords({
-        en: "账户中心 › API安全 › 微信支付公钥: starts with PUB_KEY_ID_. Only leave it empty if your account still uses platform certificates (平台证书).",
+        en: "账户中心 › API安全 › 微信支付公钥: starts with PUB_KEY_ID_. Only leave it blank if your account still uses platform certificates (平台证书).",
         zh: "商户平台 › 账户中心 › API安全 › 微信支付公钥，以 PUB_KEY_ID_ 开头。仅当商户号仍在使用平台证书时才可留空。",
       }),
     },

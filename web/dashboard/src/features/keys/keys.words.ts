@@ -28,7 +28,7 @@ export const keyWords = defineWords({
     untilHint: "Leave blank for no expiry",
     ends: "Expires",
     oldPaths: "Requests to deprecated paths",
-    oldPathsText: "API paths without a project ID still work, but will be removed. Update the programs that use them.",
+    oldPathsText: "Paths under /api/v1/ without a project ID still work, but will be removed. Update the programs that use them.",
     noOldPaths: "No requests to deprecated paths.",
     oldPath: "Path",
     uses: "Requests",

@@ -18,9 +18,10 @@ export const limitWords = defineWords({
     noDays: "Nothing sent in the last 30 days",
     countries: "Countries",
     countriesLabel: "Allowed countries",
-    countriesHint: "Leave blank to allow only the country of your business.",
+    countriesHint: "Leave blank to allow only the country of your business",
     reachable: (names: string) => `Reachable now: ${names}`,
-    noHome: "Your business has no country on file, or the operator doesn't allow it, so no country can be reached. Add one above.",
+    noHome:
+      "Your business has no country on file, or the operator doesn't allow that country, so no country can be reached. Add one above.",
     nowhere: "None of these countries can be reached. Add another one above.",
     notReached: (names: string) => `Not allowed by the operator: ${names}`,
     caps: "Caps",

@@ -21,7 +21,7 @@ export const messageWords = defineWords({
     text: "Text",
     source: "Source",
     noPictures: "Remote images and links are disabled in previews.",
-    noBody: "Email contents are kept for 30 days; this email's have been deleted.",
+    noBody: "Email contents are kept for 30 days. This email's contents have been deleted.",
     withheld: "This email contains a link that grants access to an account, so only its recipient can read it.",
     noPart: "This email doesn't have this part.",
     download: "Download .eml",

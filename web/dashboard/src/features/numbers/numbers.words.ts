@@ -19,7 +19,7 @@ export const numberWords = defineWords({
     uses: { sms: "SMS", call: "Calls" },
     listed: (...names: string[]) => names.join(", "),
     countries: "Countries",
-    countriesHint: "Two-letter codes, such as US. Leave blank for every country this project may reach",
+    countriesHint: "Two-letter codes, such as US. Leave blank for every country this project may reach.",
     everywhere: "All countries this project may reach",
     about: "Purpose",
     purpose: "What you'll send, and why you may use this number",
@@ -91,7 +91,7 @@ export const operatorWords = defineWords({
     reject: "Reject",
     rejected: "Rejected",
     rejectText: (value: string, project: string) =>
-      `We'll email the reason to ${project}'s team. LIVE messages and calls from ${value} stay refused.`,
+      `We'll email the reason to ${project}'s team. LIVE messages and calls from ${value} are still refused.`,
     revoke: "Revoke",
     takenBack: "Revoked",
     takeBackText: (value: string, project: string) =>

@@ -30,7 +30,8 @@ export const operatorWords = defineWords({
     rejectedFor: "Rejection reason",
     sending: "LIVE sending",
     sendingOn: "On",
-    sendingOnText: "While sending is suspended, new LIVE messages are refused and queued ones are held. TEST and payments aren't affected.",
+    sendingOnText:
+      "While sending is suspended, new LIVE messages are refused and queued ones are on hold. TEST and payments aren't affected.",
     suspended: "Sending suspended",
     suspendedText: "New LIVE messages are refused, and queued ones are on hold until they expire. TEST and payments aren't affected.",
     suspend: "Suspend LIVE sending",

@@ -65,7 +65,7 @@ export const orderWords = defineWords({
     markPaidText: "For a payment the buyer didn't report. The order is marked as paid and flagged as manually verified.",
     markPaidSum: (sum: string) => `Mark ${sum} as paid`,
     marked: "Marked as paid",
-    chooseChannel: "Received through",
+    chooseChannel: "Where the money arrived",
     noWayToPay: (currency: string) => `Buyers can't pay this order: no payment method of this project accepts ${currency}.`,
     setUpCode: "Set up a receiving code",
     setUpGateway: "Set up a gateway",

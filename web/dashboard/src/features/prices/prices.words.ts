@@ -26,7 +26,7 @@ export const priceWords = defineWords({
     channel: "Price for",
     channels: { sms: "SMS, per part", call: "Calls, per minute" },
     destination: "Destination",
-    destinationHint: "A country code such as US, the first digits of numbers such as 1876, or * for everywhere else",
+    destinationHint: "A country code such as US, a number's first digits such as 1876, or * for everywhere else",
     everywhere: "Everywhere else",
     price: "Price",
     badPrice: "Enter an amount up to 1,000,000, such as 0.0075",

@@ -5,7 +5,7 @@ export const gatewayWords = defineWords({
   en: {
     title: "Gateways",
     text: "Take payments through your own accounts with payment providers. The money goes straight to your account there.",
-    codesHint: "Using personal WeChat Pay or Alipay codes?",
+    codesHint: "Using personal WeChat Pay or Alipay codes? ",
     toCodes: "Go to Receiving codes",
     placeOnPage: (place: number) => `No. ${place} on the payment page`,
     addTitle: "Add a gateway",
@@ -72,7 +72,7 @@ export const gatewayWords = defineWords({
     alone: "Doesn't share payments",
     togetherWith: (name: string) => `Shares payments with ${name}`,
     weight: "Weight",
-    weightHint: "This account's share of payments. With weights of 100 and 300, one account gets a quarter and the other three quarters",
+    weightHint: "This account's share of payments. With weights of 100 and 300, one account gets a quarter and the other three quarters.",
     providerAccount: (name: string) => `${name} account`,
     limits: "Amounts",
     takesCurrencies: "Currencies",

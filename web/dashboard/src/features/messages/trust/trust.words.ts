@@ -3,7 +3,8 @@ import { defineWords } from "../../../words/language.tsx";
 export const trustWords = defineWords({
   en: {
     domains: "Domains",
-    domainsText: "LIVE email is sent from your own domains. Add these records where your DNS is managed; we check for them automatically.",
+    domainsText:
+      "LIVE email is sent from your own domains. Add each domain's records where its DNS is managed; we check for them automatically.",
     addDomain: "Add domain",
     domain: "Domain",
     domainHint: "The part after the @ of your sender address",
