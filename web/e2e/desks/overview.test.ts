@@ -71,7 +71,7 @@ test(
     await expectAccessible(page);
     await screenshot(page, "codes-crowded");
     await page
-      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") })
+      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") })
       .first()
       .click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
@@ -87,11 +87,11 @@ test(
     const opened = await openDashboard(browser, { origin, look, email: other.email });
     await opened.page.goto(`${origin}/dashboard/codes`);
     await opened.page
-      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") })
+      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") })
       .last()
       .click();
     await expect
-      .poll(() => opened.page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") }).count())
+      .poll(() => opened.page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") }).count())
       .toBe(1);
     const changed = (await app.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });

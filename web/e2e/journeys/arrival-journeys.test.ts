@@ -183,10 +183,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       app.clock.advance(10 * 60_000 + 1);
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByRole("row", { name: /test/ }).getByRole("button").click();
-      await page.getByRole("menuitem", { name: say("Rotate", "轮换") }).click();
+      await page.getByRole("menuitem", { name: say("Rotate", "更换") }).click();
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: say("Rotate", "轮换") })
+        .getByRole("button", { name: say("Rotate", "更换") })
         .click();
       await page.getByRole("button", { name: say("Use a code from your authenticator app", "改用身份验证器的验证码") }).click();
       await expectAccessible(page);

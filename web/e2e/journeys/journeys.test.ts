@@ -112,10 +112,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByRole("row", { name: /test/ }).getByRole("button").click();
-      await page.getByRole("menuitem", { name: say("Rotate", "轮换") }).click();
+      await page.getByRole("menuitem", { name: say("Rotate", "更换") }).click();
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: say("Rotate", "轮换") })
+        .getByRole("button", { name: say("Rotate", "更换") })
         .click();
       const secret = await page.getByRole("dialog").locator("code").textContent();
       expect(secret).toMatch(/^svc_test_/);

@@ -73,9 +73,9 @@ describe.each([
     await closed(create);
 
     const menu = actionsOf("Till 1");
-    await choose(menu, say("Rotate", "轮换"));
+    await choose(menu, say("Rotate", "更换"));
     await opened();
-    await tabTo(say("Rotate", "轮换"));
+    await tabTo(say("Rotate", "更换"));
     await pressHeld(/\/rotate$/);
     await expect.poll(() => shown(page).textContent(), patience).toMatch(/^svc_test_/);
     const next = (await shown(page).textContent()) ?? "";

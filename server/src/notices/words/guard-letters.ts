@@ -13,7 +13,7 @@ const causes: Record<"en" | "zh", (channel: Channel) => Record<Facts["prefix_pau
     no_conversions: "Almost none of the codes sent there were entered.",
   }),
   zh: (channel) => ({
-    sequential_numbers: `大量${channels.zh[channel]}发往一连串连续的号码。`,
+    sequential_numbers: `大量${channels.zh[channel]}发往连续的号码。`,
     dominant_prefix: "几乎所有流量突然都发往这一境外号段。",
     no_conversions: "发往该号段的验证码几乎没有人填写。",
   }),

@@ -60,7 +60,7 @@ export const callWords = defineWords({
     verification: "验证",
     openVerification: "查看验证",
     from: "主叫",
-    country: "国家或地区",
+    country: "国家/地区",
     carrier: "发送通道",
     simulator: "模拟",
     answer: "SIP 响应",

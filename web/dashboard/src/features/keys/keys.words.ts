@@ -79,7 +79,7 @@ export const keyWords = defineWords({
     emptyTitle: "还没有密钥",
     emptyText: "新建后，您的服务器就能创建订单。",
     made: "新密钥",
-    rotate: "轮换",
+    rotate: "更换",
     rotateText: "生成权限相同的新密钥。",
     overlap: "旧密钥",
     overlaps: { none: "立即失效", hour: "再用一小时", day: "再用一天", week: "再用一周" },

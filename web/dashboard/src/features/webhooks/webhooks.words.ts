@@ -155,7 +155,7 @@ export const webhookWords = defineWords({
     promoteText: "X-Service-Signature 立即改用新密钥，旧密钥仍会在 24 小时内签名 webhook-signature。请在服务器配置好新密钥后操作。",
     promoted: "已改用新密钥签名",
     replay: "补发事件",
-    replayText: "重新发送该时间以来未送达的事件，事件编号不变。",
+    replayText: "重新发送所选时间以来未送达的事件，事件编号不变。",
     replayed: (count, more) => `正在发送 ${count} 个事件${more ? "；还有更多，请再次补发" : ""}`,
     spans: { hour: "最近一小时", day: "最近 24 小时", week: "最近 7 天", month: "最近 30 天" },
     callbackSecret: "回调密钥",

@@ -156,7 +156,7 @@ export const setupWords = defineWords({
         in_step: ({ name }) => closeUp(`服务器时间与 ${name} 一致。`),
         ahead: ({ name, span }) => closeUp(`服务器时间比 ${name} 快 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
         behind: ({ name, span }) => closeUp(`服务器时间比 ${name} 慢 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
-        not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时，检查服务器时间是否准确。`),
+        not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时，系统会检查服务器时间是否准确。`),
       },
       currency: {
         taken: ({ currency }) => `此账户接受本项目的币种 ${currency}。`,

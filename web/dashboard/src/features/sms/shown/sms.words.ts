@@ -90,7 +90,7 @@ export const smsWords = defineWords({
     fromTitle: (number) => `${number} 发来的短信`,
     from: "发送方",
     to: "接收号码",
-    country: "国家或地区",
+    country: "国家/地区",
     encoding: "编码",
     carrier: "发送通道",
     simulator: "模拟",

@@ -49,6 +49,6 @@ export const threadWords = defineWords({
     play: "模拟对方回复",
     keywords: { stop: "要求退订", start: "要求恢复订阅", help: "请求帮助" },
     answer: "自动回复",
-    country: "国家或地区",
+    country: "国家/地区",
   },
 });
