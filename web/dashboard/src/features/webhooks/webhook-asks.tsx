@@ -89,7 +89,7 @@ function Replay({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
     <Ask title={words.replay} open onClose={onClose} does={words.replay} onDo={replay}>
       <p>{words.replayText}</p>
       <Select
-        label={words.since}
+        label={words.replayRange}
         value={span}
         onChange={(value) => setSpan((value ?? "day") as Span)}
         allowDeselect={false}

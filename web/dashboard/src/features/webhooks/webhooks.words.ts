@@ -36,6 +36,7 @@ export const webhookWords = defineWords({
       `${count === 1 ? "The last attempt" : `The last ${count} attempts`} failed. We retry automatically; no event is lost.`,
     pausedText: "Too many attempts failed in a row, so deliveries are paused until the time below. Paused time doesn't use up retries.",
     since: "Since",
+    replayRange: "Time range",
     until: "Until",
     disabledFor: {
       requested: "Nothing is sent to this address until you enable it. Events until then are skipped; replay them to send them.",
@@ -58,7 +59,7 @@ export const webhookWords = defineWords({
       "X-Service-Signature switches to the new secret now. The old one still signs webhook-signature for 24 hours. Do this once your server knows the new secret.",
     promoted: "The new secret has taken over",
     replay: "Replay events",
-    replayText: "Sends the events this endpoint has missed since the time you choose, with the same IDs.",
+    replayText: "Sends the events this endpoint missed in the time range you choose, with the same IDs.",
     replayed: (count: number, more: boolean) =>
       `${count} ${count === 1 ? "event is" : "events are"} on the way${more ? "; replay again to send the rest" : ""}`,
     spans: { hour: "The last hour", day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" },
@@ -135,6 +136,7 @@ export const webhookWords = defineWords({
     failingSince: (count) => `最近 ${count} 次没有送达。系统会自动重试，事件不会丢失。`,
     pausedText: "连续失败次数过多，在下列时间之前暂不投递，期间不消耗重试次数。",
     since: "开始时间：",
+    replayRange: "时间范围",
     until: "直到",
     disabledFor: {
       requested: "重新启用之前不会向此地址投递。期间的事件会被跳过，之后可以补发。",
@@ -155,7 +157,7 @@ export const webhookWords = defineWords({
     promoteText: "X-Service-Signature 立即改用新密钥，旧密钥仍会在 24 小时内签名 webhook-signature。请在服务器配置好新密钥后操作。",
     promoted: "已改用新密钥签名",
     replay: "补发事件",
-    replayText: "重新发送所选时间以来未送达的事件，事件编号不变。",
+    replayText: "重新发送所选时间范围内未送达的事件，事件编号不变。",
     replayed: (count, more) => `正在发送 ${count} 个事件${more ? "；还有更多，请再次补发" : ""}`,
     spans: { hour: "最近一小时", day: "最近 24 小时", week: "最近 7 天", month: "最近 30 天" },
     callbackSecret: "回调密钥",
