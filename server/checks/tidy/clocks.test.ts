@@ -33,7 +33,7 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a room that compares with this process's time",
     rule: roomsShareAClock,
     bad: { [operation]: "if (order.expires_at <= ctx.now()) throw ended();" },
-    good: { [operation]: "if (order.expires_at <= timed.now()) throw ended();\nawait record({ at: ctx.now() });" },
+    good: { [operation]: "if (order.expires_at <= pinned.now()) throw ended();\nawait record({ at: ctx.now() });" },
   },
   {
     what: "a room that counts from this process's time",

@@ -93,7 +93,7 @@ export const statementsShareAClock: Rule = (files) =>
     .filter(({ path }) => isProduct(path) && isSqlFile(path) && boundTimes[path] === undefined)
     .flatMap((file) => faultsOf(file, /\$\{(?:\w+\.)*now\}/g, `takes this process's time: write app_now(), because ${oneClock}`));
 
-/** Rooms neither compare with this process's time nor count from it. A context called `timed` has the database's. */
+/** Rooms neither compare with this process's time nor count from it. A context called `pinned` has the database's. */
 export const roomsShareAClock: Rule = (files) =>
   files
     .filter(

@@ -153,7 +153,7 @@ async function openPayment(
   ]);
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
   if (session.status !== "pending" || payment.status === "done") return null;
-  const timed = { ...ctx, now: () => new Date(now) };
+  const pinned = { ...ctx, now: () => new Date(now) };
   const data: GatewayData = {
     type: "gateway",
     next_action: created.action,
@@ -166,18 +166,18 @@ async function openPayment(
     updateSessionData(pipe, session, data),
     updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
-    payment.opened_at === null ? emitOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
+    payment.opened_at === null ? emitOpened(pipe, pinned, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),
   ]);
   return { order: raised, session: opened, payment: moved, link: started.link, created: started.isFirst };
 }
 
-function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
+function emitOpened(pipe: Pipe, pinned: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
-    emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
+    emit(pipe, pinned, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
     auditIfPerson(pipe, {
-      ctx: timed,
+      ctx: pinned,
       tenant: order,
       action: "payment_session.created",
       object_type: "payment_session",

@@ -93,9 +93,9 @@ function abandon(ctx: Ctx, job: PaymentJob): Promise<void> {
     const held = await hold(tx, job);
     if (held === null) return;
     const { order, session, payment } = held;
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const amount = { amount_minor: session.amount_minor, currency: session.currency };
-    const exception = await openCase(tx, timed, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
+    const exception = await openCase(tx, pinned, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
     await updateLockedGatewayPayment(tx, payment, { to: "done", exceptionId: exception.id });
     if ((await updateSession(tx, session, { from: ["pending", "processing"], to: "expired" })) !== null) await raiseVersion(tx, order);
   });

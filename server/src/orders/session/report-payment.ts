@@ -27,12 +27,12 @@ export interface Reported {
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
     const atGateway = await findAtGateway(tx, order);
     if (atGateway !== null) return { order, session: atGateway };
-    const { session, moved } = await awaitReview(tx, timed, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await awaitReview(tx, pinned, { order, gateway: input.gateway ?? null });
     if (moved === null) return { order, session };
     await announceReview(tx, ctx, { order: moved, session, voucher: null });
     return { order: moved, session };

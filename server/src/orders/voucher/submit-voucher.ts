@@ -45,16 +45,16 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   if (input.paid_at != null) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax)
       throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
-    const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await takeReport(tx, pinned, { order, gateway: input.gateway ?? null });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null });
     const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify" })) ?? order;
-    const voucher = await insertVoucher(tx, voucherOf(timed, { order, session, asset, risk_flags, input }));
+    const voucher = await insertVoucher(tx, voucherOf(pinned, { order, session, asset, risk_flags, input }));
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };

@@ -27,10 +27,10 @@ export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: Outgo
 }
 
 /** What a simulated recipient does with an accepted message, and when. */
-export function followUpOf(timed: Pick<Ctx, "now">, { livemode, recipient }: SmsRow, outcome: SmsOutcome): SmsChange {
+export function followUpOf(pinned: Pick<Ctx, "now">, { livemode, recipient }: SmsRow, outcome: SmsOutcome): SmsChange {
   const fate = simulatedFate(recipient);
   if (livemode || outcome.result !== "accepted" || fate === "no_receipt" || fate === "early_receipt") return {};
-  return { sequel: fate, sequel_at: followUpAt(timed) };
+  return { sequel: fate, sequel_at: followUpAt(pinned) };
 }
 
 /** A simulated carrier's report of one part. */

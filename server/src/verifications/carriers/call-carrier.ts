@@ -18,7 +18,7 @@ export const callCarrier: Carrier = {
       tags: tagsOf(message),
     };
     const prepared = await prepareCall(ctx, tenant, { tier, call });
-    return { write: async (tx, timed) => (await writeSecretCall(tx, timed, { tenant, prepared })).id };
+    return { write: async (tx, pinned) => (await writeSecretCall(tx, pinned, { tenant, prepared })).id };
   },
   async fateOf(ctx, tenant, id) {
     const { status, error } = await findCall(ctx, tenant, id);

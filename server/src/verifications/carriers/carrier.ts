@@ -16,7 +16,7 @@ export interface CodeMessage extends CodeLetter {
 /** A message that passed its channel's rules. */
 export interface ReadyMessage {
   /** Accepts it, as the last step of the transaction; returns the message's id. */
-  write(tx: Tx, timed: Ctx): Promise<string>;
+  write(tx: Tx, pinned: Ctx): Promise<string>;
 }
 
 /** The status of a message: it may still arrive, it arrived, or why it never will. */
@@ -29,7 +29,7 @@ export interface Carrier {
   prepare(ctx: Ctx, tenant: Tenant, message: CodeMessage): Promise<ReadyMessage>;
   fateOf(ctx: Ctx, tenant: Tenant, messageId: string): Promise<Fate>;
   /** Cancels those of some messages that aren't being sent yet. */
-  withdraw(tx: Tx, timed: Ctx, keys: readonly VerificationKey[]): Promise<void>;
+  withdraw(tx: Tx, pinned: Ctx, keys: readonly VerificationKey[]): Promise<void>;
 }
 
 /** For a message that failed without a stated reason. */

@@ -12,8 +12,8 @@ export const emailCarrier: Carrier = {
     const email = { to, from: message.from ?? senderOf(ctx, message), ...mailTexts(message), expires_in: seconds, tags: tagsOf(message) };
     const ready = await prepareSecretEmail(ctx, tenant, { tier, email });
     return {
-      async write(tx, timed) {
-        await writeSecretEmail(tx, timed, ready);
+      async write(tx, pinned) {
+        await writeSecretEmail(tx, pinned, ready);
         return ready.email.id;
       },
     };

@@ -11,8 +11,8 @@ export const smsCarrier: Carrier = {
     const sms = { to, from, body: smsText(message), validity_period: seconds, tags: tagsOf(message) };
     const ready = await prepareSecretSms(ctx, tenant, { tier, sms });
     return {
-      async write(tx, timed) {
-        await writeSecretSms(tx, timed, ready);
+      async write(tx, pinned) {
+        await writeSecretSms(tx, pinned, ready);
         return ready.sms.id;
       },
     };

@@ -81,13 +81,13 @@ async function conclude(
 ): Promise<void> {
   const { project_id, livemode, id } = row;
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
-  const timed = await atNow(ctx, tx);
-  const now = timed.now();
+  const pinned = await atNow(ctx, tx);
+  const now = pinned.now();
   // Another worker processed it, a code was checked, or one was sent.
   if (held === undefined || held.status !== "pending" || held.due_at > now || held.sends.length !== row.sends.length) return;
-  if (held.expires_at <= now) await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "expired" } }) });
-  else if (seen.next !== null) await sendCode(tx, timed, { held, cause: "fallback", ...seen.next });
-  else await changeVerifications(tx, timed, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
+  if (held.expires_at <= now) await changeVerifications(tx, pinned, { held: [held], change: () => ({ to: { status: "expired" } }) });
+  else if (seen.next !== null) await sendCode(tx, pinned, { held, cause: "fallback", ...seen.next });
+  else await changeVerifications(tx, pinned, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
 }
 
 /** When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. */
