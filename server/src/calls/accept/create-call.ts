@@ -6,7 +6,7 @@ import { atNow, type Ctx, findNow, hint, pipeline, seal, type Tenant, type Tx } 
 import { callEvent } from "../call-events.ts";
 import { minutesOf } from "../change/change-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";
-import { saidPlace } from "../sealed.sql.ts";
+import { contentPlace } from "../sealed.sql.ts";
 import type { CallInput, CallRow } from "../shapes.ts";
 import { type CheckedCall, checkCall, faultyCall } from "./check-call.ts";
 import { insertCall } from "./sql.ts";
@@ -60,7 +60,7 @@ async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<Prepar
  */
 export function writeSecretCall(tx: Tx, pinned: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
   const { tier, call, admitted } = newCall(pinned, tenant, prepared);
-  const sealed_said = seal(pinned.masterKeys, saidPlace(call.id), JSON.stringify(call.said));
+  const sealed_said = seal(pinned.masterKeys, contentPlace(call.id), JSON.stringify(call.said));
   return writeCall(tx, pinned, { tier, admitted, call: { ...call, said: null, sealed_said } });
 }
 

@@ -69,8 +69,8 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
 
 /** As for approvals and receipts: accounts first, always in the same order. */
 async function lockAccountsOf(tx: Tx, tenant: Tenant, orderId: string): Promise<void> {
-  const asked = await findAccountOfOrder(tx, tenant, orderId);
-  const accounts = [...(await listAccountsOfReceipts(tx, { ...tenant, id: orderId })), ...(asked === null ? [] : [asked])];
+  const orderAccount = await findAccountOfOrder(tx, tenant, orderId);
+  const accounts = [...(await listAccountsOfReceipts(tx, { ...tenant, id: orderId })), ...(orderAccount === null ? [] : [orderAccount])];
   const byName = new Map(accounts.map((account) => [`${account.channel} ${account.account_ref}`, account]));
   for (const name of [...byName.keys()].sort()) {
     const account = byName.get(name);

@@ -5,7 +5,7 @@ import { closeException, heldMoney } from "../exception/resolve-exception.ts";
 import { findReleases, linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { lockHeldParts, lockHeldReceipts } from "../rows/exceptions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
-import { askedOf } from "../settle/decide.ts";
+import { requestedOf } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { refuseUsedProof } from "../voucher/lookalikes.ts";
@@ -68,7 +68,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   if (input.received_amount_minor !== undefined) return input.received_amount_minor;
   const held = await lockHeldParts(tx, order, order.id);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  const expectedMinor = askedOf(session, owedMinor);
+  const expectedMinor = requestedOf(session, owedMinor);
   // A buyer who reports a payment without a sum sent what the page asked for then, which a part payment may have changed since.
   const reported =
     waiting?.amount_minor ?? (session.reported_at !== null && session.amount_minor !== owedMinor ? session.payable_amount_minor : null);

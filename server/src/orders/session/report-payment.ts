@@ -12,7 +12,7 @@ import { recordSession } from "./record-session.ts";
 /** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
 /** Buyers who report a payment through a gateway wait for the result. */
-const askedForMs = 60_000;
+const watchedMs = 60_000;
 
 export interface Reported {
   order: OrderRow;
@@ -43,7 +43,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
   const open = await lockOpenSession(tx, order, order.id);
   if (open?.method_data?.type !== "gateway") return null;
-  await updateWatched(tx, [order], { durationMs: askedForMs, firstMs: 0 });
+  await updateWatched(tx, [order], { durationMs: watchedMs, firstMs: 0 });
   return open;
 }
 

@@ -8,7 +8,7 @@ import { findLatestSession } from "../rows/sessions.sql.ts";
 import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { claimCanceled } from "../session/claim-canceled.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { askedOf } from "../settle/decide.ts";
+import { requestedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import type { OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { flagLookalikes } from "./lookalikes.ts";
@@ -117,7 +117,7 @@ async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | nul
 async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<boolean> {
   const [session, held] = await pipeline(tx, (pipe) => [findLatestSession(pipe, order, order.id), lockHeldParts(pipe, order, order.id)]);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
+  return amountMinor > owedMinor || amountMinor < requestedOf(session, owedMinor);
 }
 
 function voucherOf(

@@ -34,11 +34,11 @@ export async function applyReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsR
 export async function applyNamed(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const early = await deleteEarlyOf(tx, keys);
-  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
   const unmatched = await applyReceipts(tx, pinned, early);
   await insertEarly(
     tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? pinned.now() })),
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
   );
 }
 

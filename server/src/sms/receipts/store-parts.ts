@@ -29,11 +29,11 @@ export async function storeParts(tx: Tx, pinned: Ctx, accepted: readonly Accepte
   const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
   const providers = [...new Set(parts.map(({ provider }) => provider))];
   const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
-  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
   const unmatched = await applyReceipts(tx, pinned, early);
   await insertEarly(
     tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? pinned.now() })),
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
   );
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);

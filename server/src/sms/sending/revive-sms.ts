@@ -27,7 +27,7 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   const pinned = await atNow(ctx, tx);
   const now = pinned.now();
   const lost: AttemptEnding[] = [];
-  const doubted = await changeSms(tx, pinned, {
+  const doubtful = await changeSms(tx, pinned, {
     keys,
     change(row) {
       if (row.state !== "leased" || !row.begun || row.lease_until === null || row.lease_until >= now) return null;
@@ -39,7 +39,7 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   await applyNamed(
     tx,
     pinned,
-    doubted.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+    doubtful.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
   );
   return lost.length;
 }

@@ -1,7 +1,7 @@
 import { findEmail, prepareSecretEmail, withdrawEmails, writeSecretEmail } from "#email/index.ts";
 import { type Ctx, holdsAddress } from "#platform/index.ts";
 import { mailTexts } from "../words/write-code.ts";
-import { type Carrier, type CodeMessage, fateAs, tagsOf } from "./carrier.ts";
+import { type Carrier, type CodeMessage, failureOf, tagsOf } from "./carrier.ts";
 
 const lost: ReadonlySet<string> = new Set(["bounced", "failed", "suppressed", "canceled"]);
 
@@ -18,10 +18,10 @@ export const emailCarrier: Carrier = {
       },
     };
   },
-  async fateOf(ctx, tenant, id) {
+  async deliveryOf(ctx, tenant, id) {
     const { status, error } = (await findEmail(ctx, tenant, id)).email;
     if (status === "delivered") return "arrived";
-    return lost.has(status) ? fateAs(status, error) : "open";
+    return lost.has(status) ? failureOf(status, error) : "open";
   },
   withdraw: withdrawEmails,
 };

@@ -3,7 +3,7 @@ import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.t
 import { lockException } from "../../rows/exceptions.sql.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
-import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
+import { findRefundRow, lockRefund, updateRefundInProgress, updateRefundSucceeded } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { closeRefundCase } from "../booking/close-refund-case.ts";
 import { failLocked } from "../booking/fail-locked.ts";
@@ -65,7 +65,7 @@ async function carryOut(tx: Tx, pinned: Ctx, { held, verdict, snapshot }: Decide
     return "ended";
   }
   const action = verdict.kind === "requires_action" ? { type: "redirect" as const, url: verdict.url } : null;
-  await moveUnderWay(tx, pinned, { ...held, to: verdict.kind, action, gatewayRefundId: snapshot.providerRefundId });
+  await moveInProgress(tx, pinned, { ...held, to: verdict.kind, action, gatewayRefundId: snapshot.providerRefundId });
   return verdict.kind;
 }
 
@@ -96,7 +96,7 @@ async function payBack(tx: Tx, pinned: Ctx, given: HeldRefund & { amountMinor: n
   await notifyRefunded(tx, pinned, { refund: unmoved(refund), transaction });
 }
 
-async function moveUnderWay(
+async function moveInProgress(
   tx: Tx,
   pinned: Ctx,
   given: HeldRefund & { to: "pending" | "requires_action"; action: RefundRow["next_action"]; gatewayRefundId: string | null },
@@ -105,7 +105,7 @@ async function moveUnderWay(
   const isNews = before.status !== to || JSON.stringify(before.next_action) !== JSON.stringify(action);
   const isNamed = before.gateway_refund_id !== null || gatewayRefundId === null;
   if (!isNews && isNamed) return;
-  const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
+  const refund = unmoved(await updateRefundInProgress(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
   // Its order's page shows where to claim the money; a refund of the order's own payment has raised its version.
   if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
   if (to === "requires_action" && before.status !== to && order !== null)
@@ -116,7 +116,7 @@ async function moveUnderWay(
 export function failUnmade(
   ctx: Ctx,
   key: Tenant & { id: string },
-  given: { error: GatewayError; note: string; isAsked: boolean },
+  given: { error: GatewayError; note: string; isAwaited: boolean },
 ): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
@@ -126,7 +126,7 @@ export function failUnmade(
     await updateGatewayRefundEnded(tx, question);
     await closeRefundCase(tx, pinned, { question, order, note: null });
     const failed = await failLocked(tx, pinned, { refund, order, code: given.error.code, note: given.note });
-    if (!given.isAsked) await notifyPeople(tx, pinned, failed);
+    if (!given.isAwaited) await notifyPeople(tx, pinned, failed);
     return "ended";
   });
 }
@@ -149,7 +149,7 @@ export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
   return ctx.transactUnclaimed(async (tx) => {
     const { refund, question } = await holdRefund(tx, key);
     if (refund.status !== "pending" || question.told_at !== null) return;
-    unmoved(await updateRefundUnderWay(tx, refund, { from: ["pending"], to: "unknown", nextAction: null, gatewayRefundId: null }));
+    unmoved(await updateRefundInProgress(tx, refund, { from: ["pending"], to: "unknown", nextAction: null, gatewayRefundId: null }));
   });
 }
 

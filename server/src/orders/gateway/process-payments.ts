@@ -27,7 +27,7 @@ const pooled: Pooled<PaymentJob> = {
   most: 32,
   topic: "gateway_payments",
   claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedPayments(tx, wanted)),
-  work: tendPayment,
+  work: processPayment,
 };
 
 /** One process's share of polling payments whose end wasn't reported. */
@@ -50,7 +50,7 @@ export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typ
 }
 
 /** Polls one payment, or closes it if it expired or its session ended here, and schedules the next poll if it is still open. */
-async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
+async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const session = await findSession(ctx.db, job, job.payment_session_id);
   if (session === null) throw new Error("a payment's session vanished");
   const now = await findNow(ctx.db);
