@@ -22,16 +22,16 @@ describe("a container's health check", () => {
     [200, "passes"],
     [503, "fails"],
   ])("on %i %s", async (status, _outcome) => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       response.writeHead(status).end();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const answer = check((server.address() as AddressInfo).port);
     if (status === 200) await answer;
     else await expect(answer).rejects.toMatchObject({ code: 1 });
-    expect(asked).toEqual(["/healthz"]);
+    expect(requested).toEqual(["/healthz"]);
     server.close();
   });
 

@@ -63,8 +63,8 @@ report(rows, started);
 
 async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promise<Row[]> {
   const folder = temporaryFolder();
-  const home = openDataFolder(join(folder.path, "data"));
-  const embedded = await startEmbedded(home, {
+  const dataFolder = openDataFolder(join(folder.path, "data"));
+  const embedded = await startEmbedded(dataFolder, {
     log: pino({ level: "warn" }),
     reserveBytes: 0,
     connections: 60,
@@ -74,7 +74,7 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
   });
   const end = async () => {
     await embedded.stop();
-    await home.release();
+    await dataFolder.release();
     folder.remove();
   };
   // An interrupted run leaves no database behind.

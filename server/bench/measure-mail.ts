@@ -18,14 +18,14 @@ const bareAim = 0.7;
 const postfixAim = 1;
 
 /** Three kilobytes in two parts, as shops send them. */
-const letter = {
+const email = {
   from: "Corner Books <orders@tillpost.example>",
   subject: "Your order 10042 is on its way",
   html: `<h1>Thank you</h1>${"<p>Two books, wrapped and handed over to the carrier this morning.</p>".repeat(25)}`,
   text: "Two books, wrapped and handed over to the carrier this morning.\n".repeat(18),
 };
 
-interface Ways {
+interface Variants {
   ours: (mails: number) => Promise<Measured>;
   bare: (mails: number) => Promise<Measured>;
   postfix: ((mails: number) => Promise<Measured>) | null;
@@ -59,7 +59,7 @@ export async function measureMail(given: { url: string; tenant: Tenant; mails: n
 }
 
 /** In turns, so that a busy minute of the machine falls on all of them. */
-async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: number; sink: Sink }): Promise<Row> {
+async function inTurns({ ours, bare, postfix }: Variants, { mails, sink }: { mails: number; sink: Sink }): Promise<Row> {
   await ours(200);
   await bare(200);
   const figures = { ours: [] as Measured[], bare: [] as Measured[], postfix: [] as Measured[] };
@@ -78,7 +78,7 @@ async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: 
 async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {
   for (let made = 0; made < count; made += 500) {
     const some = Array.from({ length: Math.min(500, count - made) }, (_, n) => ({
-      ...letter,
+      ...email,
       to: `reader-${made + n}@shop${n % 50}.lovelace.dev`,
     }));
     await Promise.all(some.map((email) => createEmail(ctx, tenant, { tier: "system", email })));
@@ -129,7 +129,7 @@ async function bareLoop(sink: Sink, count: number): Promise<Measured> {
       left -= 1;
       const startedAt = performance.now();
       await pool.sendMail({
-        ...letter,
+        ...email,
         to: `reader-${left}@shop.example.net`,
         envelope: { from: "b+x@bounce.tillpost.example", to: [`reader-${left}@shop.example.net`] },
       });

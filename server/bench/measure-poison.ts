@@ -83,8 +83,8 @@ async function probe(port: number, work: () => Promise<unknown>): Promise<Probed
 
 function lineOf({ before, loaded, alongside, answers }: { before: Probed; loaded: Probed; alongside: Probed; answers: string }): string {
   const ratio = loaded.worstMs / alongside.worstMs;
-  const of = ({ worstMs, p99Ms, p50Ms, asked, latestMs }: Probed) =>
-    `worst ${worstMs} ms, p99 ${p99Ms}, p50 ${p50Ms} of ${asked} (the prober itself at most ${latestMs} late)`;
+  const of = ({ worstMs, p99Ms, p50Ms, requests, latestMs }: Probed) =>
+    `worst ${worstMs} ms, p99 ${p99Ms}, p50 ${p50Ms} of ${requests} (the prober itself at most ${latestMs} late)`;
   return [
     `/healthz during hostile email (${answers}): ${of(loaded)}`,
     `of an idle server at the same time: ${of(alongside)}; ratio of the worst ${ratio.toFixed(2)} (≤ ${aim} ${ratio <= aim ? "met" : "missed"})`,

@@ -81,15 +81,15 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
   const inBatches = timesAs(await runServed(serve, batches(bench), bench.times), perBatch);
   await deleteDueSms(bench.ctx.db);
   // In turns, so that a busy minute of the machine falls on all of them.
-  const ways: [name: string, aim: number | null, run: () => Promise<Measured>][] = [
+  const variants: [name: string, aim: number | null, run: () => Promise<Measured>][] = [
     ["SMS by POST /v1/sms and through one bind", throughAim, () => through(bench, singles(bench), { messages, perRequest: 1 })],
     ["SMS by batches of 100 and through one bind", throughAim, () => through(bench, batches(bench), { messages, perRequest: perBatch })],
   ];
   const rounds = bench.quick ? 1 : 3;
-  const runs = ways.map(() => [] as Measured[]);
+  const runs = variants.map(() => [] as Measured[]);
   const kannels: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const [place, [, , run]] of ways.entries()) runs[place]?.push(await run());
+    for (const [place, [, , run]] of variants.entries()) runs[place]?.push(await run());
     if (kannel !== null) kannels.push(await throughKannel(bench, kannel, messages));
   }
   const ceilingOf = (aim: number | null): Row["ceilings"] =>
@@ -97,7 +97,7 @@ async function measureThrough(bench: SmsBench, kannel: Kannel | null): Promise<R
   return [
     { name: "POST /v1/sms, LIVE", measured: accepted, ceilings: [["bare JSON route", bare, null]] },
     { name: "SMS accepted in batches of 100, LIVE", measured: inBatches, ceilings: [["one by one", accepted, null], ...ceilingOf(null)] },
-    ...ways.map(
+    ...variants.map(
       ([name, aim], place): Row => ({
         name,
         measured: middleOf(runs[place] ?? []),

@@ -14,7 +14,7 @@ export interface Sending {
 /** What one message may contain, and how many such messages are in a batch. */
 const [largest, inBatch] = [2_000_000, 16];
 const bodyBytesMax = 34 * 1024 * 1024;
-const letter = {
+const email = {
   from: "Corner Books <orders@tillpost.example>",
   to: "ada@lovelace.dev",
   subject: "Your order",
@@ -75,28 +75,28 @@ async function sendAll(api: Api, { project_id, quick }: Sending, counts: Map<num
 function* messages(quick: boolean): Generator<{ path: string; body: object }> {
   const length = quick ? largest / 4 : largest;
   for (const make of Object.values(poisonHtml)) {
-    yield { path: "/v1/emails", body: { ...letter, html: make(length).slice(0, length) } };
-    yield { path: "/v1/emails", body: { ...letter, html: make(60_000), text: make(60_000) } };
+    yield { path: "/v1/emails", body: { ...email, html: make(length).slice(0, length) } };
+    yield { path: "/v1/emails", body: { ...email, html: make(60_000), text: make(60_000) } };
   }
   for (const make of Object.values(poisonTexts)) {
     const text = make(900).slice(0, 900);
     yield {
       path: "/v1/emails",
-      body: { ...letter, text: "x", subject: text.replace(/[\r\n]/g, " "), headers: { "X-A": text, "List-Help": text } },
+      body: { ...email, text: "x", subject: text.replace(/[\r\n]/g, " "), headers: { "X-A": text, "List-Help": text } },
     };
   }
   const wide = Object.values(poisonHtml).slice(2, quick ? 4 : undefined);
   for (const make of wide) {
     const html = make(length).slice(0, length);
     // As many as one body may contain: escaped, some of them take several times their length.
-    const fitting = Math.min(inBatch, Math.floor(bodyBytesMax / Buffer.byteLength(JSON.stringify({ ...letter, html }))));
-    yield { path: "/v1/emails/batch", body: Array.from({ length: fitting }, () => ({ ...letter, html })) };
+    const fitting = Math.min(inBatch, Math.floor(bodyBytesMax / Buffer.byteLength(JSON.stringify({ ...email, html }))));
+    yield { path: "/v1/emails/batch", body: Array.from({ length: fitting }, () => ({ ...email, html })) };
   }
 }
 
 async function usualWork(api: Api, project_id: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await api(`/api/v1/projects/${project_id}/orders`, { amount_minor: 9_900, currency: "CNY" });
-    await api("/v1/emails", { ...letter, html: '<p>Hello <a href="https://books.example/">there</a></p>' });
+    await api("/v1/emails", { ...email, html: '<p>Hello <a href="https://books.example/">there</a></p>' });
   }
 }

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 
 /** How long one URL takes to respond, requested again and again. */
 export interface Probed {
-  asked: number;
+  requests: number;
   p50Ms: number;
   p99Ms: number;
   worstMs: number;
@@ -48,7 +48,7 @@ process.once("message", ({ port }: { port: number }) => {
     const sorted = all.toSorted((left, right) => left - right);
     const rounded = (ms: number) => Number(ms.toFixed(2));
     const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-    const probed: Probed = { asked: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), latestMs: rounded(latestMs) };
+    const probed: Probed = { requests: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), latestMs: rounded(latestMs) };
     process.send?.(probed, () => process.disconnect?.());
   }
 });

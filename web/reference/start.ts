@@ -65,8 +65,8 @@ function dropEmpty(headers: Headers): void {
   if (headers.get("x-api-key")?.trim() === "") headers.delete("x-api-key");
 }
 
-async function addressOf(asked: string, credentials: Record<string, string>): Promise<string> {
-  const url = new URL(asked, location.href);
+async function addressOf(address: string, credentials: Record<string, string>): Promise<string> {
+  const url = new URL(address, location.href);
   // Whatever hostname the document has for this server, requests only go to the page's origin.
   const here = new URL(url.pathname + url.search, location.origin);
   const named = /^\/api\/v1\/projects\/([^/]+)/.exec(decodeURIComponent(here.pathname))?.[1];

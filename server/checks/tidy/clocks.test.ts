@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Rule } from "../read/sources.ts";
-import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, machineClockIsNotRead, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 
 const operation = "server/src/orders/cancel-order.ts";
 const tests = "server/src/orders/cancel-order.test.ts";
@@ -19,13 +19,13 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
   },
   {
     what: "a room that tells what the machine's clock shows",
-    rule: nobodyReadsTheMachine,
+    rule: machineClockIsNotRead,
     bad: { [operation]: "const told = { at: new Date() };" },
     good: { [operation]: "const told = { at: ctx.now(), read: new Date(text) };" },
   },
   {
     what: "an id that is made by the machine's clock",
-    rule: nobodyReadsTheMachine,
+    rule: machineClockIsNotRead,
     bad: { [operation]: 'const id = newId("ord");' },
     good: { [operation]: 'const id = newId("ord", now.getTime()), other = ctx.id("ord");' },
   },
@@ -33,7 +33,7 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a room that compares with this process's time",
     rule: roomsShareAClock,
     bad: { [operation]: "if (order.expires_at <= ctx.now()) throw ended();" },
-    good: { [operation]: "if (order.expires_at <= timed.now()) throw ended();\nawait record({ at: ctx.now() });" },
+    good: { [operation]: "if (order.expires_at <= pinned.now()) throw ended();\nawait record({ at: ctx.now() });" },
   },
   {
     what: "a room that counts from this process's time",

@@ -52,7 +52,7 @@ const boundTimes: Readonly<Record<string, string>> = {
 const ownTimes: Readonly<Record<string, string>> = {
   "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
   "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",
-  "server/src/listeners/pass-letters-on.ts": "counts in this process for an hour",
+  "server/src/listeners/forward-messages.ts": "counts in this process for an hour",
   "server/src/email/domain/find-sender.ts": "remembers in this process for a while",
   "server/src/email/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
   "server/src/email/sending/end-sends.ts": "moves a transport's time to the database's",
@@ -93,7 +93,7 @@ export const statementsShareAClock: Rule = (files) =>
     .filter(({ path }) => isProduct(path) && isSqlFile(path) && boundTimes[path] === undefined)
     .flatMap((file) => faultsOf(file, /\$\{(?:\w+\.)*now\}/g, `takes this process's time: write app_now(), because ${oneClock}`));
 
-/** Rooms neither compare with this process's time nor count from it. A context called `timed` has the database's. */
+/** Rooms neither compare with this process's time nor count from it. A context called `pinned` has the database's. */
 export const roomsShareAClock: Rule = (files) =>
   files
     .filter(
@@ -112,7 +112,7 @@ export const roomsShareAClock: Rule = (files) =>
  * The machine's clock is never used for times, signatures or ids: `ctx.now()` is corrected by the database's, and so are ids, which order
  * rows.
  */
-export const nobodyReadsTheMachine: Rule = (files) =>
+export const machineClockIsNotRead: Rule = (files) =>
   files
     .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && machineTimes[path] === undefined)
     .flatMap((file) =>

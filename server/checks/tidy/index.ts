@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Fault, type Rule, readGuides, readStyles, type SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
-import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, machineClockIsNotRead, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
@@ -15,15 +15,15 @@ import { statementsGoTogetherByPipeline } from "./pipelines.ts";
 import {
   entriesExportWhatIsNeeded,
   entriesOnlyExport,
-  environmentStaysHome,
+  environmentStaysInConfig,
   methodsComeFromTheList,
   providersAreAlike,
-  sqlStaysHome,
+  sqlStaysInSqlFiles,
   timeIsGiven,
 } from "./places.ts";
 import { longStatementsNameTheirPlan } from "./plans.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
-import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
+import { faultsHaveReasons, sentencesAreNotParsed } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit } from "./sizes.ts";
@@ -41,8 +41,8 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     filesAreShort,
     functionsAreShort,
     foldersAreSmall,
-    environmentStaysHome,
-    sqlStaysHome,
+    environmentStaysInConfig,
+    sqlStaysInSqlFiles,
     entriesOnlyExport,
     entriesExportWhatIsNeeded,
     timeIsGiven,
@@ -50,7 +50,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     testsKeepNoTime,
     statementsShareAClock,
     roomsShareAClock,
-    nobodyReadsTheMachine,
+    machineClockIsNotRead,
     patternsAreLinear,
     providersAreAlike,
     namesSaySomething,
@@ -62,7 +62,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     migrationsKeepRunning,
     errorsStandOnce,
     faultsHaveReasons,
-    nobodyParsesSentences,
+    sentencesAreNotParsed,
     pressedStaysFocused,
     languagesStandOnce,
     localesAreGuarded,

@@ -17,7 +17,7 @@ import {
 const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]);
 
 /** `process.env` is only read in app/config.ts. */
-export const environmentStaysHome: Rule = (files) =>
+export const environmentStaysInConfig: Rule = (files) =>
   files
     .filter((file) => isTypeScript(file.path) && file.path !== "server/src/app/config.ts" && !file.path.startsWith("server/checks/tidy/"))
     .flatMap((file) =>
@@ -25,7 +25,7 @@ export const environmentStaysHome: Rule = (files) =>
     );
 
 /** The tag `sql(…)` is only called in sql files. */
-export const sqlStaysHome: Rule = (files) =>
+export const sqlStaysInSqlFiles: Rule = (files) =>
   files
     .filter((file) => isProduct(file.path) && isTypeScript(file.path) && !isSqlFile(file.path))
     .flatMap((file) => [
@@ -147,11 +147,11 @@ export const methodsComeFromTheList: Rule = (files) => {
   const named = files.filter(({ path }) => definitions.test(path) && isProduct(path)).flatMap(namesIn);
   return files
     .filter(({ path }) => isProduct(path) && isTypeScript(path) && !allowed.test(path))
-    .flatMap((file) => named.filter((one) => !isAtHome(file, one)).flatMap(({ name }) => faultsOfName(file, name)));
+    .flatMap((file) => named.filter((one) => !isInItsFolder(file, one)).flatMap(({ name }) => faultsOfName(file, name)));
 };
 
 /** A gateway also mentions the personal method of its own brand: a device that shows a page in the brand's app has that name. */
-function isAtHome({ path }: SourceFile, { name, folder }: { name: string; folder: string }): boolean {
+function isInItsFolder({ path }: SourceFile, { name, folder }: { name: string; folder: string }): boolean {
   const slug = /^server\/src\/providers\/payment\/([^/]+)\//.exec(path)?.[1] ?? "";
   return path.startsWith(folder) || slug.startsWith(name);
 }

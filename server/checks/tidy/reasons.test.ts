@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
+import { faultsHaveReasons, sentencesAreNotParsed } from "./reasons.ts";
 
 const room = (text: string) => faultsHaveReasons([{ path: "server/src/projects/change-project.ts", text }]).length;
-const page = (text: string) => nobodyParsesSentences([{ path: "web/dashboard/src/data/errors.tsx", text }]).length;
+const page = (text: string) => sentencesAreNotParsed([{ path: "web/dashboard/src/data/errors.tsx", text }]).length;
 
 test("a refusal of a value needs a reason", () => {
   expect(room('throw platformErrors.parameter_invalid({ param: "slug", message: "Taken." });')).toBe(1);

@@ -10,14 +10,14 @@ export const faultsHaveReasons: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path)).flatMap((file) => faultsIn(file, unreasoned));
 
 /** Messages are for people: the server may change them, and code that parses them then shows nothing, or the wrong thing. */
-export const nobodyParsesSentences: Rule = (files) =>
+export const sentencesAreNotParsed: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("web/") && isProduct(path) && isTypeScript(path)).flatMap((file) => faultsIn(file, parsed));
 
-function faultsIn(file: SourceFile, judge: (call: ts.CallExpression, source: ts.SourceFile) => string | null): Fault[] {
+function faultsIn(file: SourceFile, check: (call: ts.CallExpression, source: ts.SourceFile) => string | null): Fault[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
-    const message = ts.isCallExpression(node) ? judge(node, source) : null;
+    const message = ts.isCallExpression(node) ? check(node, source) : null;
     if (message !== null)
       faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, message });
     node.forEachChild(visit);

@@ -5,7 +5,7 @@ import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
-import { entriesOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { entriesOnlyExport, environmentStaysInConfig, providersAreAlike, sqlStaysInSqlFiles, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
@@ -121,19 +121,19 @@ const cases: Case[] = [
   },
   {
     what: "reading the environment in a room",
-    rule: environmentStaysHome,
+    rule: environmentStaysInConfig,
     bad: { [operation]: "process.env.PORT" },
     good: { "server/src/app/config.ts": "process.env.PORT" },
   },
   {
     what: "SQL in an operation",
-    rule: sqlStaysHome,
+    rule: sqlStaysInSqlFiles,
     bad: { [operation]: "await sql(db)<Row>`select 1`" },
     good: { [sqlFile]: "await sql(db)<Row>`select 1`" },
   },
   {
     what: "SQL sent as text",
-    rule: sqlStaysHome,
+    rule: sqlStaysInSqlFiles,
     bad: { [operation]: "client.unsafe(text)" },
     good: { "server/src/platform/database/migrate/run-steps.ts": "client.unsafe(text)" },
   },

@@ -100,13 +100,13 @@ describe("readSettings", () => {
     expect(faultsOf({ DATABASE_URL })).toEqual([
       expect.stringMatching(/^MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set/),
     ]);
-    const ways = { MASTER_KEYS: key, MASTER_KEYS_FILE: "/etc/tillpost/keys", MASTER_KEYS_COMMAND: "print-keys" };
-    for (const [name, value] of Object.entries(ways))
+    const sources = { MASTER_KEYS: key, MASTER_KEYS_FILE: "/etc/tillpost/keys", MASTER_KEYS_COMMAND: "print-keys" };
+    for (const [name, value] of Object.entries(sources))
       expect(readSettings({ DATABASE_URL, [name]: value })).toMatchObject({ [name]: value });
-    expect(faultsOf({ DATABASE_URL, ...ways })).toEqual([
+    expect(faultsOf({ DATABASE_URL, ...sources })).toEqual([
       "MASTER_KEYS and MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them",
     ]);
-    expect(faultsOf({ ...ways, MASTER_KEYS: "" })).toEqual(["MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them"]);
+    expect(faultsOf({ ...sources, MASTER_KEYS: "" })).toEqual(["MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep only one of them"]);
   });
 
   it("accepts the owner's database URL only together with the one that serves", () => {

@@ -1,7 +1,7 @@
 import { type SealedColumn, type SealPlace, sealedColumn } from "#platform/index.ts";
 
 /** What the sealed text of a call is bound to. */
-export function saidPlace(callId: string): SealPlace {
+export function contentPlace(callId: string): SealPlace {
   return { table: "calls", column: "sealed_said", row: callId };
 }
 

@@ -26,7 +26,7 @@ export interface CallInput {
 }
 
 /** What a call says and does: one of the four, as requested. */
-export interface Said {
+export interface CallContent {
   text: string | null;
   audio_url: string | null;
   actions: object[] | null;
@@ -73,7 +73,7 @@ export interface CallRow extends Tenant {
   /** ISO 3166 alpha-2 of `to_number`. */
   country: string;
   /** null once it is no longer retained. */
-  said: Said | null;
+  said: CallContent | null;
   /** The same for a secret text: shown to no one, and deleted when the call ends. */
   sealed_said: string | null;
   voice: string | null;

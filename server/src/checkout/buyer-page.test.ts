@@ -152,15 +152,15 @@ describe("after I have paid", () => {
 
 it("switching channels back and forth creates one session for each, with the same request", async () => {
   const { order } = await shop.order();
-  const asked = new Map<string, Set<string>>();
+  const sessionIds = new Map<string, Set<string>>();
   for (let turn = 0; turn < 10; turn += 1) {
     for (const gateway of ["wechatpay", "alipay"] as const) {
       const { session } = await startPayment(at.ctx, shop.tenant, { order_id: order.id, gateway });
       expect(session).toMatchObject({ status: "pending", gateway });
-      asked.set(gateway, (asked.get(gateway) ?? new Set()).add(session.id));
+      sessionIds.set(gateway, (sessionIds.get(gateway) ?? new Set()).add(session.id));
     }
   }
-  expect([...asked.values()].map((ids) => ids.size)).toEqual([1, 1]);
+  expect([...sessionIds.values()].map((ids) => ids.size)).toEqual([1, 1]);
   expect((await listPayments(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows).toHaveLength(2);
 });
 

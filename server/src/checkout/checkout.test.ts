@@ -272,10 +272,10 @@ describe("a browser without scripts", () => {
     const { token } = await shop.order();
     const post = (action: string, payload: string) =>
       buyer.call("POST", `${path(token, action)}?lang=zh&theme=dark`, { headers: form, payload });
-    const home = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
-    expect(await post("/initiate", "gateway=wechatpay")).toMatchObject(home);
-    expect(await post("/report", "")).toMatchObject(home);
-    expect(await post("/simulate", "")).toMatchObject(home);
+    const redirect = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
+    expect(await post("/initiate", "gateway=wechatpay")).toMatchObject(redirect);
+    expect(await post("/report", "")).toMatchObject(redirect);
+    expect(await post("/simulate", "")).toMatchObject(redirect);
     const page = await buyer.get(`/pay/${token}?lang=zh&theme=dark`, { headers: { accept: "text/html" } });
     expect(page.text).toContain("付款成功");
   });

@@ -39,16 +39,16 @@ async function follow(token: string): Promise<{ status: number; states: string[]
   return { status: stream.statusCode ?? 0, states };
 }
 
-/** One with its own connections, so that its beats can be counted. */
+/** One with its own connections, so that its polls can be counted. */
 function meteredWatch() {
-  let beats = 0;
-  const database = openDatabase({ url: at.url, max: 1, probe: () => void (beats += 1) });
+  let polls = 0;
+  const database = openDatabase({ url: at.url, max: 1, probe: () => void (polls += 1) });
   const watch = watchOrders({ ...at.ctx, db: database.db }, 10);
   const close = () => {
     watch.close();
     return database.close();
   };
-  return { watch, beats: () => beats, close };
+  return { watch, polls: () => polls, close };
 }
 
 it("notifies an open page of a change automatically, and no other page", async () => {
@@ -65,9 +65,9 @@ it("runs one query per tick for all pages together", async () => {
   const [all, meter] = [meteredWatch(), meteredWatch()];
   for (const { order } of orders) all.watch.watch(order, () => {});
   for (const { order } of orders.slice(0, 1)) meter.watch.watch(order, () => {});
-  await expect.poll(meter.beats).toBeGreaterThan(10);
-  // A question for each page would be 600 by now; the two do not beat in step.
-  expect(all.beats()).toBeLessThan(300);
+  await expect.poll(meter.polls).toBeGreaterThan(10);
+  // A question for each page would be 600 by now; the two do not poll in step.
+  expect(all.polls()).toBeLessThan(300);
   await Promise.all([all.close(), meter.close()]);
 });
 
@@ -75,13 +75,13 @@ it("queries nothing while no one listens", async () => {
   const [quiet, meter] = [meteredWatch(), meteredWatch()];
   const { order } = await shop.order();
   const stop = quiet.watch.watch(order, () => {});
-  await expect.poll(quiet.beats).toBeGreaterThan(0);
+  await expect.poll(quiet.polls).toBeGreaterThan(0);
   stop();
-  const before = quiet.beats();
+  const before = quiet.polls();
   meter.watch.watch(order, () => {});
-  await expect.poll(meter.beats).toBeGreaterThan(10);
-  // A beat that was due already may still come.
-  expect(quiet.beats() - before).toBeLessThanOrEqual(1);
+  await expect.poll(meter.polls).toBeGreaterThan(10);
+  // A poll that was already due may still come.
+  expect(quiet.polls() - before).toBeLessThanOrEqual(1);
   await Promise.all([quiet.close(), meter.close()]);
 });
 

@@ -14,15 +14,15 @@ interface Watched extends Tenant {
 }
 
 /**
- * Notifies open pages of changes: one database query per beat for all of them together, however many streams there are, and none while no
- * page is open. A failed poll is simply retried.
+ * Notifies open pages of changes: one database query per interval for all of them together, however many streams there are, and none while
+ * no page is open. A failed poll is simply retried.
  */
-export function watchOrders(ctx: Pick<Ctx, "db" | "log">, beatMs = 700): OrderWatch {
+export function watchOrders(ctx: Pick<Ctx, "db" | "log">, intervalMs = 700): OrderWatch {
   const watched = new Map<string, Watched>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
 
-  const beat = async () => {
+  const poll = async () => {
     try {
       for (const { id, version } of await listOrderVersions(ctx.db, [...watched.values()])) {
         const entry = watched.get(id);
@@ -37,7 +37,7 @@ export function watchOrders(ctx: Pick<Ctx, "db" | "log">, beatMs = 700): OrderWa
     wake();
   };
   const wake = () => {
-    if (timer === null && !closed && watched.size > 0) timer = setTimeout(() => void beat(), beatMs).unref();
+    if (timer === null && !closed && watched.size > 0) timer = setTimeout(() => void poll(), intervalMs).unref();
   };
 
   return {

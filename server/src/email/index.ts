@@ -3,7 +3,7 @@ export { createEmail } from "./accept/create-email.ts";
 export { createEmailBatch } from "./accept/create-email-batch.ts";
 export { prepareSecretEmail, writeSecretEmail } from "./accept/secret-email.ts";
 export { type Answer, classifyAnswer, readEnhanced } from "./bounce/classify-answer.ts";
-export type { Letter } from "./bounce/read-report.ts";
+export type { InboundMessage } from "./bounce/read-report.ts";
 export { readReturnPath } from "./bounce/return-path.ts";
 export { type TakenReport, takeReport } from "./bounce/take-report.ts";
 export { cancelEmail } from "./change/cancel-email.ts";

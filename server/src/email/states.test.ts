@@ -9,14 +9,14 @@ it("lets nothing leave a final state, except for later reports about a delivered
 });
 
 it("reaches every state from acceptance, and a final one from every open one", () => {
-  const reach = (from: EmailStatus, seen = new Set<EmailStatus>()): Set<EmailStatus> => {
+  const reachable = (from: EmailStatus, seen = new Set<EmailStatus>()): Set<EmailStatus> => {
     if (seen.has(from)) return seen;
     seen.add(from);
-    for (const to of emailStatuses) if (emailStates.allows(from, to)) reach(to, seen);
+    for (const to of emailStatuses) if (emailStates.allows(from, to)) reachable(to, seen);
     return seen;
   };
-  expect([...reach("scheduled")].sort()).toEqual([...emailStatuses].sort());
-  for (const status of emailStatuses) expect([...reach(status)].some((reached) => ends.includes(reached))).toBe(true);
+  expect([...reachable("scheduled")].sort()).toEqual([...emailStatuses].sort());
+  for (const status of emailStatuses) expect([...reachable(status)].some((reached) => ends.includes(reached))).toBe(true);
 });
 
 it("lists each legal move once", () => {

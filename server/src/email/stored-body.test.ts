@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createEmailBatch, findEmail, findEmailSource } from "#email/index.ts";
 import { longTextOf, stringOf } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { countParts, deleteParts, listStoredBodies, updateStoredBody } from "#test/support/mail/mail-bodies.sql.ts";
 import { clearBodies } from "./change/clear-bodies.ts";
 import { findSendBody } from "./rows.sql.ts";
@@ -54,20 +54,20 @@ it("reads for sending as bytes what an earlier version stored in one piece, and 
 
 async function batchOf(texts: Pick<SendBody, "html" | "text">[]) {
   const shop = await app.tenant();
-  const items = texts.map((one) => ({ ...letter({}), ...one }));
+  const items = texts.map((one) => ({ ...newEmail({}), ...one }));
   const { data } = await createEmailBatch(ctx, shop, { tier: "pro", items, strict: true });
   return { shop, ids: data.map(({ id }) => id) };
 }
 
 it("stores long texts in parts of a few kilobytes, sends a text shared by several messages once, and reads them back completely", async () => {
-  const [page, letterText] = [longTextOf(html), longTextOf(noise)];
+  const [page, emailText] = [longTextOf(html), longTextOf(noise)];
   inserts.length = 0;
   const { shop, ids } = await batchOf([
-    { html: page, text: letterText },
-    { html: null, text: letterText },
+    { html: page, text: emailText },
+    { html: null, text: emailText },
     { html: page, text: "short" },
   ]);
-  const parts = Math.ceil(letterText.packed.length / partBytes);
+  const parts = Math.ceil(emailText.packed.length / partBytes);
   expect(parts, "the text takes several statements").toBeGreaterThan(4);
   // The first message's: one for its HTML and one for each four parts of its text. Each of the others: a copy.
   expect(inserts).toHaveLength(1 + Math.ceil(parts / 4) + 2);

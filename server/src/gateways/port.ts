@@ -136,7 +136,7 @@ export interface BuyerIdentity {
    * The address that the browser visits. The provider redirects it to `returnUrl`, adding what `read` needs and `state` unchanged:
    * characters of `0-9A-Za-z`.
    */
-  addressOf(place: Pick<GatewayCall, "baseUrl">, asked: { returnUrl: string; state: string }): string;
+  addressOf(place: Pick<GatewayCall, "baseUrl">, given: { returnUrl: string; state: string }): string;
   /**
    * Reads the parameters that the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for
    * parameters that were used before or are too old.

@@ -85,7 +85,7 @@ interface GatewayOptions {
 }
 
 /** Creates the list. Throws for two adapters of one gateway, for a method with another name, and for addresses of unknown gateways. */
-export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause, deliver = nobody }: GatewayOptions = {}): Gateways {
+export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause, deliver = none }: GatewayOptions = {}): Gateways {
   const byName = new Map(all.map((adapter) => [adapter.manifest.method.gateway, adapter]));
   if (byName.size !== all.length) throw new Error("two adapters are of one gateway");
   for (const { manifest } of all) {
@@ -111,7 +111,7 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
       for (const listener of listeners) listener(call);
     },
     wait,
-    offersDemo: deliver !== nobody,
+    offersDemo: deliver !== none,
     deliver,
     keep(work) {
       const ended = work.finally(() => pending.delete(ended));
@@ -123,7 +123,7 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
   };
 }
 
-const nobody = async () => null;
+const none = async () => null;
 
 function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]): Map<string, string> {
   const others = new Map<string, string>();

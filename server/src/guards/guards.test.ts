@@ -27,24 +27,24 @@ const noticesOf = async (tenant: Tenant) =>
 describe("destinations of messages and calls", () => {
   test("are only the merchant's own country, or those that its owner chose, as far as operators allow", async () => {
     const shop = await liveShop(app);
-    const reach = async () =>
+    const outcomes = async () =>
       Promise.all(
         ["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])),
       );
     const both = (one: string) => [one, one];
-    expect(await reach()).toEqual([both("done"), both("country_not_allowed")]);
+    expect(await outcomes()).toEqual([both("done"), both("country_not_allowed")]);
     const found = await changeLimits(ctx, { project_id: shop.project_id, countries: ["GB", "GB"], if_version: 1 });
     expect(found).toMatchObject({ countries: ["GB"], reachable_countries: ["GB"], version: 2 });
-    expect(await reach()).toEqual([both("country_not_allowed"), both("done")]);
+    expect(await outcomes()).toEqual([both("country_not_allowed"), both("done")]);
     await replacePolicy(ctx, { ...free, denied_countries: ["GB"] });
-    expect(await reach()).toEqual([both("country_not_allowed"), both("denied_by_operator")]);
+    expect(await outcomes()).toEqual([both("country_not_allowed"), both("denied_by_operator")]);
     expect((await findLimits(ctx, shop.project_id)).reachable_countries).toEqual([]);
     expect(await outcomeOf(changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null }))).toBe(
       "denied_by_operator",
     );
     await replacePolicy(ctx, { ...free, allowed_countries: ["US"], denied_prefixes: ["1415555"] });
     await changeLimits(ctx, { project_id: shop.project_id, countries: null, if_version: null });
-    expect(await reach()).toEqual([both("denied_by_operator"), both("denied_by_operator")]);
+    expect(await outcomes()).toEqual([both("denied_by_operator"), both("denied_by_operator")]);
     await replacePolicy(ctx, free);
     expect(await outcomeOf(room.send(await liveShop(app), { to: "+12125552671" }))).toBe("done");
   });

@@ -25,24 +25,24 @@ export async function sendAudit(
   reply: FastifyReply,
   given: { url: string; merchant_id: string | null },
 ): Promise<unknown> {
-  const asked = request.query as Record<string, string | undefined>;
-  const query = readList(asked);
+  const params = request.query as Record<string, string | undefined>;
+  const query = readList(params);
   const { created_gte, created_gt, created_lte, created_lt } = filtersOf(query);
   const filters: AuditFilters = {
     merchant_id: given.merchant_id,
-    ...(asked["actor_id"] === undefined ? {} : { actor_id: asked["actor_id"] }),
-    ...(asked["object_id"] === undefined ? {} : { object_id: asked["object_id"] }),
-    ...(asked["action"] === undefined ? {} : { action: asked["action"] }),
+    ...(params["actor_id"] === undefined ? {} : { actor_id: params["actor_id"] }),
+    ...(params["object_id"] === undefined ? {} : { object_id: params["object_id"] }),
+    ...(params["action"] === undefined ? {} : { action: params["action"] }),
     ...(created_gte === undefined ? {} : { created_gte }),
     ...(created_gt === undefined ? {} : { created_gt }),
     ...(created_lte === undefined ? {} : { created_lte }),
     ...(created_lt === undefined ? {} : { created_lt }),
   };
-  const format = asked["format"];
+  const format = params["format"];
   if (format === "csv" || format === "jsonl") {
     reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
     return reply.send(
-      Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(asked["time_zone"]) ?? "UTC", filters })) as never,
+      Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(params["time_zone"]) ?? "UTC", filters })) as never,
     );
   }
   const { rows, ...page } = await listAudit(request.ctx, { ...cursorOf(query), filters });

@@ -167,7 +167,7 @@ test("what a person writes to a return address is refused, and changes nothing",
   const { bring } = await listening();
   const mail = await sentMail("ada@lovelace.dev");
   for (const more of ["", "Auto-Submitted: auto-replied\r\n", "Subject: Undelivered Mail Returned to Sender\r\n"])
-    expect(await bring(mail.path, letter(more), "ada@lovelace.dev")).toMatchObject({ smtp_code: 550, enhanced_code: "5.7.1" });
+    expect(await bring(mail.path, email(more), "ada@lovelace.dev")).toMatchObject({ smtp_code: 550, enhanced_code: "5.7.1" });
   expect(await mail.status()).toBe("sent");
 });
 
@@ -182,13 +182,13 @@ test("email to any other address is refused", async () => {
     expect(await bring(to, dsn())).toMatchObject({ result: "deferred", smtp_code: 550, enhanced_code: "5.7.1" });
 });
 
-const letter = (more = "") => `From: Ada <ada@corner.books>\r\nSubject: Too much mail\r\n${more}\r\nPlease stop.\r\n`;
-const lettersWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
+const email = (more = "") => `From: Ada <ada@corner.books>\r\nSubject: Too much mail\r\n${more}\r\nPlease stop.\r\n`;
+const emailsWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
 
 test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s is forwarded to the operators", async (to) => {
   const { bring } = await listening();
   const operator = await visitor(app, { is_operator: true });
-  expect(await bring(to, letter(), "ada@corner.books")).toMatchObject({ result: "accepted" });
+  expect(await bring(to, email(), "ada@corner.books")).toMatchObject({ result: "accepted" });
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
   const { body } = await findEmail(ctx, ownProject, rows[0]?.email.id ?? "");
@@ -199,33 +199,33 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
 test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
   const { bring } = await listening();
   const mail = await sentMail("oscar@lovelace.dev");
-  const before = await lettersWritten();
+  const before = await emailsWritten();
   expect(
     await bring(`abuse@${domain}`, complaint({ fields: [`Original-Mail-From: <${mail.path}>`] }), "feedback@provider.example"),
   ).toMatchObject({
     result: "accepted",
   });
-  expect([await mail.status(), (await lettersWritten()) - before]).toEqual(["complained", 0]);
+  expect([await mail.status(), (await emailsWritten()) - before]).toEqual(["complained", 0]);
 });
 
 test.each([
-  ["without a sender", letter(), ""],
-  ["of a program", letter("Auto-Submitted: auto-replied\r\n"), "ada@corner.books"],
-  ["of a list", letter("List-Id: <news.corner.books>\r\n"), "ada@corner.books"],
-  ["to the address for complaints", letter(), "ada@corner.books"],
+  ["without a sender", email(), ""],
+  ["of a program", email("Auto-Submitted: auto-replied\r\n"), "ada@corner.books"],
+  ["of a list", email("List-Id: <news.corner.books>\r\n"), "ada@corner.books"],
+  ["to the address for complaints", email(), "ada@corner.books"],
 ])("what arrives at postmaster %s is accepted and not forwarded", async (what, raw, from) => {
   const { bring } = await listening();
-  const before = await lettersWritten();
+  const before = await emailsWritten();
   expect(await bring(`${what.includes("complaints") ? "fbl" : "postmaster"}@${domain}`, raw, from)).toMatchObject({ result: "accepted" });
-  expect((await lettersWritten()) - before).toBe(0);
+  expect((await emailsWritten()) - before).toBe(0);
 });
 
 test("of many letters in an hour operators get twenty, and the others are deferred", async () => {
   const { bring } = await listening();
-  const before = await lettersWritten();
-  for (let n = 0; n < 20; n += 1) await bring(`postmaster@${domain}`, letter(), "ada@corner.books");
-  expect(await bring(`postmaster@${domain}`, letter(), "ada@corner.books")).toMatchObject({ result: "deferred", smtp_code: 452 });
-  expect((await lettersWritten()) - before).toBe(20);
+  const before = await emailsWritten();
+  for (let n = 0; n < 20; n += 1) await bring(`postmaster@${domain}`, email(), "ada@corner.books");
+  expect(await bring(`postmaster@${domain}`, email(), "ada@corner.books")).toMatchObject({ result: "deferred", smtp_code: 452 });
+  expect((await emailsWritten()) - before).toBe(20);
 });
 
 test("a report far larger than usual is read from its beginning, and its sender gets a response", async () => {

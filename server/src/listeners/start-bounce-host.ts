@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from "smtp-server";
 import { readReturnPath, type TakenReport, takeReport } from "#email/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { createLetterBox, type LetterBox } from "./pass-letters-on.ts";
+import { createForwarder, type Forwarder } from "./forward-messages.ts";
 
 export interface BounceHostOptions {
   host: string;
   port: number;
   /**
-   * The domain of return addresses; at it, `fbl` receives complaints, and `abuse` and `postmaster` receive letters. Also the name in the
-   * greeting.
+   * The domain of return addresses; at it, `fbl` receives complaints, and `abuse` and `postmaster` receive messages to the
+   * operators. Also the name in the greeting.
    */
   name: string;
   /** PEM texts; null: no encryption. */
@@ -49,7 +49,7 @@ const maxRecipients = 5;
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
-  const letters = createLetterBox(ctx);
+  const forwarder = createForwarder(ctx);
   const most = options.connectionsPerAddress ?? 20;
   const server = new SMTPServer({
     ...fixed(options),
@@ -67,7 +67,7 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope;
       const from = mailFrom === false || mailFrom.address === "" ? null : mailFrom.address;
-      take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, letters }).then(
+      take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, forwarder }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
           if (error.responseCode === undefined)
@@ -126,15 +126,15 @@ interface Incoming {
   addresses: string[];
   /** null: none was given, as is right for a report. */
   from: string | null;
-  letters: LetterBox;
+  forwarder: Forwarder;
 }
 
-async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, from, letters }: Incoming): Promise<void> {
+async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, from, forwarder }: Incoming): Promise<void> {
   const raw = await beginningOf(stream);
   for (const address of addresses) {
     const recipient_id = readReturnPath(ctx.masterKeys, address);
     if (recipient_id === null && !isOpenTo(options.name, address)) continue;
-    const { says, result, message_id, letter } = await takeOnceSent(ctx, options, { recipient_id, raw });
+    const { says, result, message_id, message } = await takeOnceSent(ctx, options, { recipient_id, raw });
     ctx.log.info(
       { recipient_id, message_id, says, result },
       result === "sending" ? "an email bounced too early; its sender will retry" : "an email bounced",
@@ -142,8 +142,8 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
     // Some servers give a sender for their reports anyway. Nothing is ever sent in response, so there can't be a loop.
     if (recipient_id !== null && from !== null && says === "other")
       throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
-    const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
-    if (isLetter && !(await letters.passOn({ to: address, from, letter })))
+    const isForOperators = recipient_id === null && message !== null && from !== null && !/^fbl@/i.test(address);
+    if (isForOperators && !(await forwarder.forward({ to: address, from, message })))
       throw refusal(452, "4.2.1 Too many letters this hour; try again later");
     if (result === "sending") throw refusal(451, "4.3.2 The message is still being sent; bring the report again later");
   }

@@ -4,8 +4,8 @@ const portion = 100;
 const followUpMs = 1_000;
 
 /** Delayed actions of a simulated recipient of a TEST message. */
-export function followUpAt(timed: Pick<Ctx, "now">): Date {
-  return new Date(timed.now().getTime() + followUpMs);
+export function followUpAt(pinned: Pick<Ctx, "now">): Date {
+  return new Date(pinned.now().getTime() + followUpMs);
 }
 
 interface Playing<FollowUp> {

@@ -20,7 +20,7 @@ const evil = `"'><script>alert(1)</script>&amp;\r\nBcc: victim@evil\r\n\r\n\u202
 const evilLink = `${ctx.publicUrl}/reset?token="><script>alert(1)</script>\r\nBcc:%20x\u202e`;
 const plain = "Corner Books";
 
-interface World {
+interface TestData {
   recipient: string;
   tenant: Tenant;
   order_id: string;
@@ -32,14 +32,14 @@ interface World {
   text: string;
   link: string;
 }
-const worlds: Record<"evil" | "plain", World | null> = { evil: null, plain: null };
+const worlds: Record<"evil" | "plain", TestData | null> = { evil: null, plain: null };
 
 beforeAll(async () => {
   worlds.evil = await world(evil, evilLink);
   worlds.plain = await world(plain, `${ctx.publicUrl}/reset?token=abc`);
 });
 
-async function world(text: string, link: string): Promise<World> {
+async function world(text: string, link: string): Promise<TestData> {
   const merchant = await createMerchant(ctx, { display_name: text });
   await setMerchantVerification(ctx, { merchant_id: merchant.id, status: "verified" });
   const owner = await createPerson(ctx, {
@@ -94,7 +94,7 @@ async function insertRefundAtProvider(tenant: Tenant, given: { order_id: string;
 }
 
 /** Every param of every kind that is free text, filled with one text. */
-function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id, waiting_id, canceled_id, text, link }: World) {
+function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id, waiting_id, canceled_id, text, link }: TestData) {
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
@@ -148,7 +148,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
 }
 
 /** The mails of all kinds, by kind. */
-async function mailsOf(one: World): Promise<Map<string, string>> {
+async function mailsOf(one: TestData): Promise<Map<string, string>> {
   await sendNotices(ctx);
   const before = new Set((await listEmails(ctx, ownProject, { limit: 100, filters: {} })).rows.map(({ email }) => email.id));
   for (const [kind, [recipient, params]] of noticesOf(one)) await ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params }));
@@ -174,7 +174,7 @@ it("whatever the params, names and references contain, no element, attribute, he
     const { body: badBody, email } = await findEmail(ctx, ownProject, id);
     const { body: goodBody } = await findEmail(ctx, ownProject, goodMails.get(kind) ?? "");
     const [html, text] = [badBody?.html ?? "", badBody?.text ?? ""];
-    // What is no role, and no way of paying, is not named at all, so those mails lack a row in both worlds.
+    // What is no role, and no way of paying, is not named at all, so those mails lack a row in both sets of emails.
     expect(tagsOf(html), kind).toEqual(tagsOf(goodBody?.html ?? ""));
     expect(html, kind).not.toMatch(/<script|<img/i);
     expect(`${email.subject}${html}${text}`, kind).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u2028]/);

@@ -1,10 +1,10 @@
 import { moneyText, periodText, timeText, zoneOf } from "#checkout/index.ts";
 import { type Ctx, type Language, languageInfo } from "#platform/index.ts";
 import type { Facts, Kind, Say } from "./kinds/facts.ts";
-import type { SetLetter } from "./mail/letter.ts";
+import type { CompleteEmail } from "./mail/email-content.ts";
 import { renderHtml } from "./mail/render-html.ts";
 import { renderText } from "./mail/render-text.ts";
-import { letters, testBand } from "./words/letters.ts";
+import { emails, testBand } from "./words/emails.ts";
 
 export interface WrittenMail {
   subject: string;
@@ -20,14 +20,14 @@ type Place = Pick<Ctx, "publicUrl" | "howToRun">;
 /** Writes one complete email: the same facts as subject, HTML and plain text, in one language. */
 export function writeMail<K extends Kind>(ctx: Place, given: { kind: K; facts: Facts[K]; lang: Language; test: boolean }): WrittenMail {
   const { kind, facts, lang, test } = given;
-  const letter = letters[lang][kind](facts, sayIn(ctx, lang));
-  const set: SetLetter = {
-    ...letter,
-    subject: test ? `[TEST] ${letter.subject}` : letter.subject,
+  const content = emails[lang][kind](facts, sayIn(ctx, lang));
+  const set: CompleteEmail = {
+    ...content,
+    subject: test ? `[TEST] ${content.subject}` : content.subject,
     lang,
     test: test ? testBand[lang] : null,
   };
-  return { subject: set.subject, html: renderHtml(set), text: renderText(set), speaker: letter.speaker ?? null };
+  return { subject: set.subject, html: renderHtml(set), text: renderText(set), speaker: content.speaker ?? null };
 }
 
 /** Readers' time zones aren't known: times use that of the payment's currency, or of the one that most readers of the language pay in. */

@@ -124,9 +124,9 @@ describe("a number", () => {
   test("that two projects request concurrently belongs to one of them, whoever is approved when", async () => {
     const [one, other] = [await liveShop(app), await liveShop(app)];
     const value = newNumber();
-    const asked = await Promise.all([ask(one, value), ask(other, value)]);
-    expect(asked.map(({ status }) => status)).toEqual(["requested", "requested"]);
-    const [first = "", second = ""] = asked.map(({ id }) => id);
+    const requests = await Promise.all([ask(one, value), ask(other, value)]);
+    expect(requests.map(({ status }) => status)).toEqual(["requested", "requested"]);
+    const [first = "", second = ""] = requests.map(({ id }) => id);
     const results = await Promise.all([first, second].map((id) => codeOf(approveNumber(ctx, { id }))));
     expect(results.toSorted()).toEqual(["done", "number_taken"]);
     const [winner, loser] = results[0] === "done" ? [one, other] : [other, one];
@@ -203,8 +203,11 @@ describe("a number", () => {
     const made = await assignNumber(ctx, { project_id: shop.project_id, value, countries: ["US"] });
     expect(made).toMatchObject({ project_id: shop.project_id, livemode: true, status: "approved", countries: ["US"] });
     expect(await operationsOf(made.id)).toEqual(["number.assigned"]);
-    const asked = await ask(shop, "BOOKS");
-    expect(await assignNumber(ctx, { project_id: shop.project_id, value: "BOOKS" })).toMatchObject({ id: asked.id, status: "approved" });
+    const requested = await ask(shop, "BOOKS");
+    expect(await assignNumber(ctx, { project_id: shop.project_id, value: "BOOKS" })).toMatchObject({
+      id: requested.id,
+      status: "approved",
+    });
     expect(await codeOf(assignNumber(ctx, { project_id: "prj_none", value: newNumber() }))).toBe("unknown_project");
   });
 

@@ -59,7 +59,7 @@ test("the code moves payment sessions exactly as their table says", () => {
 });
 
 test("a move that isn't in any table is refused before a statement is sent", async () => {
-  const nobody = { ...shop, id: "ps_none" };
-  const refused = ctx.transact((tx) => updateSession(tx, nobody, { from: ["pending", "succeeded"], to: "failed" }));
+  const unknownSession = { ...shop, id: "ps_none" };
+  const refused = ctx.transact((tx) => updateSession(tx, unknownSession, { from: ["pending", "succeeded"], to: "failed" }));
   await expect(refused).rejects.toThrow("no payment session moves from succeeded to failed");
 });

@@ -3,8 +3,8 @@ import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { codeFor, testCode } from "#test/support/messages/verifications.ts";
+import { processVerifications } from "./due/process-verifications.ts";
 import { cancelVerification, checkCode, resendCode, startVerification, type VerificationRow } from "./index.ts";
-import { tendVerifications } from "./tend/tend-verifications.ts";
 
 /** Counts the statements of the operation under test, and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
@@ -106,22 +106,22 @@ test.each(operations)(
 test("a worker that dies while it tries the next channel, or expires one, leaves no trace, and the next one does it once", async () => {
   // Of what the operations above left pending, a portion would be looked at in its place.
   clock.advance(3_600_000);
-  while ((await tendVerifications(ctx)) > 0);
+  while ((await processVerifications(ctx)) > 0);
   const clean = await app.tenant();
   await start(clean);
   clock.advance(30_000);
-  const { statements } = await attempt(() => tendVerifications(ctx));
+  const { statements } = await attempt(() => processVerifications(ctx));
   const wanted = await stateOf(clean);
   expect(statements).toBeGreaterThan(10);
   for (let at = 1; at <= statements; at += 1) {
     const shop = await app.tenant();
     await start(shop);
     clock.advance(30_000);
-    await attempt(() => tendVerifications(ctx), at);
+    await attempt(() => processVerifications(ctx), at);
     clock.advance(30_000);
-    await tendVerifications(ctx);
+    await processVerifications(ctx);
     expect(await stateOf(shop), `statement ${at}`).toEqual(wanted);
     clock.advance(600_000);
-    await tendVerifications(ctx);
+    await processVerifications(ctx);
   }
 });

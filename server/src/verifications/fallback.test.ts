@@ -20,10 +20,10 @@ const silent = "+15005551004";
 test("if a message fails, the same code is sent by the next channel", async () => {
   const row = await room.start(shop, { to: failing, channels: ["sms", "call"] });
   await texts.settle();
-  await room.tend();
+  await room.processDue();
   expect(await room.find(row)).toMatchObject({ channel: "sms", sends_left: 2 });
   clock.advance(2_000);
-  await room.tend();
+  await room.processDue();
   const after = await room.find(row);
   expect(after).toMatchObject({ status: "pending", channel: "call", sends_left: 1, error: null });
   expect(after.sends.map(({ channel, cause }) => [channel, cause])).toEqual([
@@ -38,7 +38,7 @@ test("without another channel, the verification says why its message failed and 
   const row = await room.start(shop, { to: failing });
   await texts.settle();
   clock.advance(2_000);
-  await room.tend();
+  await room.processDue();
   expect(await room.find(row)).toMatchObject({ status: "pending", error: { code: "carrier_rejected" } });
 });
 
@@ -46,10 +46,10 @@ test("after fallback_after the next channel is tried, not a millisecond sooner, 
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
   await texts.settle();
   clock.advance(29_999);
-  await room.tend();
+  await room.processDue();
   expect((await room.find(row)).channel).toBe("sms");
   clock.advance(1);
-  await room.tend();
+  await room.processDue();
   expect(await room.find(row)).toMatchObject({ channel: "call", fallback_at: null });
 });
 
@@ -57,7 +57,7 @@ test("without fallback_after a message that is only slow keeps its channel", asy
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"] });
   await texts.settle();
   clock.advance(500_000);
-  await room.tend();
+  await room.processDue();
   expect((await room.find(row)).channel).toBe("sms");
 });
 
@@ -65,7 +65,7 @@ test("several concurrent workers try the next channel once", async () => {
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
   await texts.settle();
   clock.advance(30_000);
-  await Promise.all([room.tend(), room.tend(), room.tend()]);
+  await Promise.all([room.processDue(), room.processDue(), room.processDue()]);
   expect((await room.find(row)).sends).toHaveLength(2);
   expect(await room.eventsOf(row)).toEqual(["created", "sent", "sent"]);
 });
@@ -75,7 +75,7 @@ test("a code checked while the next channel is tried approves, and no call is pl
     const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
     await texts.settle();
     clock.advance(30_000);
-    await Promise.all([room.tend(), checkCode(ctx, shop, { id: row.id, code: testCode })]);
+    await Promise.all([room.processDue(), checkCode(ctx, shop, { id: row.id, code: testCode })]);
     const after = await room.find(row);
     expect(after.status).toBe("approved");
     for (const { channel, message_id } of after.sends.slice(1)) {
@@ -91,7 +91,7 @@ test("a channel that refuses when its turn comes is reported, and doesn't end th
   await texts.settle();
   clock.advance(2_000);
   await texts.settle();
-  await room.tend();
+  await room.processDue();
   expect(await room.find(row)).toMatchObject({ status: "pending", channel: "sms", error: { code: "recipient_opted_out" } });
   expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
 });
@@ -101,7 +101,7 @@ test("a project suspended in the meantime sends nothing by another channel", asy
   const row = await room.start(live, { to: "+14155552671", from: "+14155552670", channels: ["sms", "call"], fallback_after: 30 });
   await setMerchantSending(ctx, { merchant_id: live.merchant_id, reason: "Complaints" });
   clock.advance(30_000);
-  await room.tend();
+  await room.processDue();
   expect(await room.find(row)).toMatchObject({ channel: "sms", error: { code: "sending_suspended" } });
   await cancelVerification(ctx, live, { id: row.id });
 });

@@ -3,6 +3,7 @@ export { allowed as verificationAllowance, startVerification } from "./accept/st
 export { cancelVerification } from "./change/cancel-verification.ts";
 export { checkCode, checkNewestCode } from "./change/check-code.ts";
 export { resendCode } from "./change/resend-code.ts";
+export { verificationTasks } from "./due/verification-tasks.ts";
 export { verificationErrors } from "./errors.ts";
 export type { ConversionRow } from "./read/conversion.sql.ts";
 export { findConversion } from "./read/find-conversion.ts";
@@ -17,4 +18,3 @@ export {
   type VerificationRow,
 } from "./shapes.ts";
 export { verificationStatuses } from "./states.ts";
-export { verificationTasks } from "./tend/verification-tasks.ts";

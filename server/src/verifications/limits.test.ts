@@ -3,8 +3,8 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { verificationRoom } from "#test/support/messages/verifications.ts";
 import { sendLimits } from "./change/limit-sends.ts";
+import { verificationTasks } from "./due/verification-tasks.ts";
 import { resendCode, startVerification } from "./index.ts";
-import { verificationTasks } from "./tend/verification-tasks.ts";
 
 const app = await testApp({ sms: openSms([scriptedCarrier()]) });
 const { ctx, clock } = app;

@@ -47,7 +47,7 @@ test("neither the code nor a message with it is anywhere in the database, whatev
   await checkCode({ ...ctx, actor: { kind: "person", id: "usr_1" } }, shop, { id: rows[0]?.id ?? "", code: codes[0] ?? "" });
   await cancelVerification(ctx, shop, { id: rows[2]?.id ?? "" });
   clock.advance(600_000);
-  await room.tend();
+  await room.processDue();
   await expectNowhere();
 });
 
@@ -104,7 +104,7 @@ test("once a message has been sent, or its verification has ended, its text is d
   expect(await countStored()).toEqual({ sms: 0, calls: 0, mails: 0 });
   await begin();
   clock.advance(600_000);
-  await room.tend();
+  await room.processDue();
   expect(await countStored()).toEqual({ sms: 0, calls: 0, mails: 0 });
 });
 

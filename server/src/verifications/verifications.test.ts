@@ -69,7 +69,7 @@ test("a code is valid until its time is up, to the millisecond, and the verifica
   expect((await checkCode(ctx, shop, { id: first.id, code: testCode })).status).toBe("approved");
   clock.advance(1);
   await expect(checkCode(ctx, shop, { id: second.id, code: testCode })).rejects.toMatchObject(conflict);
-  await room.tend();
+  await room.processDue();
   expect(await room.find(second)).toMatchObject({ status: "expired", checks_left: 5 });
   expect(await room.eventsOf(second)).toEqual(["created", "sent", "expired"]);
 });
@@ -77,7 +77,7 @@ test("a code is valid until its time is up, to the millisecond, and the verifica
 test("checked while it expires, it is one or the other, and reported once", async () => {
   const row = await room.start(shop, { to: "+15005559992", expires_in: 60 });
   clock.advance(60_000);
-  await Promise.allSettled([room.tend(), checkCode(ctx, shop, { id: row.id, code: testCode }), room.tend()]);
+  await Promise.allSettled([room.processDue(), checkCode(ctx, shop, { id: row.id, code: testCode }), room.processDue()]);
   expect((await room.find(row)).status).toBe("expired");
   expect(await room.eventsOf(row)).toEqual(["created", "sent", "expired"]);
 });

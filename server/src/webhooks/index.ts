@@ -1,11 +1,11 @@
 export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
 export { signCallback } from "./callback/sign-callback.ts";
 export { fanOut } from "./delivery/fan-out.ts";
+export { reviveExpired, tidyDeliveries, watchFailing } from "./delivery/maintain-deliveries.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
 export { deliveryQueue } from "./delivery/sending/claim.sql.ts";
 export { createSender } from "./delivery/sending/create-sender.ts";
-export { reviveExpired, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint } from "./endpoint/create-endpoint.ts";
 export { findEndpoint, listEndpoints } from "./endpoint/find-endpoint.ts";

@@ -18,7 +18,7 @@ import {
   createCallbackApplier,
   createComparer,
   createPaymentPoller,
-  createRefundTender,
+  createRefundPoller,
   deletePreviews,
   expireDue,
   matchWaitingReceipts,
@@ -104,7 +104,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
  */
 function gatewayTasks(): Task[] {
   const poller = createPaymentPoller();
-  const refunds = createRefundTender();
+  const refunds = createRefundPoller();
   const applier = createCallbackApplier();
   const comparer = createComparer();
   return [

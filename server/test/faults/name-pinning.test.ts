@@ -61,7 +61,7 @@ test("a name is looked up at each save and connection, and the address that was 
   const tenant = await app.tenant();
   const { name, url } = urlOf(both([{ alias: "edge.receiver.example" }, open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
-  expect(dns.asked).toContain(name);
+  expect(dns.queries).toContain(name);
   await emitSome(ctx, tenant);
   await hand.deliver();
   expect(await lastAttempt(tenant, endpoint.id)).toMatchObject({ status: "succeeded", response_status: 200 });
@@ -117,10 +117,10 @@ describe.each(hostile)("a name that %s", (_what, answers) => {
 
 test("a name that changes its address at every lookup reaches the public one or nothing", async () => {
   const tenant = await app.tenant();
-  let asked = 0;
+  let lookups = 0;
   const { name, url } = urlOf(both([open]));
   const { endpoint } = await createEndpoint(ctx, tenant, { url, events: ["*"] });
-  zone.set(name, (family) => (family === 6 ? [] : [(asked += 1) % 2 === 0 ? open : inside]));
+  zone.set(name, (family) => (family === 6 ? [] : [(lookups += 1) % 2 === 0 ? open : inside]));
   const codes: (string | null)[] = [];
   for (let n = 0; n < 12; n += 1) {
     // A kept-alive connection wouldn't need another lookup.
@@ -129,7 +129,7 @@ test("a name that changes its address at every lookup reaches the public one or 
     codes.push(attempt.status === "succeeded" ? null : attempt.error_code);
   }
   expect(new Set(codes)).toEqual(new Set([null, "egress_blocked"]));
-  expect(asked).toBeGreaterThanOrEqual(12);
+  expect(lookups).toBeGreaterThanOrEqual(12);
   expect(canaries.map((met) => met())).toEqual([0, 0]);
 });
 

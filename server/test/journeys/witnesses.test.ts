@@ -48,12 +48,12 @@ describe.each(modes)("one transfer seen three times, matched by %s, is booked on
   });
 });
 
-interface Seen extends Record<Witness, () => Promise<unknown>> {
+interface Scene extends Record<Witness, () => Promise<unknown>> {
   shop: TestTenant;
   order: OrderRow;
 }
 
-async function oneTransfer(mode: Mode): Promise<Seen> {
+async function oneTransfer(mode: Mode): Promise<Scene> {
   const { tenant: shop, order: makeOrder } = await payShop(app, { matching: { mode } });
   const { order } = await makeOrder({ amount_minor: 8800 });
   const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
@@ -79,7 +79,7 @@ function onlyDecided(error: unknown): void {
   expect(error).toMatchObject({ status: 409 });
 }
 
-async function expectOneTransfer({ shop, order }: Seen): Promise<void> {
+async function expectOneTransfer({ shop, order }: Scene): Promise<void> {
   // Receipts that arrived before the approval wait an hour for a person, then are matched once more.
   clock.advance(2 * 3_600_000);
   await matchWaitingReceipts(ctx);

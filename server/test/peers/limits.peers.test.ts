@@ -29,7 +29,7 @@ afterAll(async () => {
   await redis?.remove();
 });
 
-interface Seen {
+interface LimitAnswer {
   status: number;
   limit: number;
   remaining: number;
@@ -37,7 +37,7 @@ interface Seen {
   agrees: boolean;
 }
 
-async function ask(api: ApiProcess, key: string): Promise<Seen> {
+async function ask(api: ApiProcess, key: string): Promise<LimitAnswer> {
   const { status, headers } = await fetch(`${api.url}/api/v1/merchant`, { headers: { authorization: `Bearer ${key}` } });
   const number = (name: string) => Number(headers.get(name) ?? Number.NaN);
   const [shown, remaining, reset] = [number("x-ratelimit-limit"), number("x-ratelimit-remaining"), number("x-ratelimit-reset")];
@@ -54,9 +54,9 @@ async function ask(api: ApiProcess, key: string): Promise<Seen> {
 }
 
 /** Sends this many requests, a hundred concurrently on each of several servers. */
-async function storm(on: ApiProcess[], key: string, requests: number): Promise<Seen[]> {
+async function storm(on: ApiProcess[], key: string, requests: number): Promise<LimitAnswer[]> {
   let left = requests;
-  const seen: Seen[] = [];
+  const seen: LimitAnswer[] = [];
   const callers = on.flatMap((api) =>
     Array.from({ length: 25 }, async () => {
       while (left-- > 0) seen.push(await ask(api, key));
@@ -66,7 +66,7 @@ async function storm(on: ApiProcess[], key: string, requests: number): Promise<S
   return seen;
 }
 
-const admitted = (seen: Seen[]) => seen.filter(({ status }) => status === 200);
+const admitted = (seen: LimitAnswer[]) => seen.filter(({ status }) => status === 200);
 
 describe("four processes on one Redis", () => {
   test("admit exactly the limit, and every response's headers agree", async () => {

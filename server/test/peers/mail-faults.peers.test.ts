@@ -15,7 +15,7 @@ const { ctx, clock, tenant } = await testApp();
 const open: EmailTransport[] = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 
-const ways: Record<string, (port: number) => EmailTransport> = {
+const transports: Record<string, (port: number) => EmailTransport> = {
   "direct MX": (port) =>
     createMxTransport({
       hello: "tillpost.example",
@@ -31,7 +31,7 @@ const ways: Record<string, (port: number) => EmailTransport> = {
 /** Sends one message; smtp-sink behaves as its flags say at the first attempt, and normally afterwards. */
 async function sentThrough(way: string, flags: string[]) {
   const port = await freePort();
-  const live = (ways[way] as (port: number) => EmailTransport)(port);
+  const live = (transports[way] as (port: number) => EmailTransport)(port);
   open.push(live);
   const shop = await tenant({ livemode: true });
   const bad = await startSmtpSink({ flags, port });

@@ -11,7 +11,7 @@ import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-t
 import { testApp } from "#test/support/app/test-app.ts";
 import { requireMailPrograms } from "#test/support/debian/mail-peers.ts";
 import { startPostfix } from "#test/support/debian/postfix.ts";
-import { drainMs, letter } from "#test/support/mail/mail.ts";
+import { drainMs, newEmail } from "#test/support/mail/mail.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 requireMailPrograms();
@@ -72,7 +72,7 @@ async function hastyRelay(timeoutMs: number) {
 async function bouncedOf(count: number, { timeoutMs, pauseMs }: { timeoutMs: number; pauseMs: number }): Promise<number> {
   const { live, postfix } = await hastyRelay(timeoutMs);
   const shop = await whole.tenant({ livemode: true });
-  const make = (n: number) => createEmail(ctx, shop, { tier: "system", email: letter({ to: `reader${n}@lovelace.dev` }) });
+  const make = (n: number) => createEmail(ctx, shop, { tier: "system", email: newEmail({ to: `reader${n}@lovelace.dev` }) });
   for (let n = 0; n < count; n += 20) await Promise.all(Array.from({ length: 20 }, (_, more) => make(n + more)));
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
   const countOf = async (status: string) =>

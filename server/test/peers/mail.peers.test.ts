@@ -82,13 +82,13 @@ async function receivingPostfix({ bouncePort, policyPort }: { bouncePort: number
 /** Postfix's policy protocol: names and values, an empty line; one action in response. Defers the first try of addresses called grey. */
 async function greylist(): Promise<number> {
   const server = createServer((socket) => {
-    let asked = "";
+    let input = "";
     socket.on("error", () => {});
     socket.on("data", (part) => {
-      asked += String(part);
-      if (!asked.endsWith("\n\n")) return;
-      const recipient = /^recipient=(.*)$/m.exec(asked)?.[1] ?? "";
-      asked = "";
+      input += String(part);
+      if (!input.endsWith("\n\n")) return;
+      const recipient = /^recipient=(.*)$/m.exec(input)?.[1] ?? "";
+      input = "";
       const isNew = recipient.startsWith("grey") && !greylisted.has(recipient);
       greylisted.add(recipient);
       socket.write(`action=${isNew ? "defer 4.2.0 Greylisted, try again in 60 seconds" : "dunno"}\n\n`);

@@ -8,7 +8,7 @@ import { fingerprintDatabase } from "#test/support/database/whole-database.sql.t
 import { visitor } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { type RouteRequest, requests } from "./requests.ts";
-import { buildWorld, ghostOf, type Ids, tierLimits, type World, worldGateways } from "./world.ts";
+import { buildWorld, ghostOf, type Ids, type SeededTenant, tierLimits, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
 const app = await testApp({
@@ -43,17 +43,17 @@ interface Aim {
 }
 
 /** Owners of the worlds, signed in: routes that are only for people are tried with them. */
-const owners = new Map<World, Api>();
+const owners = new Map<SeededTenant, Api>();
 for (const world of [victim, victimLive, sameOwner, otherOwner]) owners.set(world, await ownerOf(world));
 
-async function ownerOf({ shop }: World): Promise<Api> {
+async function ownerOf({ shop }: SeededTenant): Promise<Api> {
   return (await visitor(app, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
 }
 
 const isForPeople = (route: RouteEntry) => route.config.scope === "session";
 
 /** The credential that a caller would use on this route, from their own tenant. */
-function credentialOf(route: RouteEntry, world: World): Credential {
+function credentialOf(route: RouteEntry, world: SeededTenant): Credential {
   return isForPeople(route) ? (owners.get(world) as Api) : world.shop.key;
 }
 
@@ -83,8 +83,8 @@ function lesson(answer: Answer, sent: Ids): unknown {
   const ids = Object.values(sent).filter((id) => id.length > 12);
   const hide = (text: string) =>
     ids.reduce((all, id) => all.replaceAll(id, "…"), text.replaceAll(answer.headers["request-id"] ?? "none", "req"));
-  const { "content-type": type, "www-authenticate": asked, "retry-after": retry } = answer.headers;
-  return { status: answer.status, body: hide(answer.text), headers: Object.keys(answer.headers).sort(), type, asked, retry };
+  const { "content-type": type, "www-authenticate": challenge, "retry-after": retry } = answer.headers;
+  return { status: answer.status, body: hide(answer.text), headers: Object.keys(answer.headers).sort(), type, challenge, retry };
 }
 
 interface Attack {
@@ -108,7 +108,7 @@ const hasCursor = (route: RouteEntry) => requestOf(route).cursor !== undefined;
 const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 
 /** Every place where a caller with their own tenant can specify another's object. */
-function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
+function attacksOf(who: string, attacker: SeededTenant, key: Credential): Attack[] {
   const own = attacker.ids;
   return [
     {
@@ -185,7 +185,7 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
 const [callsOnly, domainsOnly] = [await app.key(victim.shop, ["calls:write"]), await app.key(victim.shop, ["domains:read"])];
 const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) =>
   [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
-const attackers: [who: string, attacker: World, target: Ids][] = [
+const attackers: [who: string, attacker: SeededTenant, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
   ["another owner", otherOwner, victim.ids],
   ["another owner, at LIVE", otherOwner, victimLive.ids],
@@ -283,7 +283,7 @@ describe("the owner is admitted, so that the refusals above prove something", as
   });
 });
 
-async function newOrder({ shop }: World): Promise<string> {
+async function newOrder({ shop }: SeededTenant): Promise<string> {
   return (await createOrder(app.ctx, shop, { amount_minor: 9900, currency: "CNY" })).order.id;
 }
 

@@ -1,7 +1,7 @@
 import type { RouteEntry } from "#http/route-table.ts";
 import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";
 import { requests } from "./requests.ts";
-import type { World } from "./world.ts";
+import type { SeededTenant } from "./world.ts";
 
 /** One request as it is sent over the wire. */
 export interface FuzzRequest {
@@ -37,7 +37,7 @@ const types = [
 ];
 
 /** A request that is nearly right in most places and wrong in some. */
-export function fuzzRequest(throwing: Dice, routes: readonly RouteEntry[], worlds: readonly World[]): FuzzRequest {
+export function fuzzRequest(throwing: Dice, routes: readonly RouteEntry[], worlds: readonly SeededTenant[]): FuzzRequest {
   const route = throwing.pick(routes);
   const world = throwing.pick(worlds);
   const method = throwing.chance(0.95) ? route.method : throwing.pick(methods);
@@ -53,7 +53,7 @@ export function fuzzRequest(throwing: Dice, routes: readonly RouteEntry[], world
   return { method, path, headers, body };
 }
 
-function pathOf(throwing: Dice, route: RouteEntry, { ids }: World): string {
+function pathOf(throwing: Dice, route: RouteEntry, { ids }: SeededTenant): string {
   const { id } = requests[`${route.method} ${route.config.aliasOf ?? route.url}`] ?? {};
   const values: Record<string, string> = { ...ids, id: id === undefined ? ids.order : ids[id] };
   const path = route.url
@@ -61,7 +61,7 @@ function pathOf(throwing: Dice, route: RouteEntry, { ids }: World): string {
     .replace("*", () => segment(throwing, ids.leave));
   const names = Object.keys((route.schema?.querystring as Schema | undefined)?.properties ?? {});
   if (throwing.chance(names.length > 0 ? 0.4 : 0.95)) return path;
-  const asked = Array.from({ length: 1 + throwing.roll(3) }, () => {
+  const params = Array.from({ length: 1 + throwing.roll(3) }, () => {
     const name =
       names.length > 0 && throwing.chance(0.85)
         ? throwing.pick(names)
@@ -71,7 +71,7 @@ function pathOf(throwing: Dice, route: RouteEntry, { ids }: World): string {
       : throwing.pick(oddTexts);
     return throwing.chance(0.9) ? `${encode(name)}=${encode(value)}` : `${encode(name)}${throwing.pick(["", "==", "=%", "=%ff", "=%00"])}`;
   });
-  return `${path}?${asked.join("&")}`;
+  return `${path}?${params.join("&")}`;
 }
 
 function segment(throwing: Dice, value: string): string {
@@ -86,7 +86,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function credentials(throwing: Dice, { shop }: World): Record<string, string> {
+function credentials(throwing: Dice, { shop }: SeededTenant): Record<string, string> {
   if (throwing.chance(0.85)) return { authorization: `Bearer ${shop.key}` };
   return throwing.pick<Record<string, string>>([
     {},
@@ -109,7 +109,7 @@ function headerText(throwing: Dice): string {
     .slice(0, 300);
 }
 
-function bodyOf(throwing: Dice, route: RouteEntry, world: World): { body: Buffer | null; type: string | null } {
+function bodyOf(throwing: Dice, route: RouteEntry, world: SeededTenant): { body: Buffer | null; type: string | null } {
   const request = requests[`${route.method} ${route.config.aliasOf ?? route.url}`];
   const schema = jsonSchemaOf(route);
   if (route.method === "GET" && throwing.chance(0.97)) return { body: null, type: null };

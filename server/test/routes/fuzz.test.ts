@@ -3,7 +3,7 @@ import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
+import { checkAlone, fuzz, openTarget, withoutLimits } from "./fuzz.ts";
 import { worldGateways } from "./world.ts";
 
 const target = await openTarget(await testApp({ gateways: worldGateways, http: withoutLimits }));
@@ -27,13 +27,13 @@ test("a request that blocks the thread is detected, a late one isn't", async () 
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const agent = new Agent();
-  const judge = (path: string) =>
-    judgeAlone(
+  const check = (path: string) =>
+    checkAlone(
       { method: "GET", path, headers: {}, body: null },
       { target: { port: (server.address() as AddressInfo).port, documented: [] }, agent, number: 1 },
       200,
     );
-  expect(await judge("/late")).toEqual([]);
-  expect(await judge("/busy")).toMatchObject([{ what: expect.stringMatching(/^held the thread for \d+ ms$/) }]);
+  expect(await check("/late")).toEqual([]);
+  expect(await check("/busy")).toMatchObject([{ what: expect.stringMatching(/^held the thread for \d+ ms$/) }]);
   server.close();
 });

@@ -7,7 +7,7 @@ import { threadMs } from "#test/support/time/thread-time.ts";
 import { type Documented, readDocuments } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
-import { buildWorld, tierLimits, type World } from "./world.ts";
+import { buildWorld, type SeededTenant, tierLimits } from "./world.ts";
 
 /** Something that a response must never show. */
 export interface Finding {
@@ -58,7 +58,7 @@ export const withoutLimits = {
 export interface Target {
   port: number;
   routes: RouteEntry[];
-  worlds: World[];
+  worlds: SeededTenant[];
   documented: Documented;
   close(): void;
 }
@@ -95,13 +95,13 @@ export async function fuzz(target: Target, given: { seed: number; count: number 
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  for (const { request, ...sending } of suspects) report.findings.push(...(await judgeAlone(request, sending)));
+  for (const { request, ...sending } of suspects) report.findings.push(...(await checkAlone(request, sending)));
   agent.destroy();
   return report;
 }
 
 /** Sends a request while nothing else runs, so that the thread's time is the request's; returns what was wrong. */
-export async function judgeAlone(
+export async function checkAlone(
   request: FuzzRequest,
   sending: Pick<Sending, "target" | "agent" | "number">,
   maxMs = maxBusyMs,

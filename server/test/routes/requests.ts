@@ -14,7 +14,7 @@ export interface RouteRequest {
 }
 
 const picture = await photo(48, 48);
-const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
+const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
 const statement = Buffer.from("\n");
 
 /**
@@ -154,14 +154,14 @@ export const requests: Record<string, RouteRequest> = {
   "POST /v1/verifications/:id/resend": { id: "verification", body: () => ({}) },
   "POST /v1/verifications/:id/cancel": { id: "verification", body: () => ({}) },
   "GET /v1/emails": { cursor: "email" },
-  "POST /v1/emails": { body: () => letter },
+  "POST /v1/emails": { body: () => email },
   "GET /v1/emails/:id": { id: "email" },
   "PATCH /v1/emails/:id": { id: "email", body: () => ({ scheduled_at: "2026-12-02T00:00:00Z" }) },
   "POST /v1/emails/:id/cancel": { id: "email", body: () => ({}) },
   "GET /v1/emails/:id/attempts": { id: "email" },
   "GET /v1/emails/:id/events": { id: "email", cursor: "emailEvent" },
   "GET /v1/emails/:id/source": { id: "email" },
-  "POST /v1/emails/batch": { body: () => ({ emails: [letter] }) },
+  "POST /v1/emails/batch": { body: () => ({ emails: [email] }) },
   "GET /v1/sms": { cursor: "sms" },
   "POST /v1/sms": { body: () => ({ to: "+15005551000", body: "Hello" }) },
   "GET /v1/sms/:id": { id: "sms" },

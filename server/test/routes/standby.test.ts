@@ -39,8 +39,8 @@ test.each([
   const faults: string[] = [];
   let unavailable = 0;
   // Streams don't end on their own, and the dashboard isn't built here.
-  const asked = server.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
-  for (const { method, url } of asked) {
+  const routes = server.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
+  for (const { method, url } of routes) {
     const request = requests[`${method} ${url}`] ?? {};
     const values: Record<string, string> = { ...ids, id: request.id === undefined ? "none" : ids[request.id] };
     const form = request.payload?.();

@@ -81,13 +81,13 @@ export interface Ids {
 }
 
 /** A tenant that has at least one object of each kind. */
-export interface World {
+export interface SeededTenant {
   shop: TestTenant;
   ids: Ids;
 }
 
 /** Creates one of everything: an unpaid order, an overpaid one, and what belongs to them. */
-export async function buildWorld(app: TestApp, options: TenantOptions = {}): Promise<World> {
+export async function buildWorld(app: TestApp, options: TenantOptions = {}): Promise<SeededTenant> {
   const { tenant: shop, order } = await payShop(app, options);
   const api = app.api(shop.key);
   const base = `/api/v1/projects/${shop.project_id}`;
@@ -102,17 +102,17 @@ export async function buildWorld(app: TestApp, options: TenantOptions = {}): Pro
     }),
   );
   const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
-  const teller = shop.livemode ? app.api((await app.key(shop, ["receipts:write"])).key) : api;
+  const receiptApi = shop.livemode ? app.api((await app.key(shop, ["receipts:write"])).key) : api;
   const dispute = await disputeOf(app, shop, overpaid.order.id);
   const receipt = await good(
-    teller.post(`${base}/receipts`, {
+    receiptApi.post(`${base}/receipts`, {
       channel: "alipay",
       amount_minor: 77,
       occurred_at: app.clock.now().toISOString(),
       external_id: newId("req"),
     }),
   );
-  const preview = await good(teller.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
+  const preview = await good(receiptApi.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
   const [waiting, reported] = [await order({}), await order({})];
   await good(api.post(`${base}/orders/${reported.order.id}/voucher`, { gateway: "wechatpay", transaction_reference: "4200002157" }));
@@ -175,20 +175,20 @@ async function mailOf(
   shop: TestTenant,
 ): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
   const api = app.api(shop.key);
-  const letter = {
+  const emailInput = {
     from: "orders@tillpost.example",
     to: "ada@corner-readers.com",
     subject: "Hello",
     text: "Hello",
     scheduled_at: "2026-12-01T00:00:00Z",
   };
-  const email = await good(api.post("/v1/emails", letter));
+  const email = await good(api.post("/v1/emails", emailInput));
   const events = `/v1/emails/${email.id}/events`;
   return {
     email: email.id,
     emailEvent: firstOf(await good(api.get(events)), events),
-    batch: (await good(api.post("/v1/emails/batch", [letter]))).id,
-    leave: unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
+    batch: (await good(api.post("/v1/emails/batch", [emailInput]))).id,
+    leave: unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address: emailInput.to }).split("/u/")[1] ?? "",
     domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
     suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
     number: (await good(api.post("/v1/numbers", { value: "CORNER" }))).id,
@@ -199,13 +199,13 @@ async function mailOf(
 async function callOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
   const ctx = { ...app.ctx, calls: { ...app.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
   if (shop.livemode) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
-  const asked = {
+  const input = {
     from: "+14155552670",
     to: shop.livemode ? "+14155552671" : "+15005552000",
     text: "Hello",
     scheduled_at: "2026-12-01T00:00:00Z",
   };
-  const call = await createCall(ctx, shop, { tier: "pro", call: asked });
+  const call = await createCall(ctx, shop, { tier: "pro", call: input });
   const recordingId = (await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(800) })) ?? "";
   const events = `/v1/calls/${call.id}/events`;
   return { call: call.id, callEvent: firstOf(await good(app.api(shop.key).get(events)), events), recordingId };

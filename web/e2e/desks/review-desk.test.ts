@@ -59,12 +59,12 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
-      const ways = [
+      const choices = [
         say("¥45.00, as reported", "¥45.00（买家填写）"),
         say("¥45.90, as expected", "¥45.90（应收）"),
         say("Other amount", "其他金额"),
       ];
-      for (const way of ways) expect(await dialog.getByRole("radio", { name: way, exact: true }).isChecked(), way).toBe(false);
+      for (const way of choices) expect(await dialog.getByRole("radio", { name: way, exact: true }).isChecked(), way).toBe(false);
       await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).waitFor();
       expect(await dialog.getByRole("button", { name: say("Approve", "通过") }).isEnabled()).toBe(false);
       await expectAccessible(page);
@@ -191,9 +191,9 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await app.asSuperuser((db) => insertWaitingOrders(db, tenant, { count: 70, since: app.clock.now() }));
       const queue = (await listReviewQueue(app.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
       const at = (index: number) => queue[index] ?? expect.fail(`only ${queue.length} wait`);
-      const asked: URL[] = [];
-      page.on("request", (request) => request.url().includes("/reviews/queue?") && asked.push(new URL(request.url())));
-      const cursors = () => asked.map(({ searchParams }) => searchParams.get("starting_after")).filter((cursor) => cursor !== null);
+      const queries: URL[] = [];
+      page.on("request", (request) => request.url().includes("/reviews/queue?") && queries.push(new URL(request.url())));
+      const cursors = () => queries.map(({ searchParams }) => searchParams.get("starting_after")).filter((cursor) => cursor !== null);
       await page.goto(`${origin}/dashboard/review`);
       await waitForOrder(at(0).reference);
       await page.getByText("1 / 70").waitFor();
@@ -209,11 +209,11 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await screenshot(page, "review-queue");
 
       // A refresh reads the three pages around the reviewer, not the passed ones.
-      asked.length = 0;
+      queries.length = 0;
       await reviewOrder(app.ctx, tenant, { order_id: at(57).id, decision: "approve" });
       await page.getByText(say(`${at(57).reference} was approved by`, `${at(57).reference} 已由`)).waitFor(patience);
       await page.getByText(say("69 waiting", "69 笔待核对")).waitFor();
-      const pages = asked.filter(({ searchParams }) => searchParams.get("limit") === "20");
+      const pages = queries.filter(({ searchParams }) => searchParams.get("limit") === "20");
       expect(pages.length).toBeGreaterThan(0);
       expect(pages.filter(({ searchParams }) => searchParams.get("starting_after") === null)).toEqual([]);
       await page.keyboard.press("j");
@@ -274,21 +274,21 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const operator = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
       const opened = await openDashboard(browser, { origin, look, email: operator.email });
       const [plain, less] = [await proven("OPS-1"), await proven("OPS-2", { amount_minor: 4500 })];
-      const desks = opened.page;
-      const dialog = desks.getByRole("dialog");
-      await desks.goto(`${origin}/dashboard/operator/proofs`);
-      await desks.getByRole("button", { name: "OPS-1" }).click();
+      const operatorPage = opened.page;
+      const dialog = operatorPage.getByRole("dialog");
+      await operatorPage.goto(`${origin}/dashboard/operator/proofs`);
+      await operatorPage.getByRole("button", { name: "OPS-1" }).click();
       await dialog.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") }).click();
       await expect.poll(async () => (await read(plain)).status, patience).toBe("paid");
 
-      await desks.getByRole("button", { name: "OPS-2" }).click();
+      await operatorPage.getByRole("button", { name: "OPS-2" }).click();
       await dialog.getByText(say("Amount doesn't match", "金额与应收不符")).waitFor();
-      await expectAccessible(desks);
+      await expectAccessible(operatorPage);
       await dialog.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
       const ask = dialog.filter({ hasText: say("How much did you receive?", "实际到账多少？") }).last();
       await ask.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
       expect(await ask.getByRole("radio", { checked: true }).count()).toBe(0);
-      await expectAccessible(desks);
+      await expectAccessible(operatorPage);
       await ask.getByLabel(say("¥45.00, as reported", "¥45.00（买家填写）")).click();
       await ask.getByRole("button", { name: say("Approve ¥45.00", "通过 ¥45.00") }).click();
       await expect.poll(async () => (await read(less)).status, patience).toBe("paid");

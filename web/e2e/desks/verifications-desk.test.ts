@@ -30,9 +30,9 @@ test(
     await screenshot(page, `verifications-empty-${view}`);
 
     const { id } = await request(tenant, "", { to: recipient, channels: ["sms", "call"] });
-    await room.tend();
+    await room.processDue();
     await request(tenant, `/${id}/resend`, { channel: "call" });
-    await room.tend();
+    await room.processDue();
     await goto("/verifications");
     await page.locator(".rows").getByText(recipient).click();
     await page.getByRole("heading", { level: 1, name: recipient }).waitFor();
@@ -62,7 +62,7 @@ test(
     await request(tenant, `/${second.id}/cancel`, {});
     const third = await request(tenant, "", { to: recipient, channels: ["sms"] });
     for (let left = 5; left > 0; left -= 1) await request(tenant, `/${third.id}/check`, { code: "000000" });
-    await room.tend();
+    await room.processDue();
 
     const rows = page.locator(".rows tbody tr");
     await goto("/verifications");

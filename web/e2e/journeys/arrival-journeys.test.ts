@@ -122,13 +122,13 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     async () => {
       const { tenant, order } = await payShop(app);
       const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
-      const { page: desk, complaints } = await arrive({ email: owner.email });
-      await desk.goto(`${origin}/dashboard/team`);
-      await press(desk, "Invite", "邀请");
-      const ask = desk.getByRole("dialog");
+      const { page: ownerPage, complaints } = await arrive({ email: owner.email });
+      await ownerPage.goto(`${origin}/dashboard/team`);
+      await press(ownerPage, "Invite", "邀请");
+      const ask = ownerPage.getByRole("dialog");
       await ask.getByLabel(say("Email", "邮箱")).fill("guest@tea.example");
       await ask.getByRole("button", { name: say("Invite", "邀请") }).click();
-      await desk.getByText("guest@tea.example").waitFor();
+      await ownerPage.getByText("guest@tea.example").waitFor();
 
       const { order: waiting, token } = await order({ reference: "INV-7" });
       const buyer = await payWithProof(token);

@@ -29,8 +29,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { email } = await room.send(tenant, { subject: "Your order", html: hostile });
       await room.settle();
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on("request", (request) => requests.push(request.url()));
       // Next to the list on a wide screen; a phone, which has no room for it there, goes to its page.
       await page.goto(`${origin}/dashboard/messages?mail=${email.id}`);
       await page.frameLocator(".mail-frame").locator("h1").waitFor();
@@ -39,7 +39,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const frame = page.frames().find((one) => one !== page.mainFrame());
       expect(await frame?.evaluate('getComputedStyle(document.querySelector("h1")).color')).toBe("rgb(200, 0, 0)");
       await expectAccessible(page);
-      expect(asked.filter((url) => url.includes("evil.example") || url.endsWith("/v1/emails"))).toEqual([]);
+      expect(requests.filter((url) => url.includes("evil.example") || url.endsWith("/v1/emails"))).toEqual([]);
       expect(await page.title()).toContain("Your order");
       expect(complaints).toEqual([]);
     },

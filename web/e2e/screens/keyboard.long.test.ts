@@ -204,9 +204,9 @@ describe.each([
     const { page, press, tabTo, opened, closed, pressHeld, complaints } = await enter("/codes");
     const add = say("Upload code", "添加收款码图片");
     const chosen = async (name: string, buffer: Buffer) => {
-      const asked: Promise<FileChooser> = page.waitForEvent("filechooser");
+      const chooser: Promise<FileChooser> = page.waitForEvent("filechooser");
       await press("Enter");
-      await (await asked).setFiles({ name, mimeType: "image/png", buffer });
+      await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
     };
     // Listened to from now on: the first key would be too fast for it.
     page.on("filechooser", () => {});

@@ -6,7 +6,7 @@ import type { Look } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { dialogs, screens } from "../../../server/test/support/dashboard/dashboard-screens.ts";
 import { nameOf, sweepIn } from "../../../server/test/support/dashboard/dashboard-sweep.ts";
-import { dashboardWorld, type World } from "../../../server/test/support/dashboard/dashboard-world.ts";
+import { type DashboardData, dashboardWorld } from "../../../server/test/support/dashboard/dashboard-world.ts";
 
 const { app, browser, origin } = await dashboardApp({
   http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" },
@@ -18,7 +18,7 @@ const anEntry = "[role=menu] [role=menuitem]:not([data-disabled])";
 /** Most presses open nothing, and a busy machine is slow to open what they do. */
 const quickMs = 1_500;
 const calmMs = 10_000;
-let world: World;
+let world: DashboardData;
 
 beforeAll(async () => {
   world = await dashboardWorld(app);

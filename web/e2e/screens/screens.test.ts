@@ -4,7 +4,7 @@ import { openDashboard } from "../../../server/test/support/dashboard/dashboard.
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { listRoutes, screens } from "../../../server/test/support/dashboard/dashboard-screens.ts";
 import { walkScreens } from "../../../server/test/support/dashboard/dashboard-sweep.ts";
-import { dashboardWorld, type World } from "../../../server/test/support/dashboard/dashboard-world.ts";
+import { type DashboardData, dashboardWorld } from "../../../server/test/support/dashboard/dashboard-world.ts";
 
 const {
   app,
@@ -12,7 +12,7 @@ const {
   look: { onPhone, ...look },
   origin,
 } = await dashboardApp({ http: { perMinuteUnauthenticated: 100_000, signUp: "open" } });
-let world: World;
+let world: DashboardData;
 
 beforeAll(async () => {
   world = await dashboardWorld(app);

@@ -21,7 +21,7 @@ import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
 import { listWalPieces, piecesAfter, placeWalPieces, requireWholePieces, walFolder } from "./wal/index.ts";
 
-type Piece = Awaited<ReturnType<typeof listWalPieces>>[number];
+type StoredPiece = Awaited<ReturnType<typeof listWalPieces>>[number];
 
 export interface Restoring {
   /** The folder of the backup. */
@@ -89,7 +89,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   }
 }
 
-async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<Piece[]> {
+async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<StoredPiece[]> {
   const { system_id, end } = manifest.postgres;
   if (at !== "latest" && at.getTime() < Date.parse(manifest.finished_at))
     throw new Error(`${from} ends at ${manifest.finished_at}, and can only be recovered to later times. Restore an earlier backup.`);

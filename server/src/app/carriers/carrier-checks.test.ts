@@ -51,16 +51,16 @@ test("faults of the setting are all reported at the start, without a token", () 
 });
 
 test("each account for calls is queried for its list of calls, and one that refuses our requests is a fault", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const settings = readSettings({
     VOICE_HTTP_URL: "https://AC1:t@one.example?name=one,https://AC2:t@two.example?name=two",
     PUBLIC_URL: "https://pay.example.com",
   });
   const found = await checkCarriers({ egress }, settings, async ({ name }, list) => {
-    asked.push(`${name} ${list}`);
+    requests.push(`${name} ${list}`);
     return name === "one" ? { state: "known" } : { state: "refused", reason: "Authenticate (20003)" };
   });
-  expect(asked).toEqual(["one /Calls.json", "two /Calls.json"]);
+  expect(requests).toEqual(["one /Calls.json", "two /Calls.json"]);
   expect(found.map(({ check: of, state, message }) => `${of} ${state}: ${message}`)).toEqual([
     "calls fine: the carrier one (one.example) knows our account",
     "calls fault: the carrier two (two.example) doesn't accept our requests: Authenticate (20003)",

@@ -147,12 +147,12 @@ describe("mail, while no email leaves", () => {
   it("shows the link of a password reset that was requested on a first start, and the log doesn't", async () => {
     expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("None has been written yet.") });
     const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
-    const asked = await fetch(`${server.url}/api/auth/request-password-reset`, {
+    const response = await fetch(`${server.url}/api/auth/request-password-reset`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: server.url, "sec-fetch-site": "same-origin" },
       body: JSON.stringify({ email }),
     });
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     await expect.poll(() => server.output).toContain("is kept as a file");
     const shown = await run(["mail", "show"]);
     expect(shown.output).toContain(`To: ${email}`);

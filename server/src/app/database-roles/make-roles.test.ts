@@ -33,13 +33,13 @@ const routineOwners = "select distinct proowner::regrole::text as name from pg_p
 
 test("the embedded database takes over what the previous version created as its superuser, and serves as a role that owns nothing", async () => {
   const folder = temporaryFolder();
-  const home = openDataFolder(join(folder.path, "data"));
-  const start = () => startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
+  const dataFolder = openDataFolder(join(folder.path, "data"));
+  const start = () => startEmbedded(dataFolder, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
   try {
     const before = await start();
     // As the previous version left it: the superuser owns everything, and there are no roles.
     const superuser = new URL(before.url);
-    const { password } = JSON.parse(readFileSync(join(home.path, "postgres.json"), "utf8")) as { password: string };
+    const { password } = JSON.parse(readFileSync(join(dataFolder.path, "postgres.json"), "utf8")) as { password: string };
     Object.assign(superuser, { username: "tillpost", password });
     const socket = superuser.searchParams.get("host") ?? "";
     const admin = new pg.Client({ host: socket, user: "tillpost", password, database: "postgres" });
@@ -60,7 +60,7 @@ test("the embedded database takes over what the previous version created as its 
     });
     await now.stop();
   } finally {
-    await home.release();
+    await dataFolder.release();
     folder.remove();
   }
 });

@@ -22,7 +22,7 @@ export async function openApi(settings: Settings, given: Given): Promise<ApiClie
   if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
   const address = (path: string) => `${base}${path}`;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await reach(address(path), {
+    const answer = await fetchReachable(address(path), {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -35,7 +35,7 @@ export async function openApi(settings: Settings, given: Given): Promise<ApiClie
   return { key, project: `/api/v1/projects/${data[0]?.id ?? ""}`, address, call };
 }
 
-async function reach(address: string, request: RequestInit): Promise<Response> {
+async function fetchReachable(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {

@@ -103,20 +103,20 @@ test.each([
 });
 
 test("only hosts that the operator specified are queried", async () => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const probes = {
     mx: async (domain: string) => {
-      asked.push(domain);
+      lookups.push(domain);
       return [];
     },
     greets: async (host: string) => {
-      asked.push(host);
+      lookups.push(host);
       return { greets: true as const };
     },
   };
   const { DOCTOR_MAIL_DOMAIN: _named, EMAIL_BOUNCE_DOMAIN: _bounces, ...unnamed } = mx;
   const findings = await look(unnamed, probes);
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
   expect(findings).toContainEqual(expect.objectContaining({ state: "note", fix: expect.stringContaining("DOCTOR_MAIL_DOMAIN") }));
   expect(await checkEgress(readSettings({}))).toMatchObject([{ state: "note", fix: expect.stringContaining("DOCTOR_HTTPS_HOST") }]);
 });

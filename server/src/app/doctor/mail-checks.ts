@@ -24,13 +24,13 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
   const probes = given.probes ?? realProbes;
   const sender = checkSender(settings);
   if (settings.EMAIL_TRANSPORT === "outbox") return [...checkOutbox(settings), ...sender];
-  const ways =
+  const delivery =
     settings.EMAIL_TRANSPORT === "relay"
       ? [await checkRelay(settings, probes)]
       : [await checkPort25(settings, probes), ...(await checkNames(settings, probes))];
   return [
     ...sender,
-    ...ways,
+    ...delivery,
     ...(await checkSpf(settings, probes)),
     ...(await checkBounces(settings, { isRunning: given.isRunning, probes })),
   ];

@@ -13,9 +13,9 @@ test("two deep data folders whose paths end alike have separate sockets, and the
     for (const name of ["one", "two", "one"]) {
       const path = join(folder.path, name, deep, "data");
       mkdirSync(path, { recursive: true });
-      const home = openDataFolder(path);
-      sockets.push((await findPlace(home)).socket);
-      await home.release();
+      const dataFolder = openDataFolder(path);
+      sockets.push((await findPlace(dataFolder)).socket);
+      await dataFolder.release();
     }
     const [one, two, again] = sockets;
     expect(two).not.toBe(one);

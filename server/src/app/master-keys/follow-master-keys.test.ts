@@ -46,7 +46,7 @@ const held = async () => (await listHolders(ctx.db, silenceMs)).map(({ numbers, 
 it("a process reports its keys, and reads its file again when it changes", async () => {
   expect(await held()).toEqual([{ numbers: [1], sealing: 1, signing: 1 }]);
   write(`${first}\n${second}\n`);
-  await follower.beat();
+  await follower.check();
   expect(await held()).toEqual([{ numbers: [1, 2], sealing: 1, signing: 1 }]);
   expect(own.masterKeys.current).toBe(1);
 });
@@ -59,7 +59,7 @@ it.each([
   lines.length = 0;
   for (const _again of [1, 2]) {
     write(text);
-    await follower.beat();
+    await follower.check();
   }
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(why);
@@ -67,7 +67,7 @@ it.each([
   expect([...own.masterKeys.keys.keys()]).toEqual([1, 2]);
   expect((await listMasterKeys(ctx.db)).map(({ number }) => number).sort()).toEqual([1, 2]);
   write(`${first},${second}`);
-  await follower.beat();
+  await follower.check();
 });
 
 it("it switches to another current key at its next check, and reports it once what it sealed before is written", async () => {
@@ -76,7 +76,7 @@ it("it switches to another current key at its next check, and reports it once wh
   let looks = 0;
   const pause = async () => {
     looks += 1;
-    await follower.beat();
+    await follower.check();
   };
   expect(await rotateMasterKeys(other, { ...rotation, pause })).toMatchObject({ current: 2, removable: [1] });
   expect(looks).toBe(4);
@@ -88,10 +88,10 @@ it("a key that was removed from the file is dropped once it isn't needed, also i
   const late = { ...ctx, masterKeys: readMasterKeys(first) };
   await ctx.transact((tx) => notice(tx, late, { kind: "follow", recipient: "a@corner.books", params: {} }));
   write(second);
-  await follower.beat();
+  await follower.check();
   expect((await held())[0]?.numbers).toEqual([1, 2]);
   await rotateMasterKeys({ ...ctx, masterKeys: { ...own.masterKeys } }, rotation);
-  for (let looks = 0; looks < 15; looks += 1) await follower.beat();
+  for (let looks = 0; looks < 15; looks += 1) await follower.check();
   expect(await held()).toEqual([{ numbers: [2], sealing: 2, signing: 1 }]);
   expect(own.masterKeys.derived.size).toBe(keyPurposes.length);
 });
@@ -102,30 +102,30 @@ it("a file behind a link is read again when the link's target changes", async ()
   symlinkSync(join(folder.path, "other"), path);
   // The database is lost between reading the file and the comparison.
   Object.assign(outage, { text: "from master_keys order", after: 1 });
-  await expect(follower.beat()).rejects.toThrow("away");
+  await expect(follower.check()).rejects.toThrow("away");
   outage.text = "";
-  await follower.beat();
+  await follower.check();
   expect((await held())[0]?.numbers).toEqual([2, 3]);
 });
 
 it("a command is run again if the database knows a newer key than it printed, and is accepted once it prints that key", async () => {
   const printed = join(folder.path, "printed");
   writeFileSync(printed, second);
-  const asked = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
-  const patient = openKeySource(asked);
+  const byCommand = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
+  const patient = openKeySource(byCommand);
   await patient.read();
   // It runs again after a pause, not at each check.
   expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
-  const command = openKeySource(asked, 0);
+  const command = openKeySource(byCommand, 0);
   const process = { ...ctx, log, masterKeys: await command.read() };
   await confirmMasterKeys(process);
   expect([command.isStale(false), command.isStale(true)]).toEqual([false, true]);
   lines.length = 0;
   const following = await followMasterKeys(process, command, "worker");
-  await following.beat();
+  await following.check();
   expect([[...process.masterKeys.keys.keys()], lines]).toEqual([[2], []]);
   writeFileSync(printed, `${second},${third}`);
-  await following.beat();
+  await following.check();
   expect([...process.masterKeys.keys.keys()]).toEqual([2, 3]);
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toMatch(/b6b6|c7c7/);
@@ -138,13 +138,13 @@ it("a process that returns without the key that now seals reports it once, and s
   const keys = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS: second };
   const returned = await followMasterKeys(away, openKeySource(keys), "worker");
   clock.advance(silenceMs + 1);
-  await follower.beat();
+  await follower.check();
   const other = { ...ctx, masterKeys: readMasterKeys(`${second},${third}`) };
   await confirmMasterKeys(other);
-  await rotateMasterKeys(other, { ...rotation, pause: () => follower.beat() });
+  await rotateMasterKeys(other, { ...rotation, pause: () => follower.check() });
   lines.length = 0;
-  await returned.beat();
-  await returned.beat();
+  await returned.check();
+  await returned.check();
   expect(lines.filter((line) => line.includes("Master key 3 encrypts new secrets, but this process doesn't have it."))).toHaveLength(1);
   expect(away.masterKeys.current).toBe(2);
   await returned.stop();
@@ -153,7 +153,7 @@ it("a process that returns without the key that now seals reports it once, and s
 it("a process that hasn't reported for a while is no longer waited for", async () => {
   clock.advance(silenceMs + 1);
   expect(await held()).toEqual([]);
-  await follower.beat();
+  await follower.check();
   expect(await held()).toHaveLength(1);
   await follower.stop();
   expect(await held()).toEqual([]);

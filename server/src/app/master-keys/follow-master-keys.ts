@@ -5,7 +5,7 @@ import type { KeySource } from "./key-source.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
 
-const beatMs = 2_000;
+const intervalMs = 2_000;
 /** A process that wasn't seen for this long is dead. */
 export const silenceMs = 20_000;
 /**
@@ -21,7 +21,7 @@ export interface KeyFollower {
   /** The database's id of this process. */
   id: string;
   /** Checks once, as it does every two seconds. */
-  beat(): Promise<void>;
+  check(): Promise<void>;
   /** Records that this process is gone. */
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let running = Promise.resolve();
-  const beat = async () => {
+  const check = async () => {
     const state = await takeOver(ctx);
     await readWhenDue(ctx, source, { reading, state });
     missing = sayOnce(ctx, { before: missing, now: missingSentence(ctx, state), code: "master_key_missing" });
@@ -71,7 +71,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     });
   };
   const again = () => {
-    running = beat()
+    running = check()
       .catch((error: unknown) => {
         // An unavailable database is reported elsewhere.
         if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys couldn't be checked; trying again");
@@ -79,11 +79,11 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
       .finally(schedule);
   };
   const schedule = () => {
-    if (!isStopped) timer = setTimeout(again, beatMs).unref();
+    if (!isStopped) timer = setTimeout(again, intervalMs).unref();
   };
   try {
     await deleteDeadHolders(ctx.db);
-    await beat();
+    await check();
   } catch (error) {
     // A read-only database has no rotations either. The report follows once it's writable.
     if (!isUnavailable(error)) throw error;
@@ -91,7 +91,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
   schedule();
   return {
     id,
-    beat,
+    check,
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -129,7 +129,7 @@ function testGoesOn(given: () => SealedWorld): void {
   it("codes of authenticators, recovery codes and trusted browsers remain valid", async () => {
     const { person, totp_uri, recovery_codes, trusted } = given().guarded;
     const entered = await enter(app, person.email, trusted);
-    expect(entered.asked).toBe(false);
+    expect(entered.needsSecondStep).toBe(false);
     // A trusted browser gets a new cookie each time.
     given().guarded.trusted = entered.cookies;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
@@ -263,7 +263,7 @@ describe("once a key is revoked", () => {
     await startWith(...keys);
     const { guarded, links, return_path, asset } = world;
     expect((await session?.get("/api/profile/me"))?.status).toBe(401);
-    expect((await enter(app, guarded.person.email, guarded.trusted)).asked).toBe(true);
+    expect((await enter(app, guarded.person.email, guarded.trusted)).needsSecondStep).toBe(true);
     expect(readUnsubscribeToken(ctx, links.unsubscribe)).toBeNull();
     expect(readTrackToken(ctx, "click", links.click)).toBeNull();
     expect(readReturnPath(ctx.masterKeys, return_path)).toBeNull();

@@ -204,7 +204,7 @@ function guardSettings(settings: Settings): GuardSettings {
 }
 
 /** The settings of each channel. */
-function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls" | "guards"> {
+function channelsOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls" | "guards"> {
   return { mail: mailSettings(settings), sms: smsSettings(settings), calls: callSettings(settings), guards: guardSettings(settings) };
 }
 
@@ -249,7 +249,7 @@ async function assemble(
     requestId: null,
     claim: null,
     ...{ publicUrl: settings.PUBLIC_URL, howToRun },
-    ...waysOf(settings),
+    ...channelsOf(settings),
     ...listsOf(settings),
     masterKeys: keys,
     files,

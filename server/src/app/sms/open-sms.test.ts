@@ -20,8 +20,8 @@ test("what is accepted depends on the countries of the binds, before anything is
     SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE",
     SMS_HTTP_URL: "https://AC1:s3cr3t@carrier.example?countries=DE,44",
   });
-  const ways = (country: string) => routes.filter(({ takes }) => takes(country)).map(({ name }) => name);
-  expect(["CN", "DE", "GB", "US"].map(ways)).toEqual([["smpp"], ["smpp", "http"], ["http"], []]);
+  const routeNames = (country: string) => routes.filter(({ takes }) => takes(country)).map(({ name }) => name);
+  expect(["CN", "DE", "GB", "US"].map(routeNames)).toEqual([["smpp"], ["smpp", "http"], ["http"], []]);
   expect(listSmsRoutes({ SMPP_BINDS: null, SMS_HTTP_URL: null })).toEqual([]);
 });
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { onServer } from "#test/support/database/postgres.ts";
-import { oldHomes, upgradedNames } from "#test/support/old-major/old-homes.ts";
+import { oldDataFolders, upgradedNames } from "#test/support/old-major/old-homes.ts";
 import { cutOffArguments, databasesIn, runCutOff, upgrade, withStarted } from "#test/support/old-major/old-major.ts";
 import { commandOf, killNow } from "#test/support/programs/program.ts";
 import { noSmallDisk, onSmallDisk } from "#test/support/programs/small-disk.ts";
 import { upgradeSteps } from "./steps.ts";
 
-const { folder, home, newFolder } = await oldHomes();
+const { folder, dataDir, newFolder } = await oldDataFolders();
 
 async function requireServing(dataDir: string): Promise<void> {
   await withStarted(dataDir, async ({ ownerUrl }) => {
@@ -124,7 +124,7 @@ const onFullDisk = async () => {
   const disk = join(folder.path, "disk");
   mkdirSync(disk, { mode: 0o711 });
   const upgrading = [process.execPath, ...cutOffArguments(join(disk, "data"), "full")];
-  const child = onSmallDisk({ size: "500m", folder: disk }, ["sh", "-c", script, "sh", home, disk, "env", upgrading.join(" ")]);
+  const child = onSmallDisk({ size: "500m", folder: disk }, ["sh", "-c", script, "sh", dataDir, disk, "env", upgrading.join(" ")]);
   let output = "";
   child.stdout.on("data", (part) => (output += part));
   const [code] = await once(child, "exit");

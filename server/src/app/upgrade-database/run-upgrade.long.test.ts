@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { testMasterKeys } from "#test/support/app/test-environment.ts";
-import { copyHome, databasesIn, makeOldHome, oldPrograms } from "#test/support/old-major/old-major.ts";
+import { copyDataFolder, databasesIn, makeOldDataFolder, oldPrograms } from "#test/support/old-major/old-major.ts";
 import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 
@@ -24,8 +24,8 @@ async function run(dataDir: string, user: User, ...command: string[]): Promise<{
 async function follow(dataDir: string, user?: User): Promise<void> {
   const refused = await run(dataDir, user, "serve");
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("npm run tillpost -- upgrade-database") });
-  const asked = await run(dataDir, user, "upgrade-database");
-  expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--old-programs <folder>") });
+  const incomplete = await run(dataDir, user, "upgrade-database");
+  expect(incomplete).toMatchObject({ code: 1, output: expect.stringContaining("--old-programs <folder>") });
   const upgraded = await run(dataDir, user, "upgrade-database", "--old-programs", oldPrograms);
   expect(upgraded.code, upgraded.output).toBe(0);
   expect(upgraded.output).toMatch(
@@ -40,8 +40,8 @@ async function follow(dataDir: string, user?: User): Promise<void> {
 
 test("from the refused start to one that serves, as its message says", async () => {
   const dataDir = join(folder.path, "data");
-  await makeOldHome(dataDir, written);
-  const other = copyHome(dataDir, join(folder.path, "ordinary"));
+  await makeOldDataFolder(dataDir, written);
+  const other = copyDataFolder(dataDir, join(folder.path, "ordinary"));
   await follow(dataDir);
   if (process.getuid?.() !== 0) return;
   execFileSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, other]);
@@ -55,7 +55,7 @@ if (process.getuid?.() === 0)
       const closed = join(folder.path, "closed");
       mkdirSync(closed, { mode: 0o700 });
       const dataDir = join(closed, "data");
-      await makeOldHome(dataDir, written);
+      await makeOldDataFolder(dataDir, written);
       expect(databasesIn(dataDir).folder).toMatch(/^\/var\/lib\/tillpost-/);
       await follow(dataDir);
       expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { onServer } from "#test/support/database/postgres.ts";
-import { oldHomes, upgradedNames } from "#test/support/old-major/old-homes.ts";
+import { oldDataFolders, upgradedNames } from "#test/support/old-major/old-homes.ts";
 import { databasesIn, runCutOff, upgrade, withOldServer, withStarted } from "#test/support/old-major/old-major.ts";
 import { childrenOf, killNow } from "#test/support/programs/program.ts";
 
-const { newFolder } = await oldHomes();
+const { newFolder } = await oldDataFolders();
 const ask = (url: string, text: string) => onServer(url, async (admin) => (await admin.query<Record<string, unknown>>(text)).rows);
 const change = (dataDir: string, ...texts: string[]) =>
   withOldServer(dataDir, async ({ url }) => {

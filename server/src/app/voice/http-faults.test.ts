@@ -39,14 +39,14 @@ test.each([
 });
 
 test("another account places a call that the first one definitely didn't place, but none that it refused or may have placed", async () => {
-  const asked: string[] = [];
+  const triedAccounts: string[] = [];
   const accountOf = (form: URLSearchParams) => /carriers\/calls\/(\w+)\//.exec(form.get("Url") ?? "")?.[1] ?? "";
   const refusals = [{ status: 429, code: 20429 }, { status: 400, code: 21211 }, "dropped"] as const;
   for (const refusal of refusals) {
-    asked.length = 0;
-    const create = (form: URLSearchParams) => (asked.push(accountOf(form)) === 1 ? refusal : null);
+    triedAccounts.length = 0;
+    const create = (form: URLSearchParams) => (triedAccounts.push(accountOf(form)) === 1 ? refusal : null);
     const { call } = await happen({ text: "Hello." }, { create, become: pickUp }, { settings: spare });
-    expect([call.provider, asked.length]).toEqual([`http:${asked.at(-1)}`, refusal === refusals[0] ? 2 : 1]);
+    expect([call.provider, triedAccounts.length]).toEqual([`http:${triedAccounts.at(-1)}`, refusal === refusals[0] ? 2 : 1]);
     expect([call.status, call.error?.code ?? null]).toEqual(
       refusal === refusals[0] ? ["completed", null] : ["failed", refusal === "dropped" ? "outcome_unknown" : "invalid_number"],
     );

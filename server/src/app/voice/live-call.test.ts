@@ -92,9 +92,9 @@ function wavOf(samples: readonly number[]): Buffer {
 }
 
 /** Asks the API for a call, and lets the process that makes calls work until it has ended. */
-async function happen(asked: object, react: () => void = () => undefined) {
+async function happen(fields: object, react: () => void = () => undefined) {
   const api = app.api(shop.key);
-  const placed = await api.post("/v1/calls", { from, to, ...asked });
+  const placed = await api.post("/v1/calls", { from, to, ...fields });
   expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
   const path = `/v1/calls/${placed.body.id}`;
   const tasks = callTasks(voice ?? undefined).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));
@@ -189,15 +189,15 @@ test.each([
 test("a LIVE call is hung up through the API during the call", async () => {
   script = answers;
   const api = app.api(shop.key);
-  const asked: Promise<{ status: number }>[] = [];
+  const hangUps: Promise<{ status: number }>[] = [];
   const hangUp = async () => {
     const [last] = (await api.get("/v1/calls?limit=1")).body.data;
     return api.post(`/v1/calls/${last.id}/hangup`);
   };
   const { call } = await happen({ actions: [{ verb: "pause", length: 60 }] }, () => {
-    if (peer.all("ACK").length > 0 && asked.length === 0) asked.push(hangUp());
+    if (peer.all("ACK").length > 0 && hangUps.length === 0) hangUps.push(hangUp());
   });
-  expect(await Promise.all(asked)).toMatchObject([{ status: 200 }]);
+  expect(await Promise.all(hangUps)).toMatchObject([{ status: 200 }]);
   expect(call).toMatchObject({ status: "completed", hangup_by: "caller", error: null });
   expect(peer.all("BYE")).toHaveLength(1);
 });

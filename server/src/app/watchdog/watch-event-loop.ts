@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Beat, Stall, WatchdogData } from "./watchdog-thread.ts";
+import type { LastRound, Stall, WatchdogData } from "./watchdog-thread.ts";
 
 interface Watching {
   log: Logger;
@@ -15,7 +15,7 @@ interface Watching {
 
 /** How long one piece of work may block a process before it's an alarm. */
 export const stallAlarmMs = 1_000;
-const beatMs = 50;
+const intervalMs = 50;
 /** Shorter ones are only reported as a number. */
 const loggedMs = 200;
 
@@ -26,10 +26,10 @@ const loggedMs = 200;
  */
 export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2 }: Watching): () => Promise<void> {
   const metrics = registry === undefined ? null : metricsIn(registry);
-  const beats = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const beat: Beat = new BigInt64Array(beats);
-  Atomics.store(beat, 0, process.hrtime.bigint());
-  const data: WatchdogData = { beats, alarmMs, file };
+  const buffer = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const lastRound: LastRound = new BigInt64Array(buffer);
+  Atomics.store(lastRound, 0, process.hrtime.bigint());
+  const data: WatchdogData = { buffer, alarmMs, file };
   const watchdog = new Worker(new URL("./watchdog-thread.ts", import.meta.url), {
     workerData: data,
     env: {},
@@ -43,10 +43,10 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
   watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is no longer watched"));
   const timer = setInterval(() => {
     const now = process.hrtime.bigint();
-    const delayMs = Math.max(0, Number(now - Atomics.exchange(beat, 0, now)) / 1e6 - beatMs);
+    const delayMs = Math.max(0, Number(now - Atomics.exchange(lastRound, 0, now)) / 1e6 - intervalMs);
     metrics?.note(delayMs);
     if (delayMs >= loggedMs && delayMs < alarmMs) log.warn({ delayed_ms: Math.round(delayMs) }, "this process was held up");
-  }, beatMs);
+  }, intervalMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -3,10 +3,10 @@ import { Session } from "node:inspector";
 import { parentPort, workerData } from "node:worker_threads";
 
 /** When the main thread's event loop last completed a round, as `process.hrtime.bigint()`. */
-export type Beat = BigInt64Array<SharedArrayBuffer>;
+export type LastRound = BigInt64Array<SharedArrayBuffer>;
 
 export interface WatchdogData {
-  beats: SharedArrayBuffer;
+  buffer: SharedArrayBuffer;
   alarmMs: number;
   /** File descriptor for a line while the main thread can't write one. */
   file: number;
@@ -22,14 +22,14 @@ export interface Stall {
 const maxFrames = 12;
 /** A thread that isn't running, as on a machine that was asleep, reports nothing. */
 const stackMs = 5_000;
-const { beats, alarmMs, file } = workerData as WatchdogData;
-const beat: Beat = new BigInt64Array(beats);
+const { buffer, alarmMs, file } = workerData as WatchdogData;
+const lastRound: LastRound = new BigInt64Array(buffer);
 
 let open: { at: bigint; ran: string[] } | null = null;
 
 /** Checks whether the main thread completes rounds. */
 setInterval(() => {
-  const last = Atomics.load(beat, 0);
+  const last = Atomics.load(lastRound, 0);
   if (open !== null && open.at !== last) {
     parentPort?.postMessage({ stalledMs: Math.round(Number(last - open.at) / 1e6), ran: open.ran } satisfies Stall);
     open = null;

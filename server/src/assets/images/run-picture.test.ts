@@ -7,76 +7,76 @@ const largest = pngBomb(5_000, true);
 const damaged = Buffer.from("no picture");
 
 test("pictures survive the death of the process that reads them", async () => {
-  const crowd = newCrowd();
+  const senders = newSenders();
   await whilePicturesWait(async (pid) => {
-    crowd.send({ owner: "many", picture: small, count: 4 });
+    senders.send({ owner: "many", picture: small, count: 4 });
     await picturesWait(() => 4);
     process.kill(pid, "SIGKILL");
   });
-  await crowd.end();
-  expect([crowd.read.length, crowd.refused]).toEqual([4, []]);
+  await senders.end();
+  expect([senders.read.length, senders.refused]).toEqual([4, []]);
 });
 
 test("a project that sends 150 pictures at once fills its own share, and another project's pictures alternate with them", async () => {
-  const crowd = newCrowd();
+  const senders = newSenders();
   await whilePicturesWait(async () => {
-    crowd.send({ owner: "busy", picture: small, count: 150 });
-    await picturesWait(() => 150 - crowd.refused.length);
-    crowd.send({ owner: "calm", picture: small, count: 10 });
-    await picturesWait(() => 160 - crowd.refused.length);
+    senders.send({ owner: "busy", picture: small, count: 150 });
+    await picturesWait(() => 150 - senders.refused.length);
+    senders.send({ owner: "calm", picture: small, count: 10 });
+    await picturesWait(() => 160 - senders.refused.length);
   });
-  await crowd.end();
-  const places = crowd.read.flatMap((owner, place) => (owner === "calm" ? [place] : []));
+  await senders.end();
+  const places = senders.read.flatMap((owner, place) => (owner === "calm" ? [place] : []));
   expect(places.length).toBe(10);
   expect(places[0]).toBeLessThan(10);
   expect(places.at(-1)).toBeLessThan(40);
-  expect(crowd.refused).toEqual(Array.from({ length: 50 }, () => "busy service_unavailable"));
+  expect(senders.refused).toEqual(Array.from({ length: 50 }, () => "busy service_unavailable"));
 });
 
 test("a share is returned if its pictures are refused, and if the process dies while reading them", async () => {
   const full = { owner: "full", picture: damaged, count: 101 };
   for (const end of ["SIGCONT", "SIGKILL", "SIGCONT"] as const) {
-    const crowd = newCrowd();
+    const senders = newSenders();
     await whilePicturesWait(async (pid) => {
-      crowd.send(full);
-      await picturesWait(() => 101 - crowd.refused.length);
-      expect(crowd.refused).toEqual(["full service_unavailable"]);
+      senders.send(full);
+      await picturesWait(() => 101 - senders.refused.length);
+      expect(senders.refused).toEqual(["full service_unavailable"]);
       process.kill(pid, end);
     });
-    await crowd.end();
-    expect(crowd.refused.filter((one) => one === "full image_unreadable").length).toBe(100);
+    await senders.end();
+    expect(senders.refused.filter((one) => one === "full image_unreadable").length).toBe(100);
   }
 });
 
 test("one of the largest pictures isn't overtaken by all the small ones of another project", async () => {
-  const crowd = newCrowd();
+  const senders = newSenders();
   await whilePicturesWait(async () => {
-    crowd.send({ owner: "busy", picture: small, count: 60 });
+    senders.send({ owner: "busy", picture: small, count: 60 });
     await picturesWait(() => 60);
-    crowd.send({ owner: "calm", picture: largest, count: 1 });
+    senders.send({ owner: "calm", picture: largest, count: 1 });
     await picturesWait(() => 61);
   });
-  await crowd.end();
-  expect(crowd.read.indexOf("calm")).toBeLessThan(10);
+  await senders.end();
+  expect(senders.read.indexOf("calm")).toBeLessThan(10);
 });
 
 test("a small picture waits for one of another project's largest, not for all that the process has", async () => {
-  const crowd = newCrowd();
+  const senders = newSenders();
   await whilePicturesWait(async () => {
-    crowd.send({ owner: "busy", picture: largest, count: 2 });
+    senders.send({ owner: "busy", picture: largest, count: 2 });
     await picturesWait(() => 2);
-    crowd.send({ owner: "calm", picture: small, count: 1 });
+    senders.send({ owner: "calm", picture: small, count: 1 });
     await picturesWait(() => 3);
   });
-  await crowd.end();
-  expect(crowd.read.indexOf("calm")).toBeLessThan(2);
+  await senders.end();
+  expect(senders.read.indexOf("calm")).toBeLessThan(2);
 });
 
 /**
  * Pictures from several projects, with the order in which they were read or refused. They are small and not searched for codes, which would
  * take longer than everything else.
  */
-function newCrowd() {
+function newSenders() {
   const [read, refused, sent]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   return {
     read,

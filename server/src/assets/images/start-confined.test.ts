@@ -70,8 +70,8 @@ test("the kernel limits its processor time, memory, files and core dumps", () =>
   expect(limitOf("Max core file size")).toBe(0);
 });
 
-const asked = ["--user", "--map-current-user", "--net", "--ipc", "--uts", "/usr/bin/setpriv", "--no-new-privs", "/bin/true"];
-const tried = spawnSync("/usr/bin/unshare", asked, { encoding: "utf8" });
+const args = ["--user", "--map-current-user", "--net", "--ipc", "--uts", "/usr/bin/setpriv", "--no-new-privs", "/bin/true"];
+const tried = spawnSync("/usr/bin/unshare", args, { encoding: "utf8" });
 const why = tried.status === 0 ? null : (tried.error?.message ?? tried.stderr).trim() || `unshare ended with ${tried.status}`;
 const title = "it has no capabilities, no new privileges and a network of its own";
 

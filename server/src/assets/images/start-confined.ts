@@ -70,8 +70,8 @@ function ownNamespaces(): string[] {
   const apart = unshare === null ? [] : [unshare, "--user", "--map-current-user", "--net", "--ipc", "--uts"];
   const nothingNew = setpriv === null ? [] : [setpriv, "--no-new-privs"];
   const noCapabilities = setpriv === null ? [] : [...nothingNew, "--bounding-set=-all", "--inh-caps=-all"];
-  const ways = [[...apart, ...noCapabilities], [...apart, ...nothingNew], apart, noCapabilities, nothingNew, []];
-  found = process.platform === "linux" ? (ways.find(works) ?? []) : [];
+  const commands = [[...apart, ...noCapabilities], [...apart, ...nothingNew], apart, noCapabilities, nothingNew, []];
+  found = process.platform === "linux" ? (commands.find(works) ?? []) : [];
   return found;
 }
 

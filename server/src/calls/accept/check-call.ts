@@ -1,17 +1,17 @@
 import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
 import { AppError, type Ctx, type ErrorDetail, type ErrorExtras, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { callChannel } from "../channel/call-channel.ts";
-import type { CallInput, RecordMode, Said } from "../shapes.ts";
+import type { CallContent, CallInput, RecordMode } from "../shapes.ts";
 import type { SayAction } from "../verbs/actions.ts";
 import { Fields } from "../verbs/fields.ts";
 import type { NamedUrl } from "../verbs/read-actions.ts";
 import { spokenOf } from "../verbs/read-actions.ts";
+import { checkContent } from "./check-content.ts";
 import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
-import { checkSaid } from "./check-said.ts";
 
 /** A request after the rules were applied. */
 export interface CheckedCall extends CheckedNumbers, Pick<SayAction, "voice" | "language"> {
-  said: Said;
+  said: CallContent;
   speed: number;
   ring_s: number;
   limit_s: number;
@@ -36,7 +36,7 @@ export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Pro
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const fields = new Fields(input, { param: "", add });
   const numbers = await checkNumbers(ctx, tenant, { input, add });
-  const { said, urls } = checkSaid(input, add);
+  const { said, urls } = checkContent(input, add);
   const spoken = spokenOf(fields);
   const lengths = {
     ring_s: fields.number("timeout", { ...ring, whole: true }),

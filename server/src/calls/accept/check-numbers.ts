@@ -12,7 +12,7 @@ export interface CheckedNumbers {
   admitted: Admitted | null;
 }
 
-const nobody: Telephone = { number: "", country: "ZZ" };
+const unknownNumber: Telephone = { number: "", country: "ZZ" };
 
 /** Reads the numbers of a request; `add` gets every error. LIVE requires a transport, an allowed country and an approved number. */
 export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { input: CallInput; add: Add }): Promise<CheckedNumbers> {
@@ -24,7 +24,7 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { i
       reason: "not_a_telephone_number",
       message: "Calls need a phone number in international form as from, such as +15550100.",
     });
-  const numbers = { from: typeof from === "string" ? "" : from.number, to: to ?? nobody };
+  const numbers = { from: typeof from === "string" ? "" : from.number, to: to ?? unknownNumber };
   if (guard === null) simulateGuards(input.to, add);
   const isRead = to !== null && typeof from !== "string";
   return { ...numbers, guard, admitted: guard !== null && isRead ? await checkLive(ctx, tenant, { ...numbers, guard, add }) : null };

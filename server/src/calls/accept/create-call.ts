@@ -6,7 +6,7 @@ import { atNow, type Ctx, findNow, hint, pipeline, seal, type Tenant, type Tx } 
 import { callEvent } from "../call-events.ts";
 import { minutesOf } from "../change/change-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";
-import { saidPlace } from "../sealed.sql.ts";
+import { contentPlace } from "../sealed.sql.ts";
 import type { CallInput, CallRow } from "../shapes.ts";
 import { type CheckedCall, checkCall, faultyCall } from "./check-call.ts";
 import { insertCall } from "./sql.ts";
@@ -23,8 +23,8 @@ export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Prom
   const prepared = await afterQuietHours(ctx, await prepareCall(ctx, tenant, input));
   return notifyingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {
-      const timed = await atNow(ctx, tx);
-      return writeCall(tx, timed, newCall(timed, tenant, prepared));
+      const pinned = await atNow(ctx, tx);
+      return writeCall(tx, pinned, newCall(pinned, tenant, prepared));
     }),
   );
 }
@@ -56,12 +56,12 @@ async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<Prepar
 
 /**
  * Accepts a prepared call with a secret text as the last step of a larger transaction: the texts are sealed, shown to no one, and deleted
- * when the call ends. `timed` has the database's time. Throws sending_suspended, quota_exceeded.
+ * when the call ends. `pinned` has the database's time. Throws sending_suspended, quota_exceeded.
  */
-export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
-  const { tier, call, admitted } = newCall(timed, tenant, prepared);
-  const sealed_said = seal(timed.masterKeys, saidPlace(call.id), JSON.stringify(call.said));
-  return writeCall(tx, timed, { tier, admitted, call: { ...call, said: null, sealed_said } });
+export function writeSecretCall(tx: Tx, pinned: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
+  const { tier, call, admitted } = newCall(pinned, tenant, prepared);
+  const sealed_said = seal(pinned.masterKeys, contentPlace(call.id), JSON.stringify(call.said));
+  return writeCall(tx, pinned, { tier, admitted, call: { ...call, said: null, sealed_said } });
 }
 
 /** A call's row, and what guards count it against. */
@@ -71,25 +71,25 @@ interface ReadyCall {
   admitted: Admitted | null;
 }
 
-async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall): Promise<CallRow> {
+async function writeCall(tx: Tx, pinned: Ctx, { tier, call, admitted }: ReadyCall): Promise<CallRow> {
   const tenant = { project_id: call.project_id, livemode: call.livemode };
   const uses = [{ tenant, tier, units: 1 }];
   const first = { event: call.status };
   await pipeline(tx, (pipe) => [
     requireSending(pipe, uses),
     insertCall(pipe, call),
-    emitAll(pipe, timed, [callEvent(call, first, { previous_status: null, sequence: 1, occurred_at: call.created_at })]),
+    emitAll(pipe, pinned, [callEvent(call, first, { previous_status: null, sequence: 1, occurred_at: call.created_at })]),
   ]);
   await auditIfPerson(tx, {
-    ctx: timed,
+    ctx: pinned,
     tenant,
     action: "call.created",
     object_type: "call",
     object_id: call.id,
     detail: { status: call.status },
   });
-  await takeQuota(tx, timed, { channel: callChannel, uses, now: call.created_at, timeoutMs });
-  await admitMessages(tx, timed, { messages: admitted === null ? [] : [admissionOf(call, admitted)], now: call.created_at });
+  await takeQuota(tx, pinned, { channel: callChannel, uses, now: call.created_at, timeoutMs });
+  await admitMessages(tx, pinned, { messages: admitted === null ? [] : [admissionOf(call, admitted)], now: call.created_at });
   hint(tx, "calls");
   return call;
 }
@@ -108,14 +108,14 @@ function admissionOf({ project_id, livemode, id, to_number, limit_s, sealed_said
   };
 }
 
-function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: input, checked }: PreparedCall): ReadyCall {
-  const now = timed.now();
+function newCall(pinned: Ctx, { project_id, livemode }: Tenant, { tier, call: input, checked }: PreparedCall): ReadyCall {
+  const now = pinned.now();
   const { from, to, said, voice, language, speed, ring_s, limit_s, record, scheduled_at } = checked;
   const status = scheduled_at === null ? "queued" : "scheduled";
   const call: CallRow = {
     project_id,
     livemode,
-    id: timed.id("call"),
+    id: pinned.id("call"),
     ...{ status, version: 1, sequence: 1, last_event: status },
     ...{ from_number: from, to_number: to.number, country: to.country },
     sealed_said: null,

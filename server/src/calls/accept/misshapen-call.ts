@@ -18,9 +18,9 @@ async function checkSoundFields(
 ): Promise<ErrorDetail[]> {
   const faulty = new Set(faults.map(fieldOf));
   if (faulty.has("body") || faults.length >= faultsMax) return [];
-  const ways = ["text", "audio_url", "actions", "answer_url"];
+  const alternatives = ["text", "audio_url", "actions", "answer_url"];
   // One of the four is present, although its shape is wrong, so none is reported as missing or conflicting.
-  if (ways.some((name) => faulty.has(name))) for (const name of ways) faulty.add(name);
+  if (alternatives.some((name) => faulty.has(name))) for (const name of alternatives) faulty.add(name);
   const replaced = Object.entries(standIns).filter(([name]) => faulty.has(name));
   const sound = Object.entries(call as CallInput).filter(([name]) => !faulty.has(name));
   const checked = await checkCall(ctx, tenant, Object.fromEntries([...replaced, ...sound]) as unknown as CallInput);

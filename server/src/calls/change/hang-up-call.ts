@@ -11,9 +11,9 @@ import { type Change, changeCall } from "./change-calls.ts";
  */
 export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<CallRow> {
   return ctx.transact(async (tx) => {
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
-    const call = await changeCall(tx, timed, {
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
+    const call = await changeCall(tx, pinned, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change(held): Change {
         if (isEnded(held.status)) throw callErrors.call_state_conflict({ message: `You can't hang up a call that is ${held.status}.` });

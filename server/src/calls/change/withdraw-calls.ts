@@ -4,9 +4,9 @@ import { isEnded } from "../states.ts";
 import { changeCalls } from "./change-calls.ts";
 
 /** Cancels those of some calls that no worker has; calls in progress and ended ones don't change. */
-export async function withdrawCalls(tx: Tx, timed: Ctx, keys: readonly CallKey[]): Promise<void> {
-  const now = timed.now();
-  await changeCalls(tx, timed, {
+export async function withdrawCalls(tx: Tx, pinned: Ctx, keys: readonly CallKey[]): Promise<void> {
+  const now = pinned.now();
+  await changeCalls(tx, pinned, {
     keys,
     change: ({ status, state }) =>
       isEnded(status) || state === "leased"

@@ -48,9 +48,9 @@ async function keep(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string
   await ctx.transact(async (tx) => {
     const saved = await updateSaved(tx, row, retentionMs);
     if (saved === null) throw new Error("a recording was swept while it was being stored");
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const emit = { event: "recording_ready", recording: shownOf(saved) };
-    await changeCalls(tx, timed, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ emit }) });
+    await changeCalls(tx, pinned, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ emit }) });
   });
   return id;
 }

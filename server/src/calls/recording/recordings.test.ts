@@ -61,8 +61,8 @@ test("recordings that end at the same time are stored a few at a time, each comp
     await ctx.files.put(key, bytes);
     open -= 1;
   };
-  const crowded = { ...ctx, files: { ...ctx.files, put } };
-  const keep = () => keepRecording(crowded, call, { source: "verb", samples: Buffer.alloc(8_000) });
+  const fullCtx = { ...ctx, files: { ...ctx.files, put } };
+  const keep = () => keepRecording(fullCtx, call, { source: "verb", samples: Buffer.alloc(8_000) });
   await Promise.all(Array.from({ length: 8 }, keep));
   expect([peak, (await listRecordings(ctx, shop, { call_id: call.id })).length]).toEqual([2, 8]);
 });

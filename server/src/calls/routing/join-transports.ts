@@ -2,20 +2,20 @@ import type { CallTransport } from "../transport.ts";
 
 /** Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. */
 export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
-  const ways = transports.map(countCalls);
-  const first = ways[0] as Counted;
+  const counted = transports.map(countCalls);
+  const first = counted[0] as Counted;
   const choose = (country: string): CallTransport => {
-    const fit = ways.filter(({ takes }) => takes(country));
+    const fit = counted.filter(({ takes }) => takes(country));
     const open = fit.filter(({ isOpen }) => isOpen);
     return open.find(({ channels, calls }) => calls() < channels) ?? open[0] ?? fit[0] ?? first;
   };
   return {
     name: transports.map(({ name }) => name).join("+"),
-    channels: ways.reduce((sum, { channels }) => sum + channels, 0),
+    channels: counted.reduce((sum, { channels }) => sum + channels, 0),
     get isOpen() {
-      return ways.some(({ isOpen }) => isOpen);
+      return counted.some(({ isOpen }) => isOpen);
     },
-    takes: (country) => ways.some(({ takes }) => takes(country)),
+    takes: (country) => counted.some(({ takes }) => takes(country)),
     route: choose,
     dial: (call, handlers) => choose(call.country).dial(call, handlers),
     close: async () => void (await Promise.all(transports.map((one) => one.close()))),

@@ -64,9 +64,9 @@ test("a project's first request creates the secret that signs it", async () => {
   const placed = await room.place(other, { answer_url: `${server.url}/answer` });
   await room.settle();
   expect((await room.find(placed)).status).toBe("completed");
-  const [asked] = server.received;
-  expect(() => new StandardWebhook(secret ?? "").verify(asked?.body.toString() ?? "", asked?.headers ?? {})).toThrow();
-  expect(asked?.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
+  const [request] = server.received;
+  expect(() => new StandardWebhook(secret ?? "").verify(request?.body.toString() ?? "", request?.headers ?? {})).toThrow();
+  expect(request?.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
 });
 
 const nothing: [name: string, answer: (response: Parameters<Reply>[1]) => void][] = [

@@ -9,14 +9,14 @@ import type { ClaimedCall } from "./claim-calls.ts";
  */
 export function beginCall(ctx: Ctx, { call, lease }: ClaimedCall, provider: string): Promise<"begun" | "gone" | "unwanted"> {
   return ctx.transact(async (tx) => {
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     let found: "begun" | "gone" | "unwanted" = "gone";
-    await changeCall(tx, timed, {
+    await changeCall(tx, pinned, {
       key: keyOf(call),
       change(held) {
         if (held.state !== "leased" || held.lease !== lease || held.status !== "queued") return null;
         found = held.hangup_asked_at === null ? "begun" : "unwanted";
-        return found === "begun" ? { to: { status: "initiated", started_at: timed.now(), provider } } : null;
+        return found === "begun" ? { to: { status: "initiated", started_at: pinned.now(), provider } } : null;
       },
     });
     return found;

@@ -107,11 +107,11 @@ async function withinTurns(
 /** Ends calls that expired before their turn, or whose number was suppressed in the meantime. */
 async function endUnplaced(tx: Tx, ctx: Ctx, { expired, barred }: { expired: Candidate[]; barred: Candidate[] }): Promise<void> {
   if (expired.length + barred.length === 0) return;
-  const timed = await atNow(ctx, tx);
+  const pinned = await atNow(ctx, tx);
   const end = (candidates: Candidate[], code: Parameters<typeof callFault>[0]) =>
-    changeCalls(tx, timed, {
+    changeCalls(tx, pinned, {
       keys: candidates.map(keyOf),
-      change: ({ state }) => (state === "due" ? { to: { status: "failed", ended_at: timed.now(), error: callFault(code) } } : null),
+      change: ({ state }) => (state === "due" ? { to: { status: "failed", ended_at: pinned.now(), error: callFault(code) } } : null),
     });
   await end(expired, "expired");
   await end(barred, "recipient_opted_out");

@@ -17,7 +17,7 @@ export interface Caller extends Sender {
 
 interface CallerOptions {
   /** Without one for LIVE, LIVE calls stay queued. */
-  ways: { live?: Omit<CallRoute, "after"> | undefined; test: Omit<CallRoute, "after"> };
+  routes: { live?: Omit<CallRoute, "after"> | undefined; test: Omit<CallRoute, "after"> };
   after?: CallRoute["after"];
   leaseMs?: number;
   /** How long `finish` waits for calls in progress before it hangs up. */
@@ -26,7 +26,7 @@ interface CallerOptions {
   aloneAfterMs?: number;
 }
 
-export function createCaller({ ways: { live, test }, after = realTime, leaseMs = usualLeaseMs, ...times }: CallerOptions): Caller {
+export function createCaller({ routes: { live, test }, after = realTime, leaseMs = usualLeaseMs, ...times }: CallerOptions): Caller {
   const held: HeldCalls = new Map();
   const routeOf = (livemode: boolean, route: Omit<CallRoute, "after">) => ({
     livemode,
@@ -39,7 +39,7 @@ export function createCaller({ ways: { live, test }, after = realTime, leaseMs =
     {
       queue: callQueue,
       hint: "calls",
-      ways: [...(live === undefined ? [] : [routeOf(true, live)]), routeOf(false, test)],
+      routes: [...(live === undefined ? [] : [routeOf(true, live)]), routeOf(false, test)],
       leaseMs,
       claim: claimCalls,
       claimAlone: claimCallAlone,

@@ -19,7 +19,7 @@ interface EndedCall {
  */
 export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
   if (ended.length === 0) return;
-  const timed = await atNow(ctx, tx);
+  const pinned = await atNow(ctx, tx);
   const byId = new Map(ended.map((one) => [one.key.id, one]));
   const mineOf = (call: Readonly<CallRow>) => {
     const one = byId.get(call.id);
@@ -30,7 +30,7 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
   const late = ended
     .filter(({ outcome }) => outcome?.answeredAt != null)
     .map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
-  await changeCalls(tx, timed, {
+  await changeCalls(tx, pinned, {
     keys: late,
     change(call) {
       const { answeredAt: at = null, answeredBy = null } = mineOf(call)?.outcome ?? {};
@@ -40,7 +40,7 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
     },
   });
   const stepped: (CallKey & { steps: CallStep[] })[] = [];
-  await changeCalls(tx, timed, {
+  await changeCalls(tx, pinned, {
     keys,
     change(call) {
       const mine = mineOf(call);

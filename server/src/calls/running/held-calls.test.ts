@@ -3,7 +3,7 @@ import { addSuppression } from "#messaging/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom, completed, type HandTransport, handTransport } from "#test/support/messages/calls.ts";
 import { hangUpCall } from "../change/hang-up-call.ts";
-import { expireCalls } from "../change/tend-calls.ts";
+import { expireCalls } from "../change/maintain-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallRow } from "../shapes.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
@@ -19,7 +19,7 @@ const quietMs = 600_000;
 let shop: TestTenant;
 let hand: HandTransport;
 let caller: Caller;
-const processOn = (transport: HandTransport) => room.process({ ways: { test: { transport, speech: silentSpeech } } });
+const processOn = (transport: HandTransport) => room.process({ routes: { test: { transport, speech: silentSpeech } } });
 beforeEach(async () => {
   app.clock.advance(quietMs);
   shop = await app.tenant();

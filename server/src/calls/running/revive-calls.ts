@@ -26,16 +26,16 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
       columns: (tag) => tag`, q.id`,
     });
     const verdicts = new Map((await classify(expired)).map((one) => [one.id, one]));
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const aside: string[] = [];
-    await changeCalls(tx, timed, {
+    await changeCalls(tx, pinned, {
       keys,
       change(call): Change | null {
         const verdict = verdicts.get(call.id);
         if (verdict === undefined) return null;
-        if (isStarted(call.status)) return { to: lostOf(timed.now()) };
+        if (isStarted(call.status)) return { to: lostOf(pinned.now()) };
         if (verdict.isSetAside) aside.push(call.id);
-        const due_at = new Date(timed.now().getTime() + verdict.wait_ms);
+        const due_at = new Date(pinned.now().getTime() + verdict.wait_ms);
         return {
           to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) },
         };

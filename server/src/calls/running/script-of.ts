@@ -1,6 +1,6 @@
 import { type Ctx, defineWords, firstLanguage, languageOf, open } from "#platform/index.ts";
-import { saidPlace } from "../sealed.sql.ts";
-import type { CallRow, Said } from "../shapes.ts";
+import { contentPlace } from "../sealed.sql.ts";
+import type { CallContent, CallRow } from "../shapes.ts";
 import type { Action, SayAction } from "../verbs/actions.ts";
 import { readActions } from "../verbs/read-actions.ts";
 import type { NewScript } from "../verbs/script.ts";
@@ -12,7 +12,7 @@ const goodbye = defineWords<string>({
 
 /** What a call does once it is answered. */
 export function scriptOf(ctx: Pick<Ctx, "masterKeys">, call: Pick<CallRow, "id" | "said" | "sealed_said" | "language">): NewScript {
-  const said = saidBy(ctx, call);
+  const said = contentOf(ctx, call);
   const { fallback_text, answer_url, send_digits } = said;
   const first: Action[] = send_digits === null ? [] : [{ verb: "dtmf", digits: send_digits }];
   return {
@@ -22,13 +22,18 @@ export function scriptOf(ctx: Pick<Ctx, "masterKeys">, call: Pick<CallRow, "id" 
   };
 }
 
-const none: Said = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null };
+const none: CallContent = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null };
 
-function saidBy({ masterKeys }: Pick<Ctx, "masterKeys">, { id, said, sealed_said }: Pick<CallRow, "id" | "said" | "sealed_said">): Said {
-  return sealed_said === null ? (said ?? none) : (JSON.parse(open(masterKeys, saidPlace(id), sealed_said).toString("utf8")) as Said);
+function contentOf(
+  { masterKeys }: Pick<Ctx, "masterKeys">,
+  { id, said, sealed_said }: Pick<CallRow, "id" | "said" | "sealed_said">,
+): CallContent {
+  return sealed_said === null
+    ? (said ?? none)
+    : (JSON.parse(open(masterKeys, contentPlace(id), sealed_said).toString("utf8")) as CallContent);
 }
 
-function actionsOf({ text, audio_url, actions }: Said): Action[] {
+function actionsOf({ text, audio_url, actions }: CallContent): Action[] {
   if (text !== null) return [say(text)];
   if (audio_url !== null) return [{ verb: "play", url: audio_url, loop: 1 }];
   return actions === null ? [] : readActions(actions).actions;

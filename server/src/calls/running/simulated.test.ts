@@ -3,7 +3,7 @@ import { atNow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { prepareCall, writeSecretCall } from "../accept/create-call.ts";
-import { clearCallTexts, releaseCalls } from "../change/tend-calls.ts";
+import { clearCallTexts, releaseCalls } from "../change/maintain-calls.ts";
 
 const app = await testApp();
 const room = callRoom(app);
@@ -82,8 +82,8 @@ test("the steps of a call are reported once it has ended, in order and with thei
 });
 
 test("a call whose texts contain secrets stores none of them, not even in its steps", async () => {
-  const asked = { from: "+15005550006", to: "+15005552000", text: "Your code is 4 2 4 2." };
-  const prepared = await prepareCall(room.ctx, shop, { tier: "pro", call: asked });
+  const input = { from: "+15005550006", to: "+15005552000", text: "Your code is 4 2 4 2." };
+  const prepared = await prepareCall(room.ctx, shop, { tier: "pro", call: input });
   const placed = await room.ctx.transact(async (tx) => writeSecretCall(tx, await atNow(room.ctx, tx), { tenant: shop, prepared }));
   await room.settle();
   const call = await room.find(placed);

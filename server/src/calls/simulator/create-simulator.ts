@@ -40,7 +40,7 @@ export function createSimulator(ctx: Pick<Ctx, "now">, after: After): CallTransp
   };
 }
 
-interface World {
+interface Environment {
   handlers: CallHandlers;
   now: Ctx["now"];
   after: After;
@@ -48,7 +48,7 @@ interface World {
 
 class SimulatedCall {
   readonly #call: OutgoingCall;
-  readonly #world: World;
+  readonly #world: Environment;
   readonly #behaviour: Behaviour;
   readonly #timers = new Set<() => void>();
   /** Callbacks that wait for an event of the call; they are called when it ends. */
@@ -56,7 +56,7 @@ class SimulatedCall {
   #answeredAt: Date | null = null;
   #isOver = false;
 
-  constructor(call: OutgoingCall, world: World) {
+  constructor(call: OutgoingCall, world: Environment) {
     this.#call = call;
     this.#world = world;
     this.#behaviour = behaviourOf(call.to);

@@ -2,7 +2,7 @@ import type { ChannelTask } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { onHint } from "#platform/index.ts";
 import { sweepLines } from "../carrier/sweep-lines.ts";
-import { clearCallTexts, expireCalls, releaseCalls } from "../change/tend-calls.ts";
+import { clearCallTexts, expireCalls, releaseCalls } from "../change/maintain-calls.ts";
 import { sweepRecordings } from "../recording/delete-recording.ts";
 import { type Caller, createCaller } from "../running/create-caller.ts";
 import { reviveCalls } from "../running/revive-calls.ts";
@@ -21,7 +21,7 @@ export interface LiveCalls {
 export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
   let made: Caller | undefined;
   const callerOf = (ctx: Ctx) =>
-    (made ??= createCaller({ ways: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
+    (made ??= createCaller({ routes: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
   return [
     {
       name: "place_calls",

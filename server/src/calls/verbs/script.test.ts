@@ -220,7 +220,7 @@ test("a stopped step changes nothing any more, whatever it reports", () => {
 
 test("a URL that always returns itself isn't requested indefinitely", () => {
   const script = play([], url);
-  for (let asked = 0; asked <= 500; asked += 1) {
+  for (let count = 0; count <= 500; count += 1) {
     script.answer([gather({ num_digits: 1, action_url: url })]);
     script.press("1");
   }

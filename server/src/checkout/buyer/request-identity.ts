@@ -4,7 +4,7 @@ import { payState } from "../pay-state.ts";
 import { noVisit, type Visit } from "./visit.ts";
 
 /** How long a buyer may take to go to the provider and return. */
-const askedMs = 600_000;
+const identityMaxMs = 600_000;
 const stateLength = 32;
 
 /**
@@ -23,5 +23,5 @@ export async function requestBuyerIdentity(
   const state = randomBase62(stateLength);
   const returnUrl = `${ctx.publicUrl}/pay/${linked.link.token}/buyer${query}`;
   const question = await requestIdentity(ctx, { order: linked.order, gateway, device, returnUrl, state });
-  return question === null ? null : { ...noVisit, asked: { ...question, state, gateway, until_ms: linked.now.getTime() + askedMs } };
+  return question === null ? null : { ...noVisit, asked: { ...question, state, gateway, until_ms: linked.now.getTime() + identityMaxMs } };
 }

@@ -24,7 +24,7 @@ export function frame(parts: Frame): string {
   const { files } = request;
   const language = languageInfo(request.lang);
   return html`<!doctype html>
-<html lang="${language.html}" dir="${language.dir}" !${request.asked.theme === undefined ? "" : `data-theme="${request.asked.theme}"`}>
+<html lang="${language.html}" dir="${language.dir}" !${request.requested.theme === undefined ? "" : `data-theme="${request.requested.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,7 +57,7 @@ function testBar(words: Words): string {
 }
 
 function header({ request, words, path, merchant }: Frame): string {
-  const link = (changes: PageRequest["asked"]) => `${path}${query(request.asked, changes)}`;
+  const link = (changes: PageRequest["requested"]) => `${path}${query(request.requested, changes)}`;
   return html`<header class="top">
 <div class="who">!${merchant?.logo_url ? html`<img class="logo" src="${ownPath(merchant.logo_url)}" alt="" width="32" height="32">` : ""}
 <span>${merchant?.name ?? "Tillpost"}</span></div>

@@ -38,7 +38,7 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
   const name = methodName(page, method);
   const isDesktop = page.device === "desktop";
   const format = isDesktop ? "svg" : "png";
-  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [reachTheCode(page, method), words.stepPayShown(sum), words.stepWait];
+  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [openCodeStep(page, method), words.stepPayShown(sum), words.stepWait];
   return html`!${isDesktop || session.device === page.device ? "" : startForm(page, method, { text: words.payHere, look: "primary" })}
 !${isDesktop || page.device === "phone" || !session.in_browser ? "" : html`<div class="notice waiting">!${icon("open")}<p>${words.inBrowser}</p></div>`}
 <section class="card"><span class="corner">!${methodTile(method)}</span>
@@ -61,7 +61,7 @@ function isForCameraOnly(method: PaymentMethod): boolean {
   return method.kind === "gateway" && method.codesForCameraOnly === true;
 }
 
-function reachTheCode(page: Page, method: PaymentMethod): string {
+function openCodeStep(page: Page, method: PaymentMethod): string {
   const { device, words } = page;
   const name = methodName(page, method);
   if (device === "desktop") return words.stepScan(name);

@@ -16,7 +16,7 @@ export interface PageFiles {
 export interface PageRequest {
   lang: Language;
   /** The query's explicit choices, which links and forms preserve. */
-  asked: { lang?: Language; theme?: "light" | "dark" };
+  requested: { lang?: Language; theme?: "light" | "dark" };
   device: Device;
   /** The payment methods that the page can show. */
   methods: PaymentMethods;
@@ -49,8 +49,8 @@ export function fill(sentence: string, markup: string): string {
 }
 
 /** The query that preserves the buyer's choices of language and colors. */
-export function query(asked: PageRequest["asked"], changes: PageRequest["asked"] = {}): string {
-  const text = new URLSearchParams({ ...asked, ...changes }).toString();
+export function query(requested: PageRequest["requested"], changes: PageRequest["requested"] = {}): string {
+  const text = new URLSearchParams({ ...requested, ...changes }).toString();
   return text === "" ? "" : `?${text}`;
 }
 
@@ -61,11 +61,11 @@ export function sentenceOf(words: Words, code: string | null): string {
 }
 
 export function pagePath(page: Page, below = ""): string {
-  return `/pay/${page.view.token}${below}${query(page.asked)}`;
+  return `/pay/${page.view.token}${below}${query(page.requested)}`;
 }
 
 export function operationPath(page: Page, operation: "initiate" | "report" | "report/withdraw" | "voucher" | "simulate"): string {
-  return `/api/public/pay/${page.view.token}/${operation}${query(page.asked)}`;
+  return `/api/public/pay/${page.view.token}/${operation}${query(page.requested)}`;
 }
 
 export function sumOf(page: Page, amountMinor: number): MoneyText {

@@ -9,11 +9,11 @@ export function amountHead(page: Page, amountMinor: number, label: string): stri
   const sum = sumOf(page, amountMinor);
   // Before a payment method is chosen, this is the order's amount: the requested one may be a little less. A provider requests the amount
   // itself.
-  const isAsked = view.state === "pay" && view.session?.kind !== "gateway";
+  const isCopyable = view.state === "pay" && view.session?.kind !== "gateway";
   const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
-<h1><span class="label">${label}</span> <span class="money" !${isAsked ? "data-copy-near" : ""}><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
-!${isAsked ? html`<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}
+<h1><span class="label">${label}</span> <span class="money" !${isCopyable ? "data-copy-near" : ""}><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
+!${isCopyable ? html`<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}
 <p class="meta">!${givenReference(page)}!${deadlineTag(page, deadline)}</p>
 !${view.order.description === null ? "" : html`<p class="meta">${view.order.description}</p>`}
 </section>`;

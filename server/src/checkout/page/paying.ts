@@ -24,20 +24,20 @@ export function label(page: Page): string {
 /** Nothing is started yet: the amount and the payment methods. */
 export function choosing(page: Page): string {
   const { view, words } = page;
-  const ways =
+  const methods =
     view.channels.length === 0
       ? notice("waiting", "", [
           words.noChannels(view.merchant.name),
           mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged,
         ])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${operationPath(page, "initiate")}" data-live>
-!${methodsOf(page, view.channels).map((method) => wayButton(page, method))}
+!${methodsOf(page, view.channels).map((method) => methodButton(page, method))}
 </form>!${methodsOf(page, view.channels).every(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
 !${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}
 !${view.session?.status !== "expired" ? "" : notice("expired", "", [words.sessionOver])}
-!${ways}
+!${methods}
 !${alreadyPaid(page, view.rejection !== null)}
 !${simulateForm(page)}
 !${trouble(page)}`;
@@ -69,8 +69,8 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 export function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
-  if (view.channels.length > 2) return otherWays(page, chosen);
-  return html`<form class="tabs" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
+  if (view.channels.length > 2) return otherMethods(page, chosen);
+  return html`<form class="tabs" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.paymentMethods}" data-live>
 !${methodsOf(page, view.channels).map((method) =>
     method === chosen
       ? html`<span class="tab chosen">!${nameTag(page, method)}<span class="unseen">${words.chosen}</span></span>`
@@ -79,16 +79,16 @@ export function tabs(page: Page, chosen: PaymentMethod): string {
 </form>`;
 }
 
-function otherWays(page: Page, chosen: PaymentMethod): string {
+function otherMethods(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   const others = methodsOf(page, view.channels).filter((method) => method !== chosen);
   return html`<details class="other-ways"><summary>!${nameTag(page, chosen)}<span class="unseen">${words.chosen}</span><span class="change">${words.change}</span></summary>
-<form class="ways" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
-!${others.map((method) => wayButton(page, method))}
+<form class="ways" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.paymentMethods}" data-live>
+!${others.map((method) => methodButton(page, method))}
 </form></details>`;
 }
 
-function wayButton(page: Page, method: PaymentMethod): string {
+function methodButton(page: Page, method: PaymentMethod): string {
   return html`<button class="way" name="gateway" value="${method.name}">!${nameTag(page, method)}!${icon("next")}</button>`;
 }
 

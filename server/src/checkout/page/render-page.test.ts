@@ -11,7 +11,7 @@ import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.t
 const files = { style: "/static/a.css", script: "/static/a.js", mark: "/static/a.svg" };
 const request = (changes: Partial<PageRequest> = {}): PageRequest => ({
   lang: "en",
-  asked: {},
+  requested: {},
   device: "phone",
   methods: paymentMethods,
   isBack: false,
@@ -66,7 +66,7 @@ describe("texts of others", () => {
 
 describe("a choice", () => {
   it("carries language and colors through every form and link of the page", () => {
-    const page = renderPayPage(payViews["pay_test"]!, request({ lang: "zh", asked: { lang: "zh", theme: "dark" } }));
+    const page = renderPayPage(payViews["pay_test"]!, request({ lang: "zh", requested: { lang: "zh", theme: "dark" } }));
     const actions = [...page.matchAll(/(?:form)?action="([^"]*)"/g)].map((match) => match[1]);
     expect(actions.length).toBeGreaterThan(2);
     for (const action of actions) expect(action).toContain("?lang&#61;zh&#38;theme&#61;dark");
@@ -84,8 +84,8 @@ describe("a choice", () => {
     ["en", "zh-CN", "zh", "en"],
     ["fr", "auto", "zh", "zh"],
     [undefined, "auto", ";;;q=,=", "en"],
-  ])("asked %s, order %s, browser %s: %s", (asked, locale, header, expected) => {
-    expect(chooseLanguage({ requested: asked, set: locale, accepted: header })).toBe(expected);
+  ])("asked %s, order %s, browser %s: %s", (requested, locale, header, expected) => {
+    expect(chooseLanguage({ requested, set: locale, accepted: header })).toBe(expected);
   });
 });
 
@@ -186,11 +186,11 @@ describe("what the buyer can still do", () => {
     ]);
   });
 
-  const told = "Already paid? Let them know below.";
+  const hint = "Already paid? Let them know below.";
   const unpaid = "You haven&#39;t been charged. If you still want to pay, ask Lantern Books for a new link.";
   it.each<[string, string, Partial<PayView>, string]>([
-    ["expired", "reported", {}, told],
-    ["expired_after_code", "reported", {}, told],
+    ["expired", "reported", {}, hint],
+    ["expired_after_code", "reported", {}, hint],
     ["expired", "not reported", { channels: [] }, unpaid],
     [
       "expired_after_code",
@@ -202,7 +202,7 @@ describe("what the buyer can still do", () => {
   ])("on %s, where a payment can be %s: see what to do if they paid", (name, _what, change, expected) => {
     const page = renderPayPage({ ...payViews[name]!, ...change }, request());
     expect(page).toContain(expected);
-    expect([page.includes("I already paid"), page.includes("been charged")]).toEqual([expected === told, expected === unpaid]);
+    expect([page.includes("I already paid"), page.includes("been charged")]).toEqual([expected === hint, expected === unpaid]);
   });
 
   it("on a failed payment: see why, but not once more that it failed", () => {

@@ -46,7 +46,7 @@ export function renderTroublePage(request: PageRequest, path: string): string {
   const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
 <h1>${words.notNow}</h1><p>${sentenceOf(words, request.problem)}</p></section>
-<a class="button" href="${path}${query(request.asked)}">${words.tryAgain}</a></main>`;
+<a class="button" href="${path}${query(request.requested)}">${words.tryAgain}</a></main>`;
   return frame({ request, words, title: words.notNow, path, merchant: null, livemode: true, leadsTo: null, main: content });
 }
 

@@ -7,10 +7,10 @@ export function stepsFor(page: Page, session: PaySession, method: PaymentMethod)
   const { words } = page;
   const sum = sumOf(page, session.payable_amount_minor).whole;
   const pay = session.remark_code === null ? words.stepPay(sum) : words.stepPayNote(sum, session.remark_code);
-  return [...reachTheCode(page, session, method), pay, words.stepBack];
+  return [...openCodeSteps(page, session, method), pay, words.stepBack];
 }
 
-function reachTheCode(page: Page, session: PaySession, method: PaymentMethod): string[] {
+function openCodeSteps(page: Page, session: PaySession, method: PaymentMethod): string[] {
   const { device, words } = page;
   const app = appName(page, method);
   if (device === "desktop") return [words.stepScan(app)];

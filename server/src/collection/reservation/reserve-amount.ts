@@ -39,15 +39,15 @@ const codeTries = 40;
  */
 export async function reserveAmount(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { tenant: Tenant; wanted: ReservationWanted },
 ): Promise<ReservationRow | null> {
   const { tenant, wanted } = given;
   const { mode, strict } = wanted.matching;
-  const now = timed.now();
+  const now = pinned.now();
   const held = await findHold(tx, tenant, { order_id: wanted.order_id, account: wanted.account, nominal_minor: wanted.nominal_minor });
   if (held !== null && (held.mode !== "exact" || mode === "exact")) return held;
-  const row = newRow(timed, tenant, wanted);
+  const row = newRow(pinned, tenant, wanted);
   const again = await keepCode(tx, { row, tenant });
   if (again !== null) return again;
   if (mode === "exact") return (await insertReservation(tx, row)) ? row : null;
@@ -75,8 +75,8 @@ async function keepCode(tx: Tx, given: { row: ReservationRow; tenant: Tenant }):
   return reserved;
 }
 
-function newRow(timed: Ctx, tenant: Tenant, wanted: ReservationWanted): ReservationRow {
-  const now = timed.now();
+function newRow(pinned: Ctx, tenant: Tenant, wanted: ReservationWanted): ReservationRow {
+  const now = pinned.now();
   const { account, order_id, nominal_minor, until } = wanted;
   const asked_minor = wanted.asked_minor ?? nominal_minor;
   return {
@@ -85,7 +85,7 @@ function newRow(timed: Ctx, tenant: Tenant, wanted: ReservationWanted): Reservat
     merchant_id: account.merchant_id,
     channel: account.channel,
     account_ref: account.account_ref,
-    id: timed.id("ask"),
+    id: pinned.id("ask"),
     order_id,
     mode: "exact",
     amount_minor: asked_minor,

@@ -29,10 +29,10 @@ function fitExactly(rules: readonly ColumnRule[], given: readonly Cell[]): strin
   const spans = spansOf(rules, padded);
   const texts: string[] = [];
   for (const [index, rule] of rules.entries()) {
-    const ways = spans[index] ?? [];
-    if (ways.length === 0 || (ways.length > 1 && (rule.kind === "one" || rule.kind === "amount"))) return null;
-    const from = Math.max(...ways.map(([start]) => start));
-    const to = Math.min(...ways.map(([, end]) => end));
+    const candidates = spans[index] ?? [];
+    if (candidates.length === 0 || (candidates.length > 1 && (rule.kind === "one" || rule.kind === "amount"))) return null;
+    const from = Math.max(...candidates.map(([start]) => start));
+    const to = Math.min(...candidates.map(([, end]) => end));
     texts.push(joined(padded, from, to));
   }
   return texts;

@@ -6,7 +6,7 @@ import { insertUsage } from "#messaging/quota/sql.ts";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
 import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmail } from "./create-email.ts";
 
@@ -16,7 +16,7 @@ const shop = await tenant();
 const live = await tenant({ livemode: true });
 
 async function faultsOf(email: Partial<EmailInput>, of: Tenant = shop): Promise<string[]> {
-  const error = await createEmail(ctx, of, { tier: "pro", email: letter(email) }).then(
+  const error = await createEmail(ctx, of, { tier: "pro", email: newEmail(email) }).then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -161,7 +161,10 @@ it("accepts names, international addresses and fifty recipients", async () => {
   expect(await faultsOf({ subject: "你".repeat(332), headers: { "X-A": "你".repeat(600) } })).toEqual([]);
   for (const content of ["aGVs\r\nbG8=\r\n", " aGVs\n  bG8=\n"])
     expect(await faultsOf({ attachments: [{ filename: "a", content }] })).toEqual([]);
-  const { email, recipients } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to: ["A@Köln.de", "a@köln.de", "b@x.dev"] }) });
+  const { email, recipients } = await createEmail(ctx, shop, {
+    tier: "pro",
+    email: newEmail({ to: ["A@Köln.de", "a@köln.de", "b@x.dev"] }),
+  });
   expect(email.addressees.to).toEqual(["A@Köln.de", "a@köln.de", "b@x.dev"]);
   expect(recipients.map((row) => row.address)).toEqual(["A@xn--kln-sna.de", "b@x.dev"]);
 });
@@ -172,7 +175,7 @@ it("refuses impossible senders in LIVE, and a stranger's", async () => {
   expect(await faultsOf({ to: "a@examples.com" }, live)).toEqual([]);
   expect(await faultsOf({ from: "ceo@bank.dev" }, live)).toEqual(["from domain_not_verified"]);
   expect(await faultsOf({ from: "ceo@bank.dev", to: "a@example.com" })).toEqual([]);
-  const own = createEmail(ctx, live, { tier: "pro", email: letter({ from: "no-reply@tillpost.example" }) });
+  const own = createEmail(ctx, live, { tier: "pro", email: newEmail({ from: "no-reply@tillpost.example" }) });
   await expect(own).rejects.toMatchObject({
     code: "domain_not_verified",
     message: "no-reply@tillpost.example is reserved for system emails. Send from another address at tillpost.example.",
@@ -186,7 +189,7 @@ function withKey(key: string, body: object, of: Tenant): Ctx {
 
 it("answers a repeated request with the first one's message, and another body with a refusal", async () => {
   const own = await tenant();
-  const email = letter({ attachments: [file] });
+  const email = newEmail({ attachments: [file] });
   const calls = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const keyed = withKey("once", email, own);
@@ -199,7 +202,7 @@ it("answers a repeated request with the first one's message, and another body wi
   expect(await usedToday(own)).toBe(1);
   const { body } = await findEmail(ctx, own, calls[0]?.id ?? "");
   expect((await ctx.files.get(body?.attachments[0]?.file ?? ""))?.toString()).toBe("hello");
-  const other = letter({ subject: "Another" });
+  const other = newEmail({ subject: "Another" });
   await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({
     code: "idempotency_key_reused",
   });
@@ -231,7 +234,7 @@ describe("a wait for another transaction's row that ends without it", () => {
     ["a large one", large],
   ])("of %s: only its own key causes a key-in-use error", async (_name, text) => {
     const own = await tenant();
-    const email = letter({ text });
+    const email = newEmail({ text });
     const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
     const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }]);
     const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
@@ -244,16 +247,16 @@ describe("a wait for another transaction's row that ends without it", () => {
 it("admits exactly the day's quota under concurrency, and resets it the next day", async () => {
   const own = await tenant();
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 100, limit: freeQuota }));
-  const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: letter() })));
+  const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: newEmail() })));
   const errors = calls.flatMap((call) => (call.status === "rejected" ? [call.reason as AppError] : []));
   expect(errors).toHaveLength(50);
   expect(new Set(errors.map(({ code, status }) => `${status} ${code}`))).toEqual(new Set(["429 quota_exceeded"]));
   expect(Number(errors[0]?.extras.headers?.["retry-after"])).toBe(16 * 3600);
   expect(await usedToday(own)).toBe(freeQuota);
-  await createEmail(ctx, own, { tier: "system", email: letter() });
+  await createEmail(ctx, own, { tier: "system", email: newEmail() });
   const today = clock.now();
   clock.set("2026-11-21T00:00:00.000Z");
-  await createEmail(ctx, own, { tier: "free", email: letter({ to: many(3, "x") }) });
+  await createEmail(ctx, own, { tier: "free", email: newEmail({ to: many(3, "x") }) });
   expect(await usedToday(own)).toBe(3);
   clock.set(today);
 });
@@ -262,14 +265,14 @@ it("admits what the operator allows a tier, down to nothing, and doesn't change 
   const [own, limited] = [await tenant(), { ...ctx, channels: listChannels(channels, ["free.emails=3", "starter.emails=0"]) }];
   // Large ones: small ones share a transaction, and with it the settings of the member that began it.
   const text = "x".repeat(100_000);
-  await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
+  await createEmail(limited, own, { tier: "free", email: newEmail({ text, to: many(3, "q") }) });
   for (const tier of ["free", "starter"] as const) {
-    await expect(createEmail(limited, own, { tier, email: letter({ text }) })).rejects.toMatchObject({
+    await expect(createEmail(limited, own, { tier, email: newEmail({ text }) })).rejects.toMatchObject({
       status: 429,
       code: "quota_exceeded",
     });
   }
-  await createEmail(limited, own, { tier: "pro", email: letter({ text }) });
+  await createEmail(limited, own, { tier: "pro", email: newEmail({ text }) });
   expect((await listUsage(limited, own, { channel: emailChannel, tier: "free" })).quota).toBe(3);
   expect((await listUsage(limited, own, { channel: emailChannel, tier: "pro" })).quota).toBe(1_000_000);
 });
@@ -287,7 +290,7 @@ it("omits recipients who may not be written to, and suppresses a message without
 
 it("refuses a strict batch completely, by item, and accepts the valid part of a permissive one", async () => {
   const own = await tenant();
-  const items = [letter(), letter({ to: "nobody" }), letter({ subject: "" }), letter({ attachments: [file] })];
+  const items = [newEmail(), newEmail({ to: "nobody" }), newEmail({ subject: "" }), newEmail({ attachments: [file] })];
   await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({
     code: "recipient_invalid",
     extras: {
@@ -304,17 +307,17 @@ it("refuses a strict batch completely, by item, and accepts the valid part of a 
   expect(found).toMatchObject({ counts: { queued: 2 }, batch: { total: 4, accepted: 2 } });
   expect(found.data).toEqual(made.data);
   expect((await findEmail(ctx, own, made.data[1]?.id ?? "")).email.batch_id).toBe(made.id);
-  await expect(createEmailBatch(ctx, own, { tier: "pro", items: [letter({ to: "x" })], strict: false })).rejects.toMatchObject({
+  await expect(createEmailBatch(ctx, own, { tier: "pro", items: [newEmail({ to: "x" })], strict: false })).rejects.toMatchObject({
     code: "recipient_invalid",
   });
-  for (const items of [[], Array.from({ length: 101 }, () => letter())])
+  for (const items of [[], Array.from({ length: 101 }, () => newEmail())])
     await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({ code: "batch_too_large" });
 });
 
 it("counts a batch completely against the quota or not at all", async () => {
   const own = await tenant();
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 2, limit: freeQuota }));
-  const three = [letter(), letter(), letter({ attachments: [file] })];
+  const three = [newEmail(), newEmail(), newEmail({ attachments: [file] })];
   await expect(createEmailBatch(ctx, own, { tier: "free", items: three, strict: true })).rejects.toMatchObject({ code: "quota_exceeded" });
   expect(await usedToday(own)).toBe(freeQuota - 2);
   expect((await createEmailBatch(ctx, own, { tier: "free", items: three.slice(1), strict: true })).accepted).toBe(2);

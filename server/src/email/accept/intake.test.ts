@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { createEmail } from "./create-email.ts";
 import { createEmailBatch } from "./create-email-batch.ts";
@@ -19,8 +19,8 @@ describe("one email", () => {
     app,
     path: "/v1/emails",
     isGrouped: true,
-    take: async (ctx, tenant, name) => (await createEmail(ctx, tenant, { tier: "pro", email: letter({ subject: name }) })).email.id,
-    takePoison: async (ctx, tenant) => (await createEmail(ctx, tenant, { tier: "pro", email: letter(poisoned) })).email.id,
+    take: async (ctx, tenant, name) => (await createEmail(ctx, tenant, { tier: "pro", email: newEmail({ subject: name }) })).email.id,
+    takePoison: async (ctx, tenant) => (await createEmail(ctx, tenant, { tier: "pro", email: newEmail(poisoned) })).email.id,
     stored: storedIn("emails"),
   });
 });
@@ -34,12 +34,12 @@ describe("a batch", () => {
       (
         await createEmailBatch(ctx, tenant, {
           tier: "pro",
-          items: [letter({ subject: name }), letter({ subject: `${name} too` })],
+          items: [newEmail({ subject: name }), newEmail({ subject: `${name} too` })],
           strict: true,
         })
       ).id,
     takePoison: async (ctx, tenant) =>
-      (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter(), letter(poisoned)], strict: true })).id,
+      (await createEmailBatch(ctx, tenant, { tier: "pro", items: [newEmail(), newEmail(poisoned)], strict: true })).id,
     stored: storedIn("batches"),
   });
 });

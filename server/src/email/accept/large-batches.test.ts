@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEmailBatch, findEmail } from "#email/index.ts";
 import { type Ctx, narrow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 
 let statements = 0;
 const app = await testApp({ probe: (text) => void (statements += /insert into email_bodies/.test(text) ? 1 : 0) });
@@ -23,7 +23,7 @@ it("a batch of large messages shares the thread: no two are written in one turn 
     return ctx.id(prefix);
   };
   const html = `<p>${"x".repeat(1_000_000)}</p>`;
-  const items = Array.from({ length: 8 }, () => letter({ html }));
+  const items = Array.from({ length: 8 }, () => newEmail({ html }));
   const { data } = await createEmailBatch({ ...narrow(ctx, {}, database), id }, shop, { tier: "pro", items, strict: true });
   isOver = true;
   expect([...turns.values()]).toEqual(Array(8).fill(1));

@@ -20,12 +20,12 @@ export async function prepareSecretEmail(
 }
 
 /**
- * Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws recipient_opted_out for a
+ * Accepts a prepared message as the last step of a larger transaction. `pinned` has the database's time. Throws recipient_opted_out for a
  * suppressed address, quota_exceeded, sending_suspended.
  */
-export async function writeSecretEmail(tx: Tx, timed: Ctx, message: NewMessage): Promise<void> {
-  timeMessages([message], timed.now());
+export async function writeSecretEmail(tx: Tx, pinned: Ctx, message: NewMessage): Promise<void> {
+  timeMessages([message], pinned.now());
   await pipeline(tx, (pipe) => applySuppressions(pipe, [message]));
   if (message.email.status === "suppressed") throw messagingErrors.recipient_opted_out({ param: "to" });
-  await writeMessages(tx, timed, { messages: [message], timeoutMs });
+  await writeMessages(tx, pinned, { messages: [message], timeoutMs });
 }

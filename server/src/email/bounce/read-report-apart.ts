@@ -14,7 +14,7 @@ const read = createThread<Uint8Array, Report>({
 /** Like `readReport`, in another thread, so that a hostile email can't delay others. One that takes too long is `other`. */
 export async function readReportApart(raw: Buffer): Promise<Report> {
   return read(raw).catch((error: unknown): Report => {
-    if (error instanceof JobOverLimit) return { kind: "other", message_id: null, letter: null };
+    if (error instanceof JobOverLimit) return { kind: "other", message_id: null, message: null };
     throw error;
   });
 }

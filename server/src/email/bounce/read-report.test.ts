@@ -229,7 +229,7 @@ test("an out-of-office reply says nothing about delivery", async () => {
   expect(await readReport(raw)).toMatchObject({
     kind: "other",
     message_id: "<em_1@acme.example>",
-    letter: { subject: "Out of office", isAutomatic: true },
+    message: { subject: "Out of office", isAutomatic: true },
   });
 });
 

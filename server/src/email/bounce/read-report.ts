@@ -16,10 +16,10 @@ export type Report =
       message_id: string | null;
     }
   /** Anything else, mostly automatic replies of absent people. Says nothing about delivery. */
-  | { kind: "other"; message_id: string | null; letter: Letter | null };
+  | { kind: "other"; message_id: string | null; message: InboundMessage | null };
 
 /** A message from a person. */
-export interface Letter {
+export interface InboundMessage {
   subject: string;
   text: string;
   /** Written by a program, which doesn't expect a reply. */
@@ -36,26 +36,26 @@ const boundariesMax = 200;
  * read is `other`.
  */
 export async function readReport(raw: Buffer): Promise<Report> {
-  if (countBoundaries(raw) > boundariesMax) return { kind: "other", message_id: null, letter: null };
+  if (countBoundaries(raw) > boundariesMax) return { kind: "other", message_id: null, message: null };
   const { default: PostalMime } = await import("postal-mime");
   const mail = await PostalMime.parse(raw, limits).catch(() => null);
-  if (mail === null) return { kind: "other", message_id: null, letter: null };
+  if (mail === null) return { kind: "other", message_id: null, message: null };
   const message_id = originalMessageId(mail);
   const feedback = partOf(mail, /^message\/feedback-report$/);
   if (feedback !== undefined) return { ...readFeedback(textOf(feedback), mail), message_id };
   const status = partOf(mail, /^message\/(global-)?delivery-status$/);
   const stated = status === undefined ? [] : readStatus(textOf(status));
   const recipients = stated.length > 0 ? stated : readPlainReport(mail);
-  return recipients.length > 0 ? { kind: "dsn", recipients, message_id } : { kind: "other", message_id, letter: letterOf(mail) };
+  return recipients.length > 0 ? { kind: "dsn", recipients, message_id } : { kind: "other", message_id, message: messageOf(mail) };
 }
 
-const longestLetter = 4_000;
+const textMax = 4_000;
 
-function letterOf({ subject = "", text = "", headers }: Email): Letter {
+function messageOf({ subject = "", text = "", headers }: Email): InboundMessage {
   const isAutomatic = headers.some(
     ({ key, value }) => (key === "auto-submitted" && !/^no\b/i.test(value)) || key === "list-id" || key === "precedence",
   );
-  return { subject: subject.slice(0, 500).toWellFormed(), text: text.slice(0, longestLetter).toWellFormed(), isAutomatic };
+  return { subject: subject.slice(0, 500).toWellFormed(), text: text.slice(0, textMax).toWellFormed(), isAutomatic };
 }
 
 /** Counts lines that may begin a part, up to the maximum. */

@@ -4,7 +4,7 @@ import { listRecipients } from "../rows.sql.ts";
 import type { BounceKind } from "../transport.ts";
 import { readUnsubscribeToken } from "../unsubscribe/unsubscribe-token.ts";
 import { classifyAnswer } from "./classify-answer.ts";
-import type { Letter, Report } from "./read-report.ts";
+import type { InboundMessage, Report } from "./read-report.ts";
 import { readReportApart } from "./read-report-apart.ts";
 import type { ReportedRecipient } from "./reported.ts";
 import { readReturnPath } from "./return-path.ts";
@@ -16,7 +16,7 @@ export interface TakenReport {
   /** The message that it claims to be about. Not trusted: anyone may have written that. */
   message_id: string | null;
   /** What a person wrote, if it is neither a report nor a complaint. */
-  letter: Letter | null;
+  message: InboundMessage | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function takeReport(ctx: Ctx, { recipient_id, raw }: { recipient_id
   return {
     ...(await takeRead(ctx, recipient_id, report)),
     message_id: report.message_id,
-    letter: report.kind === "other" ? report.letter : null,
+    message: report.kind === "other" ? report.message : null,
   };
 }
 

@@ -3,7 +3,7 @@ import { emailChannel, findEmail, findEmailSource } from "#email/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, letter, mailRoom } from "#test/support/mail/mail.ts";
+import { drainMs, mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -134,7 +134,7 @@ it("reports a late bounce and a complaint of one among several, whose message re
 it("retains the texts thirty days, then only the message", async () => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
-  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ attachments, bcc: "secret@x.dev" }) });
+  const { email } = await createEmail(ctx, shop, { tier: "pro", email: newEmail({ attachments, bcc: "secret@x.dev" }) });
   await room.settle();
   const { body } = await findEmail(ctx, shop, email.id);
   expect(body).toMatchObject({ html: "<p>It is on its way.</p>", attachments: [{ filename: "a.txt", size_bytes: 5 }] });

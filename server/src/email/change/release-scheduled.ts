@@ -11,11 +11,11 @@ const portion = 500;
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
     const keys = await listWaiting(tx, portion);
     if (keys.length === 0) return 0;
-    await changeEmails(tx, timed, {
+    await changeEmails(tx, pinned, {
       keys,
       change: ({ recipients }, changed) => {
         const due = recipients.filter((row) => row.state === "waiting" && row.due_at <= now);

@@ -3,7 +3,7 @@ import { findEmail } from "#email/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { ownProject, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, mailRoom, taken } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail, taken } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import type { OutgoingEmail, SendOutcome } from "../transport.ts";
@@ -76,7 +76,7 @@ describe("a suppression that is created after acceptance", () => {
 
   it("because of a complaint doesn't stop system emails, but one because of a missing mailbox does", async () => {
     const room = mailRoom(ctx);
-    const send = (to: string) => createEmail(ctx, ownProject, { tier: "system", email: letter({ to }) });
+    const send = (to: string) => createEmail(ctx, ownProject, { tier: "system", email: newEmail({ to }) });
     const [reset, gone] = [(await send("reset@lovelace.dev")).email, (await send("gone@lovelace.dev")).email];
     await suppress(ownProject, "reset@lovelace.dev", "complaint");
     await suppress(ownProject, "gone@lovelace.dev", "bounce");

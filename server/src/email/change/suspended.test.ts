@@ -3,7 +3,7 @@ import { createEmailBatch } from "#email/index.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { expireUnclaimed } from "./expire-unclaimed.ts";
 
 const { ctx, tenant, clock } = await testApp();
@@ -16,7 +16,7 @@ it("refuses a suspended merchant's LIVE messages, single and in batches, but not
   await suspend(shop.merchant_id);
   await expect(room.send(shop)).rejects.toMatchObject({ status: 403, code: "sending_suspended" });
   await expect(room.send(shop, { text: "x".repeat(70_000) })).rejects.toMatchObject({ code: "sending_suspended" });
-  const batch = createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), letter()], strict: false });
+  const batch = createEmailBatch(ctx, shop, { tier: "pro", items: [newEmail(), newEmail()], strict: false });
   await expect(batch).rejects.toMatchObject({ status: 403, code: "sending_suspended" });
   const [refused, taken] = await Promise.allSettled([
     room.send(shop),

@@ -94,14 +94,14 @@ interface Written {
   linksLabel?: string | undefined;
 }
 
-/** Inserts a domain's row at the time of `timed`; null if the project already has one of this name. */
-export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainRow | null> {
+/** Inserts a domain's row at the time of `pinned`; null if the project already has one of this name. */
+export function writeDomain(tx: Tx, pinned: Ctx, given: Written): Promise<DomainRow | null> {
   const { tenant, name, keys, returnPath, linksLabel } = given;
-  const id = timed.id("dom");
+  const id = pinned.id("dom");
   const token = randomBase62(32);
   // Two projects may both have a domain, so each has its own selector.
   const selector = `tp${id.slice(-10)}`;
-  const { domain: platformDomain, bounceDomain, linksUrl } = timed.mail;
+  const { domain: platformDomain, bounceDomain, linksUrl } = pinned.mail;
   const linksHost = linksUrl == null ? null : new URL(linksUrl).hostname;
   const records = recordsOf({
     name,
@@ -122,11 +122,11 @@ export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainR
     token,
     selector,
     public_key: keys.public_key,
-    private_key: seal(timed.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
+    private_key: seal(pinned.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
     // The platform has no ownership to prove to itself, and only its operator knows which servers its SPF record lists.
     records:
       tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
-    next_check_at: new Date(timed.now().getTime() + minuteMs),
-    created_at: timed.now(),
+    next_check_at: new Date(pinned.now().getTime() + minuteMs),
+    created_at: pinned.now(),
   });
 }

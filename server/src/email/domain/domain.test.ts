@@ -186,16 +186,16 @@ describe("the worker", () => {
     const tenant = await app.tenant({ livemode: true });
     const names = await Promise.all(Array.from({ length: 4 }, () => createDomain(ctx, tenant, { name: newName() })));
     app.clock.advance(200 * hourMs);
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const counting: DomainDns = {
       resolveTxt: async (name) => {
-        if (name.startsWith("_tillpost.")) asked.push(name);
+        if (name.startsWith("_tillpost.")) lookups.push(name);
         throw Object.assign(new Error("none"), { code: "ENODATA" });
       },
       resolveCname: async () => [],
     };
     await Promise.all([recheckDomains(ctx, counting), recheckDomains(ctx, counting), recheckDomains(ctx, counting)]);
-    for (const { name } of names) expect(asked.filter((host) => host === `_tillpost.${name}`)).toHaveLength(1);
+    for (const { name } of names) expect(lookups.filter((host) => host === `_tillpost.${name}`)).toHaveLength(1);
   });
 });
 

@@ -18,10 +18,10 @@ test("a scheduled message is sent in the name of a domain that the project still
   };
   expect(await verifyDomain(ctx, shop, { id: domain.id, dns })).toMatchObject({ status: "verified" });
   const later = (minutes: number) => new Date(ctx.now().getTime() + minutes * 60_000).toISOString();
-  const letter = { from: "Corner Books <orders@corner-books.example>", to: "ada@lovelace.dev" };
+  const input = { from: "Corner Books <orders@corner-books.example>", to: "ada@lovelace.dev" };
   const [first, second] = [
-    await room.send(shop, { ...letter, scheduled_at: later(1) }),
-    await room.send(shop, { ...letter, scheduled_at: later(2) }),
+    await room.send(shop, { ...input, scheduled_at: later(1) }),
+    await room.send(shop, { ...input, scheduled_at: later(2) }),
   ];
   clock.advance(60_000);
   await room.settle();

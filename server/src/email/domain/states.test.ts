@@ -31,7 +31,7 @@ test("DNS checks move a domain exactly as its table says", () => {
   const moves = domainStates.all.flatMap((from) =>
     [true, false, null].flatMap((found) =>
       [now, longAgo].flatMap((since) =>
-        [true, false].map((asked) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, isRequested: asked }).status}`),
+        [true, false].map((requested) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, isRequested: requested }).status}`),
       ),
     ),
   );

@@ -3,7 +3,7 @@ import { findEmail, rescheduleEmail } from "#email/index.ts";
 import { insertUsage } from "#messaging/quota/sql.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { clearBodies } from "../change/clear-bodies.ts";
@@ -41,7 +41,7 @@ const attemptsOf = (own: Tenant, id: string) =>
 it("removes what a process stored before it was lost without writing its message, an hour later and no sooner", async () => {
   const own = await tenant();
   const lost = witness(true);
-  void createEmail(lost.ctx, own, { tier: "pro", email: letter({ attachments }) });
+  void createEmail(lost.ctx, own, { tier: "pro", email: newEmail({ attachments }) });
   await eventually("the file is stored", () => lost.keys.length === 1);
   const key = lost.keys[0] as string;
   clock.advance(59 * 60_000);
@@ -55,12 +55,12 @@ it("removes what a process stored before it was lost without writing its message
 it("retains what an accepted message owns, and removes immediately what a refused one uploaded", async () => {
   const own = await tenant();
   const [accepted, refused] = [witness(), witness()];
-  await createEmail(accepted.ctx, own, { tier: "free", email: letter({ attachments }) });
-  await createEmail(accepted.ctx, own, { tier: "free", email: letter({ attachments, text: "x".repeat(100_000) }) });
+  await createEmail(accepted.ctx, own, { tier: "free", email: newEmail({ attachments }) });
+  await createEmail(accepted.ctx, own, { tier: "free", email: newEmail({ attachments, text: "x".repeat(100_000) }) });
   const now = ctx.now().toISOString().slice(0, 10);
   const limit = emailChannel.quota.daily.free;
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: now, wanted: limit - 2, limit }));
-  await expect(createEmail(refused.ctx, own, { tier: "free", email: letter({ attachments }) })).rejects.toMatchObject({
+  await expect(createEmail(refused.ctx, own, { tier: "free", email: newEmail({ attachments }) })).rejects.toMatchObject({
     code: "quota_exceeded",
   });
   expect(await ctx.files.get(refused.keys[0] as string)).toBeNull();
@@ -71,7 +71,7 @@ it("retains what an accepted message owns, and removes immediately what a refuse
 
 it("removes attachments of deleted texts, also if the store refused the first time", async () => {
   const [own, seen] = [await tenant(), witness()];
-  await createEmail(seen.ctx, own, { tier: "pro", email: letter({ attachments }) });
+  await createEmail(seen.ctx, own, { tier: "pro", email: newEmail({ attachments }) });
   clock.advance(31 * day);
   const broken = { ...ctx, files: { ...ctx.files, remove: async () => Promise.reject(new Error("the store is away")) } };
   await expect(clearBodies(broken)).rejects.toThrow("away");

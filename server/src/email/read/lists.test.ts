@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { listEmails } from "./list-emails.ts";
 import type { EmailFilters } from "./sql.ts";
 
@@ -13,7 +13,7 @@ const names = new Map<string, string>();
 let batch = "";
 
 beforeAll(async () => {
-  const add = async (name: string, given: Parameters<typeof letter>[0]) => {
+  const add = async (name: string, given: Parameters<typeof newEmail>[0]) => {
     clock.advance(60_000);
     names.set((await room.send(shop, given)).email.id, name);
   };
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ],
   });
   await room.send(other, { to: "ada@x.dev" });
-  const made = await createEmailBatch(ctx, shop, { tier: "pro", items: [letter({ to: "batch@x.dev" })], strict: true });
+  const made = await createEmailBatch(ctx, shop, { tier: "pro", items: [newEmail({ to: "batch@x.dev" })], strict: true });
   batch = made.id;
   names.set(made.data[0]?.id ?? "", "batched");
   await room.settle();

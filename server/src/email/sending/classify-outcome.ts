@@ -11,12 +11,12 @@ type Classifying = Pick<Ctx, "now"> & { random?: () => number };
 
 /** The effect of an outcome on its recipient, and events in addition to the change of the message's status. */
 export function classifyOutcome(
-  timed: Classifying,
+  pinned: Classifying,
   { email }: EmailBundle,
   given: { row: RecipientRow; outcome: SendOutcome },
 ): CopyEnding {
   const { row, outcome } = given;
-  const now = timed.now();
+  const now = pinned.now();
   const answer = {
     smtp_code: outcome.smtp_code ?? null,
     enhanced_code: outcome.enhanced_code ?? null,
@@ -24,7 +24,7 @@ export function classifyOutcome(
   };
   switch (outcome.result) {
     case "accepted": {
-      const followUp = row.livemode ? null : followUpOf(timed, row.address);
+      const followUp = row.livemode ? null : followUpOf(pinned, row.address);
       const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
       return {
         to: {
@@ -42,13 +42,13 @@ export function classifyOutcome(
     case "refused":
       return ended(row, { answer, bounce: outcome.bounce });
     case "held":
-      return held(timed, { email, row, outcome });
+      return held(pinned, { email, row, outcome });
     case "unknown": {
       const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent. It's unknown whether it was accepted.";
-      return deferred(timed, { email, row, bounce: null, requestedMs: null, until: null, answer: { ...answer, diagnostic } });
+      return deferred(pinned, { email, row, bounce: null, requestedMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(timed, {
+      return deferred(pinned, {
         email,
         row,
         bounce: outcome.bounce,
@@ -71,12 +71,12 @@ const siteDelay: BounceKind = { type: "transient", subtype: "general" };
 
 /** Not attempted. If the site accepts nothing, or had no room for a long time, that still counts as a delay. */
 function held(
-  timed: Classifying,
+  pinned: Classifying,
   { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
 ): CopyEnding {
   const diagnostic = outcome.reason.slice(0, 1000);
   const back = { ...requeue(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
-  const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
+  const wait = pinned.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
   const reported = { ...row, ...back, smtp_code: null, enhanced_code: null };
   return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: delayEvent(email, reported, siteDelay) };
@@ -105,7 +105,7 @@ interface Deferral {
 }
 
 /** Tried again on schedule, or when the site accepts email again. If the next attempt would be after expiry, this was the last one. */
-function deferred(timed: Classifying, { email, row, bounce, requestedMs, until, answer }: Deferral): CopyEnding {
+function deferred(pinned: Classifying, { email, row, bounce, requestedMs, until, answer }: Deferral): CopyEnding {
   const reported = { ...row, ...answer };
   if (until !== null) {
     const stored = bounceWhileLate(row) === null ? null : bounce;
@@ -119,8 +119,8 @@ function deferred(timed: Classifying, { email, row, bounce, requestedMs, until, 
     return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;
-  const wait = retryWait(step, { requestedMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
-  const due_at = new Date(timed.now().getTime() + wait);
+  const wait = retryWait(step, { requestedMs, livemode: row.livemode, ...(pinned.random === undefined ? {} : { random: pinned.random }) });
+  const due_at = new Date(pinned.now().getTime() + wait);
   if (due_at >= row.expires_at)
     return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
   return {

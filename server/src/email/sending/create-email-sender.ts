@@ -21,12 +21,16 @@ export interface SenderOptions {
 
 /** One process's sender of email. A LIVE message's acceptance is saved immediately, so that a crash causes few duplicates. */
 export function createEmailSender({ transports: { live, test }, leaseMs = usualLeaseMs, compose, ...times }: SenderOptions): Sender {
-  const wayOf = (livemode: boolean, transport: EmailTransport) => ({ livemode, capacity: transport, send: createSend(transport, compose) });
+  const routeOf = (livemode: boolean, transport: EmailTransport) => ({
+    livemode,
+    capacity: transport,
+    send: createSend(transport, compose),
+  });
   return createSender<ClaimedEmail, SendOutcome>(
     {
       queue: emailQueue,
       hint: "emails",
-      ways: [...(live === undefined ? [] : [wayOf(true, live)]), wayOf(false, test)],
+      routes: [...(live === undefined ? [] : [routeOf(true, live)]), routeOf(false, test)],
       leaseMs,
       claim: claimDue,
       claimAlone,

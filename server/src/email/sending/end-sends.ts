@@ -25,9 +25,9 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
   const applied: Ended[] = [];
   const keys = [...byEmail.values()].map(([first]) => (first as Ended).key);
-  const timed = await atNow(ctx, tx);
-  const aheadMs = timed.now().getTime() - ctx.now().getTime();
-  await changeEmails(tx, timed, {
+  const pinned = await atNow(ctx, tx);
+  const aheadMs = pinned.now().getTime() - ctx.now().getTime();
+  await changeEmails(tx, pinned, {
     keys,
     change: (bundle, changed) => {
       const { email } = bundle;
@@ -35,7 +35,7 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
       if (mine.length === 0) return null;
       applied.push(...mine);
       return mine
-        .map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed }))
+        .map((ending) => apply(pinned, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed }))
         .reduce(merge, {});
     },
   });

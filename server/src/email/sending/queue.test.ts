@@ -1,7 +1,7 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { letter, taken } from "#test/support/mail/mail.ts";
+import { newEmail, taken } from "#test/support/mail/mail.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { createEmail } from "../accept/create-email.ts";
@@ -25,7 +25,7 @@ queueContract({
   async add(count) {
     const made: string[] = [];
     for (let n = 0; n < count; n += 1) {
-      const { recipients } = await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: `reader-${n}@lovelace.dev` }) });
+      const { recipients } = await createEmail(ctx, tenant, { tier: "pro", email: newEmail({ to: `reader-${n}@lovelace.dev` }) });
       made.push(...recipients.map(jobOf));
       app.clock.advance(1);
     }

@@ -48,10 +48,10 @@ async function releaseExpired(
   { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> },
 ): Promise<string[]> {
   if (verdicts.size === 0) return [];
-  const timed = await atNow(ctx, tx);
+  const pinned = await atNow(ctx, tx);
   const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));
   const [lost, aside]: [AttemptEnding[], RecipientRow[]] = [[], []];
-  await changeEmails(tx, timed, {
+  await changeEmails(tx, pinned, {
     keys,
     change(bundle, changed) {
       const open: RecipientRow[] = [];
@@ -59,14 +59,14 @@ async function releaseExpired(
       for (const row of expired) {
         const noted = taken.get(`${row.id} ${row.attempts}`);
         if (noted === undefined) open.push(row);
-        else endTaken(timed, { bundle, row, noted, changed });
+        else endTaken(pinned, { bundle, row, noted, changed });
       }
       lost.push(...open.map(lostAttempt));
       const accused = accusedOf(bundle, open, verdicts);
       for (const row of open) {
         const { deaths, wait_ms } = verdicts.get(row.id) as Verdict;
         if (accused.has(row)) row.deaths = deaths;
-        else changed(row, { state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) });
+        else changed(row, { state: "due", deaths, due_at: new Date(pinned.now().getTime() + wait_ms) });
       }
       aside.push(...accused);
       return expired.length === 0 ? null : setAside(bundle, [...accused], changed);
@@ -80,12 +80,12 @@ type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
 
 /** Ends a recipient that a server accepted before its worker was lost. */
 function endTaken(
-  timed: Ctx,
+  pinned: Ctx,
   { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed },
 ): void {
   const provider = noted.provider ?? "";
   const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
-  changed(row, { ...classifyOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
+  changed(row, { ...classifyOutcome(pinned, bundle, { row, outcome }).to, deaths: 0 });
   bundle.email.provider = provider;
 }
 

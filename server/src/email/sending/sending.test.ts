@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { insertSuppression } from "#messaging/suppression/sql.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, letter, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
+import { drainMs, mailRoom, newEmail, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { findEmail } from "../read/find-email.ts";
@@ -63,7 +63,7 @@ it("sends every email with a Feedback-ID of its batch, project and kind", async 
   const shop = await tenant({ livemode: true });
   const room = mailRoom(ctx);
   const { email } = await room.send(shop);
-  const batch = await createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter({ category: "marketing" }), letter()] });
+  const batch = await createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [newEmail({ category: "marketing" }), newEmail()] });
   await room.settle();
   const ids = room.transport.emails.map(({ raw }) => /^Feedback-ID:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString())?.[1]?.replace(/\s/g, ""));
   const project = shop.project_id;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, letter, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
+import { drainMs, mailRoom, newEmail, scriptedTransport } from "#test/support/mail/mail.ts";
 import { updateHtml } from "#test/support/mail/mail-bodies.sql.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createComposer } from "../compose/compose-apart.ts";
@@ -42,8 +42,8 @@ it.each([
   ],
 ])("accepts or refuses %s, as a single message and in a batch", async (_what, html, expected) => {
   const shop = await tenant();
-  expect(await faultOf(createEmail(ctx, shop, { tier: "pro", email: letter({ html }) }))).toBe(expected);
-  expect(await faultOf(createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter(), letter({ html })] }))).toBe(expected);
+  expect(await faultOf(createEmail(ctx, shop, { tier: "pro", email: newEmail({ html }) }))).toBe(expected);
+  expect(await faultOf(createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [newEmail(), newEmail({ html })] }))).toBe(expected);
 });
 
 it.each([

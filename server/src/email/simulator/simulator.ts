@@ -82,7 +82,7 @@ export type FollowUp = "complained" | "late-bounce" | "opened" | "clicked";
 const followUps: readonly string[] = ["complained", "late-bounce", "opened", "clicked"] satisfies FollowUp[];
 
 /** What a simulated recipient does after delivery, and when. */
-export function followUpOf(timed: Pick<Ctx, "now">, address: string): { sequel: FollowUp; at: Date } | null {
+export function followUpOf(pinned: Pick<Ctx, "now">, address: string): { sequel: FollowUp; at: Date } | null {
   const part = simulatedPart(address);
-  return part !== null && followUps.includes(part) ? { sequel: part as FollowUp, at: followUpAt(timed) } : null;
+  return part !== null && followUps.includes(part) ? { sequel: part as FollowUp, at: followUpAt(pinned) } : null;
 }

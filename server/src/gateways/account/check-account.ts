@@ -29,9 +29,9 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
   const { check } = account;
   if (check === null)
     return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
-  const { attempt, ...came } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
-  if (came.error === null) {
-    const { account: reported, name } = came.value;
+  const { attempt, ...tried } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
+  if (tried.error === null) {
+    const { account: reported, name } = tried.value;
     if (isOther(credential, reported)) return { ...otherThan(credential), attempt };
     return {
       found: { ...unknown, status: "checked", checked_at: ctx.now(), account: reported ?? account.id, account_name: name },
@@ -40,7 +40,7 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
     };
   }
   const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
-  if (came.error.kind === "auth")
+  if (tried.error.kind === "auth")
     return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
   return { found: { ...unknown, check_error }, checkInMs: firstCheckMs, attempt };
 }

@@ -193,7 +193,7 @@ describe("a change", () => {
   test("of the choices leaves the rest as it was and queries no provider", async () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good({ limits: { min_minor: 100 } }));
-    const asked = provider.received.length;
+    const requestCount = provider.received.length;
     const changed = await change(shop, made.id, {
       enabled: false,
       weight: 5,
@@ -212,7 +212,7 @@ describe("a change", () => {
       version: 2,
     });
     expect(changed).toMatchObject({ status: "checked", fields_version: 1, former_until: null });
-    expect(provider.received).toHaveLength(asked);
+    expect(provider.received).toHaveLength(requestCount);
     await expect(change(shop, made.id, { limits: { min_minor: 901 } })).rejects.toMatchObject({ code: "parameter_conflict" });
     expect(await change(shop, made.id, { currencies: null, limits: { min_minor: null, max_minor: null } })).toMatchObject({
       currencies: null,
@@ -224,11 +224,11 @@ describe("a change", () => {
     const shop = await tenant();
     const made = await createCredential(ctx, shop, good());
     await change(shop, made.id, { label: "a" });
-    const asked = provider.received.length;
+    const requestCount = provider.received.length;
     await expect(change(shop, made.id, { if_version: 1, fields: { secret: "new-secret-2" } })).rejects.toMatchObject({
       code: "version_conflict",
     });
-    expect(provider.received).toHaveLength(asked);
+    expect(provider.received).toHaveLength(requestCount);
   });
 
   test("of fields is used immediately, and the former ones verify callbacks for a day", async () => {
@@ -376,8 +376,8 @@ describe("a merchant's own server", () => {
       provider.url,
       made.id,
     );
-    const asked = provider.received.length;
+    const requestCount = provider.received.length;
     expect(await checkCredential(own, shop, made)).toMatchObject({ status: "unchecked" });
-    expect(provider.received).toHaveLength(asked);
+    expect(provider.received).toHaveLength(requestCount);
   });
 });

@@ -1,7 +1,7 @@
 import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "#platform/index.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
-import { updateChecked, updateDoubted } from "../rows/sql.ts";
+import { updateChecked, updateUnchecked } from "../rows/sql.ts";
 import {
   type AttemptRow,
   accountBreakers,
@@ -107,7 +107,7 @@ async function noteCredentials(
 ): Promise<void> {
   if (verb === "check" || nonPaymentVerbs.includes(verb)) return;
   if (account.check !== null) {
-    if (outcome === "auth") await updateDoubted(tx, credential);
+    if (outcome === "auth") await updateUnchecked(tx, credential);
     return;
   }
   const unchanged = { checked_at: created_at, account: null, account_name: null };

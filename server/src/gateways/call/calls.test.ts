@@ -192,13 +192,13 @@ describe("an account whose provider doesn't respond", () => {
     const { shop, id, query } = await opened();
     provider.down = true;
     for (let call = 0; call < 4; call += 1) await expect(query()).rejects.toMatchObject({ kind: "unavailable" });
-    const asked = provider.received.length;
+    const requestCount = provider.received.length;
     expect(await findCredential(ctx, shop, { gateway, id })).toMatchObject({
       is_paused: true,
       breaker_until: new Date(ctx.now().getTime() + 30_000),
     });
     await expect(query()).rejects.toMatchObject({ kind: "unavailable", code: "breaker_open" });
-    expect(provider.received).toHaveLength(asked);
+    expect(provider.received).toHaveLength(requestCount);
     clock.advance(30_000);
     await expect(query()).rejects.toMatchObject({ kind: "unavailable" });
     expect((await findCredential(ctx, shop, { gateway, id })).breaker_until).toEqual(new Date(ctx.now().getTime() + 60_000));

@@ -41,26 +41,26 @@ export async function runTry<T>(
 ): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
   const start = performance.now();
-  const came = await work(opened.account, callOf(ctx, opened, exchanges)).then(
+  const result = await work(opened.account, callOf(ctx, opened, exchanges)).then(
     (value) => ({ value: storable(value), error: null }),
     (error: unknown) => ({ error: cleaned(opened, error instanceof GatewayError ? error : faultOf(ctx, { opened, verb, error })) }),
   );
   const ms = performance.now() - start;
   const { credential } = opened;
   const { project_id, livemode, id: credential_id, gateway } = credential;
-  const outcome = came.error?.kind ?? "succeeded";
+  const outcome = result.error?.kind ?? "succeeded";
   ctx.gateways.observe({ gateway, verb, outcome, seconds: ms / 1_000 });
   const attempt: AttemptRow = {
     ...{ project_id, livemode, credential_id, id: ctx.id("gat"), gateway, verb, reference, try: number, outcome },
-    code: came.error?.code ?? null,
-    message: came.error?.message ?? null,
-    provider_request_id: came.error?.requestId ?? null,
+    code: result.error?.code ?? null,
+    message: result.error?.message ?? null,
+    provider_request_id: result.error?.requestId ?? null,
     duration_ms: Math.round(ms),
     exchanges: exchanges.slice(0, exchangesMax),
     request_id: ctx.requestId,
     created_at: ctx.now(),
   };
-  return { attempt, ...came };
+  return { attempt, ...result };
 }
 
 function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): GatewayCall {

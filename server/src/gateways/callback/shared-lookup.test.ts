@@ -6,10 +6,10 @@ test("concurrent callers share a response, looked up after all have called; late
   const db = {} as Db;
   let truth = "old";
   const look = (name: string) => sharedLookup(db, name, async () => `${name} is ${truth}`);
-  const asked = [look("one"), look("one"), look("other")];
+  const lookups = [look("one"), look("one"), look("other")];
   truth = "new";
-  expect(await Promise.all(asked)).toEqual(["one is new", "one is new", "other is new"]);
-  expect(asked[0]).toBe(asked[1]);
+  expect(await Promise.all(lookups)).toEqual(["one is new", "one is new", "other is new"]);
+  expect(lookups[0]).toBe(lookups[1]);
   truth = "newer";
   expect(await look("one")).toBe("one is newer");
 });
@@ -22,8 +22,8 @@ test("a failed lookup fails for those who shared it, and for no later caller", a
       if (isAway) throw new Error("away");
       return "here";
     });
-  const asked = [look(), look()];
-  for (const one of asked) await expect(one).rejects.toThrow("away");
+  const lookups = [look(), look()];
+  for (const one of lookups) await expect(one).rejects.toThrow("away");
   isAway = false;
   expect(await look()).toBe("here");
 });

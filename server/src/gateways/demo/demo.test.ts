@@ -51,13 +51,13 @@ describe("what a simulated provider remembers", () => {
 
   test("is in the order in which it was first written, and what was rewritten stays in its place", async () => {
     const { place } = await open();
-    const { error, ...came } = await enterDemo(ctx, place, async (_simulator, { documents: stored }) => {
+    const { error, ...result } = await enterDemo(ctx, place, async (_simulator, { documents: stored }) => {
       for (const key of ["b", "a", "c"]) await stored.put("thing", key, { key, zeta: 1, alpha: null });
       await stored.put("thing", "b", { key: "b, again" });
       return [await stored.list("thing"), await stored.get("thing", "none"), JSON.stringify(await stored.get("thing", "a"))];
     });
     expect(error).toBeNull();
-    expect(came).toMatchObject({
+    expect(result).toMatchObject({
       value: [[{ key: "b, again" }, { key: "a" }, { key: "c" }], null, '{"key":"a","zeta":1,"alpha":null}'],
     });
   });

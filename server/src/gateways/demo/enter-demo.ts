@@ -38,12 +38,12 @@ export async function enterDemo<T>(
   return ctx.transactUnclaimed(async (tx) => {
     if (place.livemode || !(await lockDemo(tx, place))) throw new Error("this is no demo account");
     const entered = openWorldIn(tx, ctx, place);
-    const came = await work(simulator, entered.world).then(
+    const result = await work(simulator, entered.world).then(
       (value) => ({ value, error: null }),
       (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
     );
     if (entered.written) await deleteExcessDocuments(tx, place, documentsMax);
-    return { callbacks: entered.callbacks, ...came };
+    return { callbacks: entered.callbacks, ...result };
   });
 }
 

@@ -20,12 +20,12 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
     });
     if (new URL(url).origin !== origin) return ended(false);
     try {
-      const asked = () => new Request(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) });
-      const { callbacks, ...came } = await enterDemo(ctx, place, (simulator, world) => simulator.handle(world, asked()));
+      const newRequest = () => new Request(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) });
+      const { callbacks, ...result } = await enterDemo(ctx, place, (simulator, world) => simulator.handle(world, newRequest()));
       // A provider responds without waiting for its callbacks.
       ctx.gateways.keep(deliverCallbacks(ctx, place, callbacks));
-      if (came.error !== null) return ended(!isRefused(came.error));
-      const answer = came.value;
+      if (result.error !== null) return ended(!isRefused(result.error));
+      const answer = result.value;
       return {
         ...{ status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) },
         ...{ truncated: false, duration_ms: took(), error_code: null },
@@ -39,9 +39,9 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
 
 /** Only the authorities of a simulated provider's certificates. */
 export async function listDemoRoots(ctx: Ctx, place: DemoPlace): Promise<readonly string[]> {
-  const came = await enterDemo(ctx, place, async (simulator, world) => (await simulator.roots?.(world)) ?? []);
-  if (came.error !== null) throw came.error;
-  return came.value;
+  const result = await enterDemo(ctx, place, async (simulator, world) => (await simulator.roots?.(world)) ?? []);
+  if (result.error !== null) throw result.error;
+  return result.value;
 }
 
 /** Whether a simulator simulated an unreachable server. */

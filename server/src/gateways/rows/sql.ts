@@ -234,7 +234,7 @@ export async function updateChecked(
 }
 
 /** The provider refused an account's credentials that were valid before: they are checked again right away. */
-export async function updateDoubted(tx: Tx, key: Tenant & { id: string; fields_version: number }): Promise<void> {
+export async function updateUnchecked(tx: Tx, key: Tenant & { id: string; fields_version: number }): Promise<void> {
   await sql(tx)`
     update gateway_credentials set status = 'unchecked', check_due_at = app_now(), check_tries = 0
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and fields_version = ${key.fields_version}

@@ -14,7 +14,7 @@ const { ctx } = app;
 const pausesOf = async (tenant: Tenant) => (await listPauses(ctx, tenant, { limit: 10, status: [] })).rows;
 
 /** Has guards count one message to each number. */
-async function reach({ project_id, livemode }: Tenant, numbers: readonly string[]): Promise<void> {
+async function countMessages({ project_id, livemode }: Tenant, numbers: readonly string[]): Promise<void> {
   const { effective_caps: caps } = await findLimits(ctx, project_id);
   const admitted = { price_micros: null, currency: null, caps };
   const same = { tenant: { project_id, livemode }, channel: "sms", units: 1, is_code: false, admitted } as const;
@@ -34,9 +34,9 @@ async function shopOf() {
 
 test("while ten thousand numbers of a range are paused, others in it are paused as well", async () => {
   const shop = await shopOf();
-  await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
+  await countMessages(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
   expect(await assessRanges(ctx)).toBe(1);
-  await reach(shop, inOrder(447400333400));
+  await countMessages(shop, inOrder(447400333400));
   expect(await assessRanges(ctx)).toBe(1);
   expect((await pausesOf(shop)).map(({ prefix }) => prefix)).toEqual(["44740033", "44740012"]);
   expect(await assessRanges(ctx)).toBe(0);
@@ -44,13 +44,13 @@ test("while ten thousand numbers of a range are paused, others in it are paused 
 
 test("ten thousand released numbers aren't paused again, but the rest of their range is", async () => {
   const shop = await shopOf();
-  await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
+  await countMessages(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
   expect(await assessRanges(ctx)).toBe(1);
   const [pause] = await pausesOf(shop);
   await releasePause(ctx, shop, pause?.id ?? "");
   expect(await assessRanges(ctx)).toBe(0);
   app.clock.advance(2 * 3_600_000);
-  await reach(shop, [...inOrder(447400123500), ...inOrder(447400333400)]);
+  await countMessages(shop, [...inOrder(447400123500), ...inOrder(447400333400)]);
   expect(await assessRanges(ctx)).toBe(1);
   expect((await pausesOf(shop)).map(({ prefix, status }) => [prefix, status])).toEqual([
     ["44740033", "active"],
@@ -73,7 +73,7 @@ test("sending to hundreds of other, busier ranges hides no sequential numbers", 
       busy.map((one) => ({ ...one, project_id: large.project_id, livemode: true })),
     ),
   );
-  await reach(small, inOrder(447400123400));
+  await countMessages(small, inOrder(447400123400));
   expect(await assessRanges(ctx)).toBe(1);
   expect([await pausesOf(large), await pausesOf(small)]).toMatchObject([[], [{ prefix: "44740", cause: "sequential_numbers" }]]);
 });

@@ -54,9 +54,9 @@ async function assessChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<nu
 }
 
 /** Ranges can span countries: the first number determines this one's. */
-function isHome([first = ""]: readonly string[], home: string | null): boolean {
+function isHome([first = ""]: readonly string[], homeCountry: string | null): boolean {
   const read = readTelephone(first, { strict: false });
-  return typeof read !== "string" && read.country === home;
+  return typeof read !== "string" && read.country === homeCountry;
 }
 
 async function pause(tx: Tx, ctx: Ctx, { key, finding }: { key: RangeKey; finding: Finding }): Promise<number> {

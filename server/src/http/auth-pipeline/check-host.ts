@@ -30,7 +30,7 @@ export function createHostCheck(app: FastifyInstance): HostCheck {
   const warn = createWarning(app);
   return (request) => {
     if (healthRoutes.has(request.route.url ?? "") || isMetricsReader(request, settings.metricsToken)) return true;
-    const strange = namesAsked(request).filter((name) => !isOwn(name));
+    const strange = requestedNames(request).filter((name) => !isOwn(name));
     if (strange.length === 0) return true;
     const [name = null] = strange;
     if (strange.length > 1 || name === null || !linkPaths.some((path) => request.url.startsWith(path))) return warn(request);
@@ -39,7 +39,7 @@ export function createHostCheck(app: FastifyInstance): HostCheck {
 }
 
 /** Every name of this server in the request: a proxy may forward one, and the request line may have another. */
-function namesAsked(request: FastifyRequest): (string | null)[] {
+function requestedNames(request: FastifyRequest): (string | null)[] {
   const { host } = request.headers;
   const inLine = request.url.startsWith("/") || request.url === "*" ? [] : [URL.parse(request.url)?.host ?? ""];
   const forwarded = request.host === host || request.host === undefined ? [] : [request.host];
@@ -75,8 +75,8 @@ function createWarning(app: FastifyInstance): (request: FastifyRequest) => false
   return ({ headers, host, startedAtMs }) => {
     if (startedAtMs < silentUntilMs) return false;
     silentUntilMs = startedAtMs + warnEveryMs;
-    const asked = { host: headers.host?.slice(0, 100), forwarded_host: host === headers.host ? undefined : host?.slice(0, 100) };
-    app.runtime.ctx.log.warn(asked, "refused a request for a host name that is neither PUBLIC_URL's nor in ALLOWED_HOSTS");
+    const names = { host: headers.host?.slice(0, 100), forwarded_host: host === headers.host ? undefined : host?.slice(0, 100) };
+    app.runtime.ctx.log.warn(names, "refused a request for a host name that is neither PUBLIC_URL's nor in ALLOWED_HOSTS");
     return false;
   };
 }

@@ -39,8 +39,8 @@ function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limi
     hold(app, { request, reply }, subject);
     return decided();
   }
-  void entered.then((came) => {
-    if (came) {
+  void entered.then((admitted) => {
+    if (admitted) {
       hold(app, { request, reply }, subject);
       return decided();
     }

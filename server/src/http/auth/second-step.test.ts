@@ -62,8 +62,8 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     expect(added.status, added.text).toBe(201);
     expect(await member.api.get(orders)).toMatchObject(refused);
     const page = withHeaders(app, pageHeaders());
-    const asked = await page.post("/api/auth/passkey/sign-in-options");
-    const signedIn = await page.post("/api/auth/passkey/sign-in", { response: authenticator.answer(asked.body.options) });
+    const challenge = await page.post("/api/auth/passkey/sign-in-options");
+    const signedIn = await page.post("/api/auth/passkey/sign-in", { response: authenticator.answer(challenge.body.options) });
     expect((await withHeaders(app, pageHeaders(cookiesOf(signedIn.headers))).get(orders)).status).toBe(200);
   });
 

@@ -75,9 +75,9 @@ test("a payment whose callbacks prove nothing is queried ten times a minute, and
     there
       .api()
       .call("POST", `/api/payments/testpay/webhook/${credential}`, { payload: JSON.stringify({ account, reference: `evt_${event}` }) });
-  const asked = gateway.countOf("query");
+  const queries = gateway.countOf("query");
   for (let event = 0; event < 40; event += 1) expect(await hint(event)).toMatchObject({ status: 200, text: "OK" });
-  expect(gateway.countOf("query")).toBe(asked + 10);
+  expect(gateway.countOf("query")).toBe(queries + 10);
   gateway.pay(session.id);
   await hint(41);
   const stored = () =>

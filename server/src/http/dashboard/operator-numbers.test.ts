@@ -16,7 +16,7 @@ const ofAnother = async () => {
   return live(value);
 };
 const [theirs, theirName] = [await ofAnother(), await live("CORNER")];
-const asked = async () => ({ params: { id: (await live(newNumber())).id } });
+const requested = async () => ({ params: { id: (await live(newNumber())).id } });
 
 refusals("GET /api/admin/numbers", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=num_none", status: 400, code: "invalid_cursor" },
@@ -50,7 +50,7 @@ refusals("POST /api/admin/numbers", ({ shop }: Trier) => ({ body: { project_id: 
     code: "limit_reached",
   },
 ]);
-refusals("POST /api/admin/numbers/:id/approve", asked, [
+refusals("POST /api/admin/numbers/:id/approve", requested, [
   { name: "a number of another project", given: () => ({ params: { id: theirs.id } }), status: 409, code: "number_taken" },
   {
     name: "calls from a name",
@@ -61,7 +61,7 @@ refusals("POST /api/admin/numbers/:id/approve", asked, [
   },
   { name: "a country that is none", body: { countries: ["XX"] }, status: 400, code: "parameter_invalid", param: "countries[0]" },
 ]);
-refusals("POST /api/admin/numbers/:id/reject", async () => ({ ...(await asked()), body: { reason: "No papers" } }), [
+refusals("POST /api/admin/numbers/:id/reject", async () => ({ ...(await requested()), body: { reason: "No papers" } }), [
   { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
 ]);
 

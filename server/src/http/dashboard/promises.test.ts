@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { emails } from "#/notices/words/emails.ts";
 import { english } from "#checkout/page/words/english.ts";
-import { letters } from "#notices/words/letters.ts";
 import { blocksOf } from "#test/support/guides/guides.ts";
 
 const root = new URL("../../../../", import.meta.url);
@@ -52,7 +52,7 @@ test("every route that a guide mentions exists", () => {
 });
 
 /** Routes that guides name and no block asks, and why. */
-const unasked: Readonly<Record<string, string>> = {
+const untried: Readonly<Record<string, string>> = {
   "GET /api/admin/emails": "operators' pages: a session, no key",
   "POST /api/admin/merchants/:id/suspend-sending": "operators' pages: a session, no key",
   "POST /api/admin/merchants/:id/resume-sending": "operators' pages: a session, no key",
@@ -72,7 +72,7 @@ const unasked: Readonly<Record<string, string>> = {
 
 test("every request that a guide describes is in a guide as a block that runs", () => {
   // Blocks are run as they are: see guides.test.ts.
-  const asked = new Set(
+  const requested = new Set(
     guides.flatMap((guide) =>
       blocksOf(guide === "README.md" ? "../README.md" : guide.replace("docs/", "")).flatMap(({ text }) =>
         [...text.replaceAll("\\\n", " ").matchAll(/^curl (.*)/gm)].flatMap(([, line = ""]) => {
@@ -83,12 +83,12 @@ test("every request that a guide describes is in a guide as a block that runs", 
       ),
     ),
   );
-  expect(asked.size).toBeGreaterThan(40);
+  expect(requested.size).toBeGreaterThan(40);
   const missing = guides
     .flatMap(namedIn)
-    .filter(({ method, path }) => !routesOf(method, path).some((route) => asked.has(route) || route in unasked));
+    .filter(({ method, path }) => !routesOf(method, path).some((route) => requested.has(route) || route in untried));
   expect(missing).toEqual([]);
-  expect(Object.keys(unasked).filter((route) => asked.has(route))).toEqual([]);
+  expect(Object.keys(untried).filter((route) => requested.has(route))).toEqual([]);
 });
 
 test("a new key is offered no permission that no route requires", () => {
@@ -99,8 +99,8 @@ test("a new key is offered no permission that no route requires", () => {
     ...[...rooms.matchAll(/"([a-z_]+)"/g)].flatMap(([, room]) => [`${room}:read`, `${room}:write`]),
   ];
   expect(offered.length).toBeGreaterThan(12);
-  const asked = routes.map(([, , access]) => access).join(" ");
-  expect(offered.filter((scope) => !asked.includes(scope))).toEqual([]);
+  const required = routes.map(([, , access]) => access).join(" ");
+  expect(offered.filter((scope) => !required.includes(scope))).toEqual([]);
 });
 
 /** What Tillpost does not do, or only in the books. */
@@ -216,7 +216,7 @@ test("no email follows a count of one with a plural", () => {
     { get: (_facts, name) => special[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") },
   );
   const helpers = new Proxy({}, { get: () => Object.assign(() => Object.assign(["word"], { whole: "word" }), { toString: () => "word" }) });
-  const written = Object.entries(letters.en).map(([kind, write]) => ({
+  const written = Object.entries(emails.en).map(([kind, write]) => ({
     kind,
     text: JSON.stringify((write as (...given: unknown[]) => unknown)(facts, helpers)),
   }));

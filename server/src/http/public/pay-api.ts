@@ -18,12 +18,12 @@ import { awayOf, sessionView } from "#orders/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
 import { bindUpload } from "../auth-pipeline/bind-claim.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
-import { askedOf, backToPage, buyerOf, leadAway, wantsHtml } from "./pay-request.ts";
+import { backToPage, buyerOf, leadAway, requestedOf, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
 const params = pathOf("token");
 const tags = ["Payment links"];
-const ways = ["order_already_paid", "order_state_conflict", "session_active"];
+const stateErrors = ["order_already_paid", "order_state_conflict", "session_active"];
 
 /** The buyer's actions. A browser's form gets 303 back to the page, a program gets JSON. */
 export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -66,7 +66,7 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
           "gateway_not_configured",
           "gateway_error",
           "gateway_timeout",
-          ...ways,
+          ...stateErrors,
         ],
       },
       schema: {
@@ -101,7 +101,7 @@ async function startInBrowser(
   const { ctx } = request;
   const { token, gateway } = input;
   const buyer = buyerOf(request);
-  const visit = await requestBuyerIdentity(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
+  const visit = await requestBuyerIdentity(ctx, { token, gateway, device: buyer.device, query: query(requestedOf(request)) });
   if (visit !== null) return leadAway(request, reply.header("set-cookie", visitCookie(ctx, token, visit)));
   const { session } = await initiatePayment(ctx, { token, gateway, buyer });
   const action = awayOf(session);
@@ -120,7 +120,7 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         scope: "public",
         linkLimit: "initiate",
-        errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", "unsupported_currency", ...ways],
+        errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", "unsupported_currency", ...stateErrors],
       },
       preValidation: keepGateway,
       schema: {
@@ -177,7 +177,7 @@ const simulateRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/simulate",
     {
-      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "environment_mismatch", ...ways] },
+      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "environment_mismatch", ...stateErrors] },
       schema: {
         operationId: "simulateOnPage",
         tags,
@@ -205,7 +205,7 @@ const proofErrors = [
   "file_too_large",
   "image_unreadable",
   "too_many_pixels",
-  ...ways,
+  ...stateErrors,
 ];
 
 const proofRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -6,14 +6,14 @@ import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
-const { app, asked, shop: openShop, transaction, simulate } = await wechatApp();
+const { app, requests, shop: openShop, transaction, simulate } = await wechatApp();
 const gateway = "wechatpay_merchant";
 const exchange = "GET /sns/oauth2/access_token";
 const browserOf = visitorsOf(app, gateway);
 const inWechat = (visitor?: string) => browserOf(wechatAgent(visitor));
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const sessionsOf = async (shop: Awaited<ReturnType<typeof openShop>>, order_id: string) =>
@@ -55,9 +55,9 @@ describe("a buyer in WeChat's own browser", () => {
     const { token, order } = await shop.order();
     const visitor = inWechat();
     const { path } = await comeBack(visitor, token);
-    asked.length = 0;
+    requests.length = 0;
     expect(await visitor.page(path)).toMatchObject({ status: 303, headers: { location: `/pay/${token}/go` } });
-    expect(asked).not.toContain(exchange);
+    expect(requests).not.toContain(exchange);
     expect(await sessionsOf(shop, order.id)).toHaveLength(1);
   });
 
@@ -149,9 +149,9 @@ describe("a response about a buyer is refused, and nothing is requested or start
     const honest = inWechat();
     await honest.choose(token);
     const { visitor, path } = await change({ visitor: honest, path: await honest.authorize(await honest.leads(token)), token });
-    asked.length = 0;
+    requests.length = 0;
     expect(await visitor.page(path)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=buyer_unknown` } });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await sessionsOf(shop, order.id)).toEqual([]);
     expect((await visitor.page(`/pay/${token}?problem=buyer_unknown`)).text).toContain("couldn&#39;t identify you");
   });
@@ -176,9 +176,9 @@ describe("a response about a buyer is refused, and nothing is requested or start
     await visitor.choose(token);
     const path = await visitor.authorize(await visitor.leads(token));
     await app.api().post(`/api/public/pay/${token}/simulate`, {});
-    asked.length = 0;
+    requests.length = 0;
     expect((await visitor.page(path)).headers["location"]).toBe(`/pay/${token}`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

@@ -43,10 +43,10 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
       const leading = await leadBuyer(request.ctx, { token, visit: readVisit(request.ctx, token, request.headers.cookie) });
       if (leading === null) return backToPage(request, reply);
       const { view, now, action } = leading;
-      const asked = pageRequest(request, { locale: view.locale, files: loaded.addresses, now });
+      const page = pageRequest(request, { locale: view.locale, files: loaded.addresses, now });
       const formsTo = action.type === "form" ? new URL(action.action).origin : "";
       const framesTo = action.type === "wechat_jsapi" ? "weixin:" : "";
-      return sendPage(reply, 200, { text: renderLeading(leading, asked), formsTo, framesTo });
+      return sendPage(reply, 200, { text: renderLeading(leading, page), formsTo, framesTo });
     });
 
     app.get<Linked>(

@@ -23,11 +23,11 @@ const pagePolicy = ({ formsTo, framesTo }: Pick<LeadingPage, "formsTo" | "frames
  * because wallet apps add their own.
  */
 export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
-  const asked = askedOf(request);
+  const requested = requestedOf(request);
   const ctx = request.ctx ?? request.server.runtime.ctx;
   return {
-    asked,
-    lang: chooseLanguage({ requested: asked.lang, set: given.locale, accepted: request.headers["accept-language"] }),
+    requested,
+    lang: chooseLanguage({ requested: requested.lang, set: given.locale, accepted: request.headers["accept-language"] }),
     device: deviceOf(request.headers["user-agent"], ctx.methods),
     methods: ctx.methods,
     isBack: textOf(request, "back") === "paid",
@@ -38,7 +38,7 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
 }
 
 /** The choices in the address, which links and redirects keep. */
-export function askedOf(request: FastifyRequest): PageRequest["asked"] {
+export function requestedOf(request: FastifyRequest): PageRequest["requested"] {
   const lang = languageOf(textOf(request, "lang"));
   const theme = textOf(request, "theme");
   return {
@@ -55,7 +55,7 @@ function textOf(request: FastifyRequest, name: string): string | null {
 /** The buyer's data that a provider may need. */
 export function buyerOf(request: FastifyRequest): GatewayBuyer {
   const { ctx, ip, headers } = request;
-  const lang = chooseLanguage({ requested: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
+  const lang = chooseLanguage({ requested: requestedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
   return { ip, locale: languageInfo(lang).locale, device: deviceOf(headers["user-agent"], ctx.methods), openid: null };
 }
 
@@ -89,14 +89,14 @@ export function leadAway(request: FastifyRequest, reply: FastifyReply): FastifyR
   const { token } = request.params as { token: string };
   return reply
     .code(303)
-    .header("location", `/pay/${encodeURIComponent(token)}/go${query(askedOf(request))}`)
+    .header("location", `/pay/${encodeURIComponent(token)}/go${query(requestedOf(request))}`)
     .send();
 }
 
 /** After a form: back to the page, which shows the current state, or the error. */
 export function backToPage(request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const { token } = request.params as { token: string };
-  const current = query(askedOf(request));
+  const current = query(requestedOf(request));
   const reason = problem === undefined ? "" : `${current === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
   return reply
     .code(303)

@@ -55,13 +55,13 @@ async function pictureAddress(): Promise<URL> {
 }
 
 async function recordingAddress(): Promise<URL> {
-  const asked = {
+  const input = {
     from: "+14155552670",
     to: "+15005552000",
     text: "Hello",
     scheduled_at: new Date(app.clock.now().getTime() + 3_600_000).toISOString(),
   };
-  const call = await createCall(app.ctx, shop, { tier: "pro", call: asked });
+  const call = await createCall(app.ctx, shop, { tier: "pro", call: input });
   await keepRecording(app.ctx, call, { source: "verb", samples: Buffer.alloc(800) });
   return new URL((await api.get(`/v1/calls/${call.id}/recordings`)).body.data[0].url as string);
 }

@@ -95,10 +95,10 @@ const namedAtTop = ({ error }: { error: { message: string } }, [statusCode, name
 
 describe("on the messaging API a refusal is also at the top level: name, message and status", () => {
   const json = { "content-type": "application/json" };
-  const letter = { from: "orders@tillpost.example", to: "nobody", subject: "Hello", text: "Hello" };
+  const email = { from: "orders@tillpost.example", to: "nobody", subject: "Hello", text: "Hello" };
 
   test.each([
-    ["a recipient that is none", "POST", "/v1/emails", { body: letter }, [400, "recipient_invalid"]],
+    ["a recipient that is none", "POST", "/v1/emails", { body: email }, [400, "recipient_invalid"]],
     ["a body that is no JSON", "POST", "/v1/emails", { payload: "{", headers: json }, [400, "invalid_json"]],
     ["no such message", "GET", "/v1/emails/em_none", {}, [404, "resource_missing"]],
     ["no such route", "GET", "/v1/nothing-here", {}, [404, "route_missing"]],

@@ -115,7 +115,7 @@ test.each([
 test("a client that sends endless requests is slowed down, as on payment links", async () => {
   const strict = await testApp({ gateways: demoGateways, http: { perMinuteLinkReadsPerAddress: 3 } });
   const statuses: number[] = [];
-  for (let asked = 0; asked < 4; asked += 1) statuses.push((await strict.api().get("/simulator/gc_1/c/pay/x")).status);
+  for (let count = 0; count < 4; count += 1) statuses.push((await strict.api().get("/simulator/gc_1/c/pay/x")).status);
   expect(statuses).toEqual([404, 404, 404, 429]);
 });
 
@@ -230,8 +230,8 @@ describe("LIVE never uses a simulated provider:", () => {
       [mollie]: "parameter_invalid",
       [wechat]: "false unchecked",
     });
-    const asked = await rowsOf("select exchanges from gateway_attempts where project_id = ? and livemode", shop.project_id);
-    expect(JSON.stringify(asked)).not.toContain("/simulator/");
+    const attempts = await rowsOf("select exchanges from gateway_attempts where project_id = ? and livemode", shop.project_id);
+    expect(JSON.stringify(attempts)).not.toContain("/simulator/");
   });
 
   test("its page doesn't exist for an account that isn't simulated", async () => {

@@ -19,7 +19,7 @@ const over = await make({ amount_minor: 5000 });
 const open = await make({ amount_minor: 7000 });
 await api.post(`${base}/orders/${over.order.id}/simulate-payment`, { outcome: "overpaid" });
 
-const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
+const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const id = expect.stringMatching(/^[a-z]+_/);
 const total = { total_count: expect.any(Number) };
 const one = (...[asks, path, gets, so]: [string, () => string, unknown, string]) => ({ asks, path, gets, so });
@@ -190,8 +190,8 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
       (occurred_at) => ({ channel: "wechat", amount_minor: 3100, occurred_at }),
       "2026-11-19T18:00:00+08:00",
     ),
-    same("an e-mail", "/v1/emails", (scheduled_at) => ({ ...letter, scheduled_at }), "2026-12-01T18:00:00+08:00"),
-    same("a batch", "/v1/emails/batch", (scheduled_at) => ({ emails: [{ ...letter, scheduled_at }] }), "2026-12-01T18:00:00+08:00"),
+    same("an e-mail", "/v1/emails", (scheduled_at) => ({ ...email, scheduled_at }), "2026-12-01T18:00:00+08:00"),
+    same("a batch", "/v1/emails/batch", (scheduled_at) => ({ emails: [{ ...email, scheduled_at }] }), "2026-12-01T18:00:00+08:00"),
     same("a suppression", "/v1/suppressions", (expires_at) => ({ address: "eve@example.com", expires_at }), "2026-12-01T18:00:00+08:00"),
     same(
       "a voucher",

@@ -191,12 +191,12 @@ describe("a signed-in person", () => {
       const [held] = (await app.api(shop.key).get(`${own}?status=open&limit=1`)).body.data;
       return (await li.in("test").post(`${own}/${held.id}/resolve`, { action: "accept" })).body;
     };
-    const [done, asked] = [{ status: "resolved" }, { error: { code: "shortfall_unconfirmed" } }];
-    expect([await accept(9_900), await accept(9_899)]).toMatchObject([done, asked]);
+    const [done, unconfirmed] = [{ status: "resolved" }, { error: { code: "shortfall_unconfirmed" } }];
+    expect([await accept(9_900), await accept(9_899)]).toMatchObject([done, unconfirmed]);
     expect((await allow(250)).body).toMatchObject({ shortfall_tolerance_bps: 250, display_name: "Corner Books" });
-    expect([await accept(9_750), await accept(9_749)]).toMatchObject([done, asked]);
+    expect([await accept(9_750), await accept(9_749)]).toMatchObject([done, unconfirmed]);
     expect((await allow(0)).body).toMatchObject({ shortfall_tolerance_bps: 0 });
-    expect(await accept(9_999)).toMatchObject(asked);
+    expect(await accept(9_999)).toMatchObject(unconfirmed);
   });
 
   test("exports the audit log, in which no text starts like a formula", async () => {

@@ -175,10 +175,10 @@ describe("the team", () => {
     const shop = await app.tenant();
     const owner = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
     const page = withHeaders(app, pageHeaders());
-    const leave = async (role: Role, asked: Role, work: (path: string) => Promise<{ status: number }>) => {
+    const leave = async (role: Role, newRole: Role, work: (path: string) => Promise<{ status: number }>) => {
       const inviter = await visitor(app, { merchant_id: shop.merchant_id, role });
       const email = `asked-by-${inviter.id.slice(-6)}@tea.example`;
-      const { id } = (await inviter.api.post(invitations, { email, role: asked })).body;
+      const { id } = (await inviter.api.post(invitations, { email, role: newRole })).body;
       const member = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === inviter.id);
       expect((await work(`${members}/${member.id}`)).status).toBe(200);
       return { id, token: new URL((await openNotices(app, "invitation", email))[0]?.url ?? "").searchParams.get("token") };

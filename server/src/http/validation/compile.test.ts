@@ -31,13 +31,13 @@ it("compiles the schemas of every route, which a running server does only when i
 
 it("compiles once what two servers of a process share, and each other schema separately", () => {
   const compile = vi.spyOn(Ajv.prototype, "compile");
-  const asked = (maxLength: number) => ({
+  const routeOf = (maxLength: number) => ({
     schema: { type: "object", properties: { note: { type: "string", maxLength } } },
     method: "POST",
     url: "/notes",
   });
-  const body = (maxLength: number) => createValidatorCompiler(namedSchemas(app.ctx))({ ...asked(maxLength), httpPart: "body" });
-  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(app.ctx), true)(asked(maxLength));
+  const body = (maxLength: number) => createValidatorCompiler(namedSchemas(app.ctx))({ ...routeOf(maxLength), httpPart: "body" });
+  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(app.ctx), true)(routeOf(maxLength));
   try {
     for (const maxLength of [3, 3, 4]) {
       expect(body(maxLength)({ note: "x".repeat(maxLength) })).toBe(true);

@@ -3,12 +3,12 @@ import { type LostKeyRow, listLostReceiptKeys, updateLostReceiptsNotified } from
 
 /** LIVE keys that reported incoming transfers before that was a separate permission, and can't anymore. */
 export function listKeysWithoutReceipts(ctx: Pick<Ctx, "db">): Promise<LostKeyRow[]> {
-  return listLostReceiptKeys(ctx.db, { untold: false });
+  return listLostReceiptKeys(ctx.db, { unnotified: false });
 }
 
 /** Notifies the owners of such keys once, with one email per project; returns how many projects were notified. */
 export async function notifyLostReceipts(ctx: Ctx): Promise<number> {
-  const byProject = Map.groupBy(await listLostReceiptKeys(ctx.db, { untold: true }), (key) => key.project_id);
+  const byProject = Map.groupBy(await listLostReceiptKeys(ctx.db, { unnotified: true }), (key) => key.project_id);
   for (const [project_id, keys] of byProject) {
     await ctx.transact(async (tx) => {
       if (!(await updateLostReceiptsNotified(tx, { project_id, livemode: true }, { ids: keys.map((key) => key.id) }))) return;

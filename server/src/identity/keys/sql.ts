@@ -165,14 +165,15 @@ export interface LostKeyRow extends Tenant {
 }
 
 /**
- * Active LIVE keys that reported transfers with a permission that no longer covers it; with `untold` only those whose owners weren't
+ * Active LIVE keys that reported transfers with a permission that no longer covers it; with `unnotified` only those whose owners weren't
  * notified yet.
  */
-export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): Promise<LostKeyRow[]> {
+export async function listLostReceiptKeys(db: Db, given: { unnotified: boolean }): Promise<LostKeyRow[]> {
   return await sql(db)<LostKeyRow>`
     -- all tenants: the upgrade looks at every project
     select project_id, livemode, id, name, last4, lost_receipts_told_at as told_at from api_keys
-    where lost_receipts_at is not null and (${!given.untold} or lost_receipts_told_at is null) and not 'receipts:write' = any (permissions)
+    where lost_receipts_at is not null and (${!given.unnotified} or lost_receipts_told_at is null)
+      and not 'receipts:write' = any (permissions)
       and (revoked_at is null or revoked_at > app_now()) and (expires_at is null or expires_at > app_now())
     order by project_id, id limit 1000`;
 }

@@ -20,15 +20,15 @@ export interface TeamAction {
 export function changeMember(ctx: Ctx, input: TeamAction & { role: Role }): Promise<MemberRow> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const member = checkAction(members, input);
     if (input.role === "owner" && input.by_role !== "owner") throw ownersOnly();
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
-    if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(timed, members);
+    if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(pinned, members);
     if (member.role === input.role) return showMember(tx, input);
     const becomesOwner = member.role !== "owner" && input.role === "owner";
-    const own = becomesOwner ? waitOfOwner(timed.now(), { role: "owner", others: members }) : member.new_owner_until;
-    const new_owner_until = longerWait(own, waitOfGiver(timed.now(), { given_by: ctx.actor.id, members }));
+    const own = becomesOwner ? waitOfOwner(pinned.now(), { role: "owner", others: members }) : member.new_owner_until;
+    const new_owner_until = longerWait(own, waitOfGiver(pinned.now(), { given_by: ctx.actor.id, members }));
     await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until });
     await recordAudit(tx, {
       ctx,
@@ -66,13 +66,13 @@ export interface Removal {
 export function removeMember(ctx: Ctx, input: TeamAction & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const member = checkAction(members, input);
     if (member.role === "owner") keepAnOwner(members);
-    if (touchesOwners(ctx, member)) requireSettledOwner(timed, members);
+    if (touchesOwners(ctx, member)) requireSettledOwner(pinned, members);
     const { merchant_id } = input;
     const keys = await revokeKeysOfPerson(tx, ctx, { merchant_id, person_id: member.person_id, ids: input.revoke_api_keys });
-    if (keys.ended.some(({ livemode }) => livemode)) requireSettledOwner(timed, members);
+    if (keys.ended.some(({ livemode }) => livemode)) requireSettledOwner(pinned, members);
     await deleteMember(tx, input.merchant_id, member.id);
     await recordAudit(tx, {
       ctx,

@@ -38,11 +38,11 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
   return ctx.transact(async (tx) => {
     const merchant = await inviting(tx, input);
     const members = await listMembers(tx, input.merchant_id);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
     checkRoom(members, email);
-    await keepOwnersInvitation(tx, timed, { merchant_id: input.merchant_id, by_role: input.by.role, members, which: { email } });
-    if (input.role === "owner") requireSettledOwner(timed, members);
+    await keepOwnersInvitation(tx, pinned, { merchant_id: input.merchant_id, by_role: input.by.role, members, which: { email } });
+    if (input.role === "owner") requireSettledOwner(pinned, members);
     await updateInvitationReplaced(tx, input.merchant_id, { email });
     const row = await insertInvitation(
       tx,

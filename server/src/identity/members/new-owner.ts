@@ -36,7 +36,7 @@ export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | n
 }
 
 /** Throws permission_denied if the acting person is an owner who was added less than a day ago, or was brought in by one. */
-export function requireSettledOwner(timed: Pick<Ctx, "actor" | "now">, members: readonly MemberRow[]): void {
-  const acting = members.find(({ person_id }) => person_id === timed.actor.id);
-  if (acting !== undefined && isNewOwner(acting, timed.now())) throw newOwnerRefusal(acting);
+export function requireSettledOwner(pinned: Pick<Ctx, "actor" | "now">, members: readonly MemberRow[]): void {
+  const acting = members.find(({ person_id }) => person_id === pinned.actor.id);
+  if (acting !== undefined && isNewOwner(acting, pinned.now())) throw newOwnerRefusal(acting);
 }

@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
-import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
+import { makeChallenge, relyingPartyOf, takeChallenge } from "./challenge.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
 const most = 20;
@@ -16,7 +16,7 @@ export async function beginPasskey(
   if (known.length >= most) throw platformErrors.limit_reached({ message: `A person can have up to ${most} passkeys.` });
   return await generateRegistrationOptions({
     rpName: "Tillpost",
-    rpID: homeOf(ctx).rpID,
+    rpID: relyingPartyOf(ctx).rpID,
     userName: person.email,
     userDisplayName: person.name,
     userID: new Uint8Array(Buffer.from(person.id)),
@@ -33,7 +33,7 @@ export async function addPasskey(
   input: { person_id: string; name: string; response: RegistrationResponseJSON; address: string },
 ): Promise<PasskeyRow> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const { rpID, origin } = homeOf(ctx);
+  const { rpID, origin } = relyingPartyOf(ctx);
   try {
     return await ctx.transact(async (tx) => {
       const result = await verifyRegistrationResponse({

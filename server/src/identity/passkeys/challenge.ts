@@ -5,7 +5,7 @@ import { deleteChallenge, insertChallenge } from "./sql.ts";
 const minutes = 5;
 
 /** Where passkeys are registered: the public host, and the only origin of its pages. */
-export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: string } {
+export function relyingPartyOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(ctx.publicUrl);
   return { rpID: hostname, origin };
 }

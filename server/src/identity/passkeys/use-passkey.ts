@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import type { Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
-import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
+import { makeChallenge, relyingPartyOf, takeChallenge } from "./challenge.ts";
 import { lockPasskey, updatePasskeyUsed } from "./sql.ts";
 
 const anybody = "anybody";
@@ -10,7 +10,7 @@ const anybody = "anybody";
 export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const challenge = new Uint8Array(Buffer.from(await makeChallenge(ctx, "sign in", anybody), "base64url"));
-  return await generateAuthenticationOptions({ rpID: homeOf(ctx).rpID, challenge, userVerification: "required" });
+  return await generateAuthenticationOptions({ rpID: relyingPartyOf(ctx).rpID, challenge, userVerification: "required" });
 }
 
 /**
@@ -19,7 +19,7 @@ export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialReques
  */
 export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON): Promise<{ person_id: string }> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const { rpID, origin } = homeOf(ctx);
+  const { rpID, origin } = relyingPartyOf(ctx);
   return ctx.transact(async (tx) => {
     const passkey = await lockPasskey(tx, String(response.id));
     if (passkey === null) throw refused();

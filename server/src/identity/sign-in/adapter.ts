@@ -68,7 +68,7 @@ interface Search {
 
 async function found(model: string, { where, limit, offset = 0, sort = null }: Search): Promise<Row[]> {
   const rows = await listRows(currentUnit().tx, model as Model, { where: conditions(where), limit, offset, sort });
-  return rows.map((row) => ({ ...fromRow(row), ...tokenAsked(where) }));
+  return rows.map((row) => ({ ...fromRow(row), ...tokenOf(where) }));
 }
 
 async function changed(model: string, given: { where: CleanedWhere[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {
@@ -76,13 +76,13 @@ async function changed(model: string, given: { where: CleanedWhere[]; set: Row; 
   const increment = Object.fromEntries(Object.entries(given.increment ?? {}).map(([field, by]) => [columnName(field), by]));
   if (Object.keys(set).length + Object.keys(increment).length === 0) return found(model, { where: given.where, limit: 100 });
   const rows = await updateRows(currentUnit().tx, model as Model, { where: conditions(given.where), set, increment });
-  return rows.map((row) => ({ ...fromRow(row), ...tokenAsked(given.where) }));
+  return rows.map((row) => ({ ...fromRow(row), ...tokenOf(given.where) }));
 }
 
 /** A caller that searches by token gets that token back: the row only has its hash. */
-function tokenAsked(where: CleanedWhere[]): Row {
-  const asked = where.find(({ field, operator }) => field === "token" && operator === "eq");
-  return asked === undefined ? {} : { token: asked.value };
+function tokenOf(where: CleanedWhere[]): Row {
+  const condition = where.find(({ field, operator }) => field === "token" && operator === "eq");
+  return condition === undefined ? {} : { token: condition.value };
 }
 
 const columnName = (field: string) => (field === "userId" ? "person_id" : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));

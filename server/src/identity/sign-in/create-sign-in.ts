@@ -74,11 +74,11 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
           // The library reads this machine's clock: what it stores and compares is converted to the shared one.
-          const timed = await atNow(ctx, tx);
-          const aheadMs = timed.now().getTime() - options.machineNow().getTime();
+          const pinned = await atNow(ctx, tx);
+          const aheadMs = pinned.now().getTime() - options.machineNow().getTime();
           const unit: Unit = {
             tx,
-            ctx: timed,
+            ctx: pinned,
             aheadMs,
             merchantName: given.merchantName ?? null,
             openFor: given.openFor ?? null,
@@ -92,7 +92,7 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           const person_id = given.personId ?? personIn(read.body);
           if (given.link !== undefined) await takeLink(tx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
-          const known = await record(tx, timed, { given, answer: read.body });
+          const known = await record(tx, pinned, { given, answer: read.body });
           return known === null ? read : { ...read, cookies: [...read.cookies, known] };
         });
         if (answer instanceof AppError) throw answer;

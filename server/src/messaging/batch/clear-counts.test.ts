@@ -4,14 +4,14 @@ import { findBatch, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { letter, mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { deleteOldUsage } from "../quota/delete-old-usage.ts";
 import { clearBatchDetails } from "./clear-batch-details.ts";
 
 const { ctx, tenant, clock } = await testApp();
 const dayMs = 86_400_000;
 const send = (shop: Tenant) =>
-  createEmailBatch(ctx, shop, { tier: "pro", items: [letter(), { ...letter(), to: "nobody" }], strict: false });
+  createEmailBatch(ctx, shop, { tier: "pro", items: [newEmail(), { ...newEmail(), to: "nobody" }], strict: false });
 
 it("deletes after 30 days what a batch's request said of each message, in every project and environment, and retains batch and messages", async () => {
   const shops = [await tenant(), await tenant({ livemode: true })] as const;

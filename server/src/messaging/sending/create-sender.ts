@@ -39,7 +39,7 @@ export interface SenderPort<Job extends Claimed, Outcome> {
   /** The hint that messages of the channel are due. */
   readonly hint: string;
   /** The transports; an environment without one keeps its messages queued. */
-  readonly ways: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "isOpen" | "send">[];
+  readonly routes: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "isOpen" | "send">[];
   readonly leaseMs: number;
   /** Claims due jobs, selected by `chooseNext`. */
   claim(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Job[]>;
@@ -137,7 +137,7 @@ function poolsOf<Job extends Claimed, Outcome>(
 ): SendPool<Job>[] {
   const { leaseMs, save } = port;
   const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
-  return port.ways.map((way) => createSendPool({ ...way, ...shared }));
+  return port.routes.map((way) => createSendPool({ ...way, ...shared }));
 }
 
 async function finish<Job extends Claimed>(

@@ -81,11 +81,11 @@ describe("findSuppressed", () => {
   test("answers for fifty addresses in one statement, keyed as they were written", async () => {
     const addresses = Array.from({ length: 50 }, newAddress);
     await Promise.all(addresses.slice(0, 20).map((address) => add(address, "manual")));
-    const asked = addresses.map((address) => address.replace("somebody", "SomeBody"));
+    const queried = addresses.map((address) => address.replace("somebody", "SomeBody"));
     statements.length = 0;
-    const found = await findSuppressed(ctx.db, tenant, { channel: emailChannel, addresses: asked });
+    const found = await findSuppressed(ctx.db, tenant, { channel: emailChannel, addresses: queried });
     expect(statements).toHaveLength(1);
-    expect([...found.keys()]).toEqual(asked.slice(0, 20));
+    expect([...found.keys()]).toEqual(queried.slice(0, 20));
     expect(await findSuppressed(ctx.db, tenant, { channel: emailChannel, addresses: [] })).toEqual(new Map());
     expect(statements).toHaveLength(1);
   });

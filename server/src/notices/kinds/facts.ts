@@ -1,6 +1,6 @@
 import type { MoneyText } from "#checkout/index.ts";
 import type { Names } from "#gateways/index.ts";
-import type { Letter } from "../mail/letter.ts";
+import type { EmailContent } from "../mail/email-content.ts";
 
 export interface Amount {
   amount_minor: number;
@@ -136,7 +136,7 @@ export interface Facts {
 
 export type Kind = keyof Facts;
 
-/** Formats amounts, times and countries in the letter's language, and knows this installation. */
+/** Formats amounts, times and countries in the email's language, and knows this installation. */
 export interface Say {
   money(amount: Amount): MoneyText;
   /** Day and time, in the currency's usual zone if it has one. */
@@ -151,4 +151,4 @@ export interface Say {
 }
 
 /** An email for every kind, in one language. */
-export type Letters = { [K in Kind]: (facts: Facts[K], say: Say) => Letter };
+export type Emails = { [K in Kind]: (facts: Facts[K], say: Say) => EmailContent };

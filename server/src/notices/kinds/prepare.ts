@@ -16,7 +16,7 @@ const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
 const payers: readonly (readonly Role[])[] = [["owner", "admin", "accountant"]];
 const mine = [] as const;
 const hourMs = 3_600_000;
-const longestLetter = 2_000;
+const textMax = 2_000;
 
 export const kindTable: { [K in Kind]: KindRules<K> } = {
   email_verification: {
@@ -150,7 +150,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         to: cleanText(given.to),
         from: cleanText(given.from),
         subject: textOrNull(given.subject),
-        text: cleanText(given.text, longestLetter),
+        text: cleanText(given.text, textMax),
       },
       reply_to: given.from,
     }),

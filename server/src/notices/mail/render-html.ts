@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { languageInfo } from "#platform/index.ts";
-import type { SetLetter } from "./letter.ts";
+import type { CompleteEmail } from "./email-content.ts";
 import { colour } from "./palette.ts";
 
 const face = "ui-sans-serif,'SF Pro Text','Segoe UI',Roboto,'PingFang SC','Noto Sans SC','Microsoft YaHei',sans-serif";
@@ -70,7 +70,7 @@ interface Sides {
 }
 
 /** Mail clients don't support sides that depend on the writing direction. */
-function sidesOf({ lang }: SetLetter): Sides {
+function sidesOf({ lang }: CompleteEmail): Sides {
   return languageInfo(lang).dir === "rtl" ? { start: "right", end: "left" } : { start: "left", end: "right" };
 }
 
@@ -79,11 +79,11 @@ const small = `font-family:${face};font-size:14px;line-height:21px;word-break:br
 const least = `font-family:${face};font-size:12px;line-height:18px;`;
 
 /**
- * The letter as a document that mail clients of the last ten years render alike: one column of at most 600 pixels, inline colors, no
+ * The email as a document that mail clients of the last ten years render alike: one column of at most 600 pixels, inline colors, no
  * images, no scripts and no URLs except those of its links.
  */
-export function renderHtml(letter: SetLetter): string {
-  const language = languageInfo(letter.lang);
+export function renderHtml(email: CompleteEmail): string {
+  const language = languageInfo(email.lang);
   return html`<!doctype html>
 <html lang="${language.html}" dir="${language.dir}">
 <head>
@@ -93,23 +93,23 @@ export function renderHtml(letter: SetLetter): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
 <meta name="x-apple-disable-message-reformatting">
-<title>${letter.subject}</title>
+<title>${email.subject}</title>
 <style>!${sheet()}</style>
 </head>
 <body !${look("ground", "margin:0;padding:0;width:100%;-webkit-text-size-adjust:100%;text-size-adjust:100%;")}>
-<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all;" aria-hidden="true">${letter.preheader}!${"&#847;&zwnj;&nbsp;".repeat(60)}</div>
+<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all;" aria-hidden="true">${email.preheader}!${"&#847;&zwnj;&nbsp;".repeat(60)}</div>
 <main>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" !${look("ground", "")}><tr>
 <td class="out" align="center" style="padding:32px 16px;">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
-<div style="max-width:600px;margin:0 auto;text-align:${sidesOf(letter).start};">
-!${head(letter)}
+<div style="max-width:600px;margin:0 auto;text-align:${sidesOf(email).start};">
+!${head(email)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" !${look("card", "border-width:1px;border-style:solid;border-radius:8px;border-collapse:separate;")}>
-!${testBand(letter)}
+!${testBand(email)}
 <tr><td class="pad" style="padding:32px;">
-!${body(letter)}
+!${body(email)}
 </td></tr></table>
-<div !${look("soft", `${least}padding:16px 4px 0;`)}>${letter.reason}</div>
+<div !${look("soft", `${least}padding:16px 4px 0;`)}>${email.reason}</div>
 </div>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
@@ -120,7 +120,7 @@ export function renderHtml(letter: SetLetter): string {
 }
 
 /** Our logo is drawn with boxes: an image would have to be fetched, or attached to every email. */
-function head({ speaker }: SetLetter): string {
+function head({ speaker }: CompleteEmail): string {
   const name = html`<td !${look("ink", `${text}font-weight:600;padding:0 4px;`)}>${speaker ?? "Tillpost"}</td>`;
   const mark = html`<!--[if !mso]><!--><td width="24" style="padding:0 4px;"><div aria-hidden="true" !${look("mark", "width:24px;height:24px;border-radius:6px;overflow:hidden;")}>
 <div !${look("slot", "width:14px;height:2px;margin:7px 0 0 5px;border-radius:1px;font-size:0;line-height:0;")}></div>
@@ -130,7 +130,7 @@ function head({ speaker }: SetLetter): string {
 <tr><td colspan="2" height="16" style="font-size:0;line-height:16px;">&nbsp;</td></tr></table>`;
 }
 
-function testBand({ test }: SetLetter): string {
+function testBand({ test }: CompleteEmail): string {
   if (test === null) return "";
   return html`<tr><td !${look("test", `${small}font-weight:600;text-align:center;padding:6px 16px;border-radius:7px 7px 0 0;`)}>${test}</td></tr>`;
 }
@@ -138,24 +138,24 @@ function testBand({ test }: SetLetter): string {
 /** A full disc, a ring, a square: distinguishable without color. Drawn with boxes, since not every phone has a tick that isn't an emoji. */
 const shapes = { paid: "50%", waiting: "50%", failed: "2px" };
 
-function statusLine({ tone, word }: NonNullable<SetLetter["status"]>, { end }: Sides): string {
+function statusLine({ tone, word }: NonNullable<CompleteEmail["status"]>, { end }: Sides): string {
   const box = `display:inline-block;width:6px;height:6px;border-width:2px;border-style:solid;border-radius:${shapes[tone]};margin:0 0 1px;margin-${end}:8px;`;
   return html`<p !${look(tone, `${small}font-weight:600;margin:0 0 8px;`)}><span aria-hidden="true" !${look(`${tone}-shape`, box)}></span>${word}</p>`;
 }
 
-function body(letter: SetLetter): string {
-  const { status, figure, facts = [], more, button, addressToo } = letter;
-  return html`!${status === undefined ? "" : statusLine(status, sidesOf(letter))}
-<h1 !${look("ink", `font-family:${face};font-size:20px;line-height:28px;font-weight:600;word-break:break-word;margin:0 0 8px;`)}>${letter.title}</h1>
+function body(email: CompleteEmail): string {
+  const { status, figure, facts = [], more, button, addressToo } = email;
+  return html`!${status === undefined ? "" : statusLine(status, sidesOf(email))}
+<h1 !${look("ink", `font-family:${face};font-size:20px;line-height:28px;font-weight:600;word-break:break-word;margin:0 0 8px;`)}>${email.title}</h1>
 !${figure === undefined ? "" : html`<p !${look("ink", `font-family:${face};font-size:40px;line-height:48px;font-weight:600;margin:0 0 8px;font-variant-numeric:tabular-nums;`)}><span style="font-size:28px;">${figure.symbol}</span>${/[A-Za-z]$/.test(figure.symbol) ? " " : ""}${figure.number}</p>`}
-!${letter.lead.map((line) => html`<p !${look("ink", `${text}margin:0 0 12px;`)}>${line}</p>`)}
-!${facts.length === 0 ? "" : factTable(facts, sidesOf(letter))}
+!${email.lead.map((line) => html`<p !${look("ink", `${text}margin:0 0 12px;`)}>${line}</p>`)}
+!${facts.length === 0 ? "" : factTable(facts, sidesOf(email))}
 !${more === undefined ? "" : html`<p !${look("soft", `${small}margin:8px 0 0;`)}>${more}</p>`}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;"><tr>
 <td !${look("press", "border-radius:10px;mso-padding-alt:12px 24px;")}><a href="${button.url}" !${look("press", `${text}display:inline-block;padding:12px 24px;border-radius:10px;font-weight:600;text-decoration:none;`)}>${button.label}</a></td>
 </tr></table>
 !${addressToo === undefined ? "" : html`<p !${look("soft", `${small}margin:16px 0 0;`)}>${addressToo}<br><a href="${button.url}" !${look("link", "word-break:break-all;text-decoration:underline;")}>${button.url}</a></p>`}
-!${letter.after.map((line, index) => html`<p !${look("soft", `${small}margin:${index === 0 ? 20 : 8}px 0 0;`)}>${line}</p>`)}`;
+!${email.after.map((line, index) => html`<p !${look("soft", `${small}margin:${index === 0 ? 20 : 8}px 0 0;`)}>${line}</p>`)}`;
 }
 
 function factTable(facts: [string, string][], { start, end }: Sides): string {

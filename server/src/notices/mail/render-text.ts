@@ -1,21 +1,21 @@
 import { languageInfo } from "#platform/index.ts";
-import type { SetLetter } from "./letter.ts";
+import type { CompleteEmail } from "./email-content.ts";
 
 const width = 72;
 
-/** The same letter for readers, programs and devices that use plain text. */
-export function renderText(letter: SetLetter): string {
-  const { facts = [] } = letter;
-  const { colon } = languageInfo(letter.lang);
+/** The same email for readers, programs and devices that use plain text. */
+export function renderText(email: CompleteEmail): string {
+  const { facts = [] } = email;
+  const { colon } = languageInfo(email.lang);
   const parts = [
-    letter.test === null ? "" : `*** ${letter.test} ***`,
-    [letter.title, letter.figure === undefined ? "" : letter.figure.whole].filter((line) => line !== "").join("\n"),
-    ...letter.lead.map(wrap),
+    email.test === null ? "" : `*** ${email.test} ***`,
+    [email.title, email.figure === undefined ? "" : email.figure.whole].filter((line) => line !== "").join("\n"),
+    ...email.lead.map(wrap),
     facts.map(([label, value]) => `${label}${colon}${value}`).join("\n"),
-    letter.more ?? "",
-    `${letter.button.label}${colon.trimEnd()}\n${letter.button.url}`,
-    ...letter.after.map(wrap),
-    `-- \n${letter.speaker === undefined ? "Tillpost\n" : ""}${wrap(letter.reason)}`,
+    email.more ?? "",
+    `${email.button.label}${colon.trimEnd()}\n${email.button.url}`,
+    ...email.after.map(wrap),
+    `-- \n${email.speaker === undefined ? "Tillpost\n" : ""}${wrap(email.reason)}`,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }

@@ -1,6 +1,6 @@
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type Write = Letters["backup_missing"];
+type Write = Emails["backup_missing"];
 
 const en: Write = ({ url, newest, reason, folder }, { host, time, command }) => ({
   subject: `No recent backup of ${host}`,

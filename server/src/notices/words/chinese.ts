@@ -1,14 +1,14 @@
 import { nameIn } from "#gateways/index.ts";
-import type { Letters, SecurityChange } from "../kinds/facts.ts";
+import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
-import { guardLetters } from "./guard-letters.ts";
+import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
-import { numberLetters } from "./number-letters.ts";
+import { numberEmails } from "./number-emails.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
-import { refundLetters } from "./refund-letters.ts";
+import { refundEmails } from "./refund-emails.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "您的密码已修改",
@@ -27,10 +27,10 @@ const account = (host: string) => `您在 ${host} 的账号有变动，因此收
 const team = (project: string, host: string) => `您在 ${host} 管理 ${project}，因此收到本邮件。`;
 
 /** The same emails in Chinese. */
-export const chineseLetters: Letters = {
+export const chineseEmails: Emails = {
   ...chineseOversight,
-  ...numberLetters.zh,
-  ...guardLetters.zh,
+  ...numberEmails.zh,
+  ...guardEmails.zh,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",
@@ -185,7 +185,7 @@ export const chineseLetters: Letters = {
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
   }),
 
-  ...refundLetters.zh,
+  ...refundEmails.zh,
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Webhook 已连续失败 ${lasting("zh", hours * 60)}`,
     preheader: `${project}：事件没有丢失，但一直没有送达。`,

@@ -1,14 +1,14 @@
 import { nameIn } from "#gateways/index.ts";
-import type { Letters, SecurityChange } from "../kinds/facts.ts";
+import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
-import { guardLetters } from "./guard-letters.ts";
+import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
-import { numberLetters } from "./number-letters.ts";
+import { numberEmails } from "./number-emails.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
-import { refundLetters } from "./refund-letters.ts";
+import { refundEmails } from "./refund-emails.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "Your password was changed",
@@ -28,10 +28,10 @@ const account = (host: string) => `You're receiving this email because it concer
 const team = (project: string, host: string) => `You're receiving this email because you manage ${project} at ${host}.`;
 
 /** All emails in English. The Chinese table has the same shape, which the compiler checks. */
-export const englishLetters: Letters = {
+export const englishEmails: Emails = {
   ...englishOversight,
-  ...numberLetters.en,
-  ...guardLetters.en,
+  ...numberEmails.en,
+  ...guardEmails.en,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your email address",
@@ -193,7 +193,7 @@ export const englishLetters: Letters = {
     reason: `Tillpost sent this message on behalf of ${merchant} to the email address given with the order.`,
   }),
 
-  ...refundLetters.en,
+  ...refundEmails.en,
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
     preheader: `${project}: no event is lost, but none is being delivered.`,

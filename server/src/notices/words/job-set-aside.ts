@@ -1,6 +1,6 @@
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type Write = Letters["job_set_aside"];
+type Write = Emails["job_set_aside"];
 
 const queuesEn: Record<string, string> = {
   webhook_deliveries: "Webhook deliveries",

@@ -1,6 +1,6 @@
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type Write = Letters["keys_without_receipts"];
+type Write = Emails["keys_without_receipts"];
 
 const en: Write = ({ url, project, keys }, { host }) => ({
   subject: `API keys of ${project} can no longer report incoming transfers`,

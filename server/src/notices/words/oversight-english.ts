@@ -1,4 +1,4 @@
-import type { Facts, Letters, Role } from "../kinds/facts.ts";
+import type { Emails, Facts, Role } from "../kinds/facts.ts";
 import { known } from "./known.ts";
 
 /** What each role may do, in English. */
@@ -27,7 +27,7 @@ function roleChange({ person, merchant, before, after }: Facts["team_changed"]):
 }
 
 /** Emails with which owners and operators keep watch, in English. */
-export const englishOversight: Pick<Letters, "team_changed" | "letter_received" | "audit_anchored"> = {
+export const englishOversight: Pick<Emails, "team_changed" | "letter_received" | "audit_anchored"> = {
   team_changed: (facts, { host, time }) => ({
     subject: roleChange(facts),
     preheader: "If you expected this, no action is needed.",

@@ -24,7 +24,7 @@ const graceDays = 14;
 /** Near the first compared day, a payment may have been listed the day before. */
 const marginMs = dayMs;
 /** A provider without a list may have one after an upgrade. */
-const askedAgainMs = 30 * dayMs;
+const recheckMs = 30 * dayMs;
 const longestRetryMs = 6 * hourMs;
 const unlistedAtOnce = 200;
 const maxUnlisted = 2_000;
@@ -74,7 +74,7 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
   const { job, opened, span, now } = given;
   const { listSettled } = opened.account;
   const none = { span: null, lines: 0, differences: 0, error: null };
-  if (listSettled === null) return { ...none, status: "unlisted", dueAt: new Date(now.getTime() + askedAgainMs) };
+  if (listSettled === null) return { ...none, status: "unlisted", dueAt: new Date(now.getTime() + recheckMs) };
   try {
     const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) =>
       listSettled.call(account, call, span),

@@ -79,13 +79,13 @@ describe("the daily comparison", () => {
   test("runs once a day, for consecutive days, and catches up after a pause", async () => {
     const shop = await open();
     await nextDay(3);
-    const asked = pollsOf(shop).length;
+    const pollCount = pollsOf(shop).length;
     await compareDue();
-    expect(pollsOf(shop)).toHaveLength(asked);
+    expect(pollsOf(shop)).toHaveLength(pollCount);
     clock.advance(5 * day);
     await compareDue();
     const spans = pollsOf(shop).map((span) => span.split(" "));
-    expect(spans).toHaveLength(asked + 5);
+    expect(spans).toHaveLength(pollCount + 5);
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
   });
 

@@ -62,36 +62,36 @@ interface Held {
 type Place = Pick<DisputeRow, "in_books" | "of_order">;
 const nowhere: Place = { in_books: false, of_order: false };
 
-async function follow(tx: Tx, timed: Ctx, { report, order, known, where }: Held): Promise<void> {
+async function follow(tx: Tx, pinned: Ctx, { report, order, known, where }: Held): Promise<void> {
   const { dispute: reported } = report;
   const steps = stepsOf(known, reported, where.in_books);
   const next: DisputeRow = {
-    ...(known ?? newDispute(timed, report)),
+    ...(known ?? newDispute(pinned, report)),
     ...partOf(report, order),
     ...reportedPart(known, reported),
     ...where,
   };
-  const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
+  const { dispute, transactions } = await bookDispute(tx, pinned, { known, next, order, steps });
   const events: NewEvent[] = [];
-  if (isEffective(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
-  else events.push(...(await closeCase(tx, timed, { dispute, order })));
+  if (isEffective(dispute.status)) dispute.exception_id = await openDisputeCase(tx, pinned, { known, dispute, order });
+  else events.push(...(await closeCase(tx, pinned, { dispute, order })));
   await (known === null ? insertDispute(tx, dispute) : updateDispute(tx, dispute));
   const after = order === null ? null : await flagOrder(tx, order);
   const name = reported.state === "inquiry" ? "opened" : reported.state;
   const isMove = known?.status !== dispute.status;
   if (isMove) events.push(disputeEvent(`dispute.${name}`, dispute, after));
-  await emit(tx, timed, { tenant: report.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
+  await emit(tx, pinned, { tenant: report.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
   const { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id } = dispute;
   const detail = { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id };
   const action = isMove ? `dispute.${name}` : "dispute.updated";
-  await recordAudit(tx, { ctx: timed, tenant: report.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
+  await recordAudit(tx, { ctx: pinned, tenant: report.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
 }
 
-function newDispute(timed: Ctx, { tenant, gateway, credentialId, dispute }: Reported): DisputeRow {
+function newDispute(pinned: Ctx, { tenant, gateway, credentialId, dispute }: Reported): DisputeRow {
   const { project_id, livemode } = tenant;
-  const now = timed.now();
+  const now = pinned.now();
   return {
-    ...{ project_id, livemode, id: timed.id("dsp"), gateway, credential_id: credentialId, provider_dispute_id: dispute.providerDisputeId },
+    ...{ project_id, livemode, id: pinned.id("dsp"), gateway, credential_id: credentialId, provider_dispute_id: dispute.providerDisputeId },
     ...{ order_id: null, payment_session_id: null, in_books: false, of_order: false, reason: null },
     ...{
       transaction_id: null,
@@ -144,10 +144,10 @@ async function findMoney(tx: Tx, given: { report: Reported; order: OrderRow }): 
 }
 
 /** A dispute that was won needs no decision. */
-async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: DisputeRow; order: OrderRow | null }): Promise<NewEvent[]> {
+async function closeCase(tx: Tx, pinned: Ctx, { dispute, order }: { dispute: DisputeRow; order: OrderRow | null }): Promise<NewEvent[]> {
   if (dispute.exception_id === null) return [];
   const { project_id, livemode, exception_id: id } = dispute;
-  const closed = await updateExceptionReleased(tx, { project_id, livemode, id }, { note: "dispute won", by: timed.actor.id, from: [] });
+  const closed = await updateExceptionReleased(tx, { project_id, livemode, id }, { note: "dispute won", by: pinned.actor.id, from: [] });
   return closed === null ? [] : [exceptionEvent(closed, order)];
 }
 

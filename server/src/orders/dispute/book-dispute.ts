@@ -17,12 +17,12 @@ interface Booking {
  * Books a dispute's debit or credit in the payment's wallet, and returns the dispute with its transfers. Each debit has a unique name in
  * the ledger.
  */
-export async function bookDispute(tx: Tx, timed: Ctx, given: Booking): Promise<{ dispute: DisputeRow; transactions: Transaction[] }> {
+export async function bookDispute(tx: Tx, pinned: Ctx, given: Booking): Promise<{ dispute: DisputeRow; transactions: Transaction[] }> {
   const { known, next, order, steps } = given;
   const transactions: Transaction[] = [];
   const dispute = { ...next };
   const book = async (transfer: Pick<NewTransfer, "kind" | "source" | "debit" | "credit" | "amount_minor" | "currency">) => {
-    const [booked] = await recordTransfers(tx, [{ ...transfer, ...usual(timed, dispute, order), tenant: tenantOf(dispute) }]);
+    const [booked] = await recordTransfers(tx, [{ ...transfer, ...usual(pinned, dispute, order), tenant: tenantOf(dispute) }]);
     if (booked === undefined) throw new Error("a transfer was not booked");
     transactions.push(booked);
     return booked.id;
@@ -42,11 +42,11 @@ export async function bookDispute(tx: Tx, timed: Ctx, given: Booking): Promise<{
   if (steps.returnsFee) {
     const source = `${dispute.id}:fee:${dispute.fee_takings}`;
     const reversal = {
-      id: timed.id("txn"),
+      id: pinned.id("txn"),
       reverses: dispute.fee_transaction_id ?? "",
       source,
-      created_by: timed.actor.id,
-      now: timed.now(),
+      created_by: pinned.actor.id,
+      now: pinned.now(),
     };
     transactions.push(await reverseTransfer(tx, tenantOf(dispute), reversal));
     dispute.fee_transaction_id = null;
@@ -64,18 +64,18 @@ function tenantOf({ project_id, livemode }: DisputeRow): { project_id: string; l
 }
 
 function usual(
-  timed: Ctx,
+  pinned: Ctx,
   dispute: DisputeRow,
   order: OrderRow | null,
 ): Omit<NewTransfer, "kind" | "source" | "debit" | "credit" | "amount_minor" | "currency"> {
   return {
-    id: timed.id("txn"),
+    id: pinned.id("txn"),
     gateway: dispute.gateway,
     order_id: dispute.order_id,
     reference: order?.reference ?? null,
     payment_session_id: dispute.payment_session_id,
     external_transaction_id: dispute.provider_dispute_id,
-    created_by: timed.actor.id,
-    now: timed.now(),
+    created_by: pinned.actor.id,
+    now: pinned.now(),
   };
 }

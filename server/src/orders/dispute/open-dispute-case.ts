@@ -19,7 +19,7 @@ interface Disputed {
  * Returns the exception. It states what couldn't be booked: money that isn't in the books, and the part that exceeds what the order has
  * left.
  */
-export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Promise<string | null> {
+export async function openDisputeCase(tx: Tx, pinned: Ctx, given: Disputed): Promise<string | null> {
   const { known, dispute, order } = given;
   const { id, gateway, provider_dispute_id: externalId, payment_session_id: sessionId, amount_minor, currency, status, reason } = dispute;
   const over = beyond(given);
@@ -31,12 +31,12 @@ export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Prom
     ...(over > 0 ? { over_minor: over } : {}),
   };
   const before = dispute.exception_id === null ? null : await lockException(tx, dispute, dispute.exception_id);
-  if (before?.status === "open") return notifyMore(tx, timed, { before, detail, order });
+  if (before?.status === "open") return notifyMore(tx, pinned, { before, detail, order });
   const isBack = known !== null && known.status !== status && (known.status === "won" || known.status === "inquiry");
   if (before !== null && !isBack) return before.id;
   const tenant = { project_id: dispute.project_id, livemode: dispute.livemode };
   const kind = order === null ? "unmatched" : "mismatch";
-  const opened = await openFinding(tx, timed, {
+  const opened = await openFinding(tx, pinned, {
     tenant,
     order,
     sessionId,
@@ -52,14 +52,17 @@ export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Prom
 /** An open exception shows its dispute's current state. Subscribers are notified again if the disputed money exceeds what the order has. */
 async function notifyMore(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { before: ExceptionRow; detail: { over_minor?: number }; order: OrderRow | null },
 ): Promise<string> {
   const { before, detail, order } = given;
   const after = await updateFindingDetail(tx, before, detail);
   const isNews = detail.over_minor !== undefined && detail.over_minor !== before.detail["over_minor"];
   if (isNews)
-    await emit(tx, timed, { tenant: { project_id: before.project_id, livemode: before.livemode }, events: [exceptionEvent(after, order)] });
+    await emit(tx, pinned, {
+      tenant: { project_id: before.project_id, livemode: before.livemode },
+      events: [exceptionEvent(after, order)],
+    });
   return before.id;
 }
 

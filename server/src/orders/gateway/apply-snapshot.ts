@@ -38,7 +38,7 @@ interface Held {
 /** Money that a provider tells of, with what it met, all locked. */
 export interface Taking extends Held {
   /** At the time of the database. */
-  timed: Ctx;
+  pinned: Ctx;
   paid: GatewayAmount;
   callback: StoredCallback | null;
 }
@@ -50,13 +50,13 @@ export interface Taking extends Held {
 export function applySnapshot(ctx: Ctx, report: Reported): Promise<Applied> {
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdPayment(tx, report);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const interpretation = interpretSnapshot({ ...held, account: report.account });
     if (interpretation.kind === "paid")
-      return takeMoney(tx, { ...held, timed, paid: interpretation.paid, callback: report.callback ?? null });
-    if (interpretation.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: interpretation.reason });
+      return takeMoney(tx, { ...held, pinned, paid: interpretation.paid, callback: report.callback ?? null });
+    if (interpretation.kind === "wrong") return refuseStranger(tx, pinned, { ...held, reason: interpretation.reason });
     if (interpretation.kind === "unclear" || held.payment.status === "done") return "ignored";
-    if (interpretation.kind === "ended") return endAttempt(tx, timed, { ...held, to: interpretation.to });
+    if (interpretation.kind === "ended") return endAttempt(tx, pinned, { ...held, to: interpretation.to });
     return note(tx, { ...held, kind: interpretation.kind });
   });
 }
@@ -71,7 +71,7 @@ async function holdPayment(tx: Tx, { session, snapshot }: Reported): Promise<Hel
 }
 
 async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
-  const settled = await settle(tx, taking.timed, { tenant: taking.order, money: moneyOf(taking) });
+  const settled = await settle(tx, taking.pinned, { tenant: taking.order, money: moneyOf(taking) });
   const [applied] = await noteTaken(tx, [{ note: taking, settled }]);
   return applied as Applied;
 }
@@ -95,7 +95,7 @@ function bookedBefore({ payment, snapshot: { paid } }: Pick<Taking, "payment" | 
 }
 
 export function moneyOf(taking: Taking): Money {
-  const { timed, order, session, snapshot, paid } = taking;
+  const { pinned, order, session, snapshot, paid } = taking;
   const of = { order_id: order.id, session_id: session.id, gateway: session.gateway };
   const amount_minor = paid.amount_minor - bookedBefore(taking);
   return {
@@ -104,7 +104,7 @@ export function moneyOf(taking: Taking): Money {
     amount_minor,
     currency: paid.currency,
     source: "callback",
-    occurred_at: snapshot.paidAt ?? timed.now(),
+    occurred_at: snapshot.paidAt ?? pinned.now(),
   };
 }
 
@@ -133,30 +133,30 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
   for (const { note, settled } of newlySettled)
     if (settled.outcome === "exception")
-      await failAttempt(tx, note.timed, { ...note, order: settled.order ?? note.order, code: "mismatch" });
+      await failAttempt(tx, note.pinned, { ...note, order: settled.order ?? note.order, code: "mismatch" });
   const applied: Applied[] = [];
   for (const one of all)
     applied.push(
-      isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }),
+      isOurs(one) ? "settled" : await settleNothing(tx, one.note.pinned, { ...one.note, reason: "number_known", amount: one.note.paid }),
     );
   return applied;
 }
 
 /** Closes the exception that asked a person to find out this payment's result: the provider has reported it now. */
-async function closeUnknown(tx: Tx, { timed, order, payment }: Taking): Promise<void> {
+async function closeUnknown(tx: Tx, { pinned, order, payment }: Taking): Promise<void> {
   if (payment.exception_id === null) return;
   const exception = await lockException(tx, order, payment.exception_id);
   if (exception?.status !== "open" || exception.detail["reason"] !== "outcome_unknown") return;
-  const closed = await updateExceptionReleased(tx, exception, { note: "paid after all", by: timed.actor.id, from: [] });
-  if (closed !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(closed, order)] });
+  const closed = await updateExceptionReleased(tx, exception, { note: "paid after all", by: pinned.actor.id, from: [] });
+  if (closed !== null) await emit(tx, pinned, { tenant: order, events: [exceptionEvent(closed, order)] });
 }
 
 /** New money can't have been refunded before, unless the provider says so. */
 async function compare(tx: Tx, { note, settled }: { note: Taking; settled: Settled }): Promise<void> {
-  const { timed, snapshot, paid } = note;
+  const { pinned, snapshot, paid } = note;
   if (!settled.repeat && (snapshot.refunded?.amount_minor ?? 0) === 0) return;
   const payment = { ...note.payment, paid_currency: paid.currency, settled_id: note.payment.settled_id ?? numberOf(note) };
-  await compareRefunded(tx, timed, { order: settled.order ?? note.order, payment, refunded: snapshot.refunded });
+  await compareRefunded(tx, pinned, { order: settled.order ?? note.order, payment, refunded: snapshot.refunded });
 }
 
 /** A number that is already in the books may be this payment's own, reported again, or another payment's. */
@@ -165,10 +165,10 @@ function isOurs({ note, settled }: { note: Taking; settled: Settled }): boolean 
 }
 
 /** Money of another account, or of the other environment, can't be booked here: an exception is opened once. */
-async function refuseStranger(tx: Tx, timed: Ctx, given: Held & { reason: "reference" | "account" | "mode" }): Promise<Applied> {
+async function refuseStranger(tx: Tx, pinned: Ctx, given: Held & { reason: "reference" | "account" | "mode" }): Promise<Applied> {
   const { session, snapshot } = given;
   if (snapshot.state !== "succeeded") return "ignored";
-  return settleNothing(tx, timed, {
+  return settleNothing(tx, pinned, {
     ...given,
     amount: snapshot.paid ?? { amount_minor: session.amount_minor, currency: session.currency },
   });
@@ -176,22 +176,22 @@ async function refuseStranger(tx: Tx, timed: Ctx, given: Held & { reason: "refer
 
 async function settleNothing(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: Held & { reason: Parameters<typeof openCase>[2]["reason"]; amount: { amount_minor: number; currency: string } },
 ): Promise<Applied> {
   const { order, session, payment } = given;
   if (payment.exception_id !== null) return "ignored";
-  const exception = await openCase(tx, timed, { ...given, kind: "mismatch" });
+  const exception = await openCase(tx, pinned, { ...given, kind: "mismatch" });
   await updateLockedGatewayPayment(tx, payment, { to: "done", exceptionId: exception.id });
-  await failAttempt(tx, timed, { session, order, code: "mismatch" });
+  await failAttempt(tx, pinned, { session, order, code: "mismatch" });
   return "mismatch";
 }
 
 /** A declined or ended attempt only ends its session, never the order. */
-async function endAttempt(tx: Tx, timed: Ctx, given: Held & { to: "failed" | "expired" | "canceled" }): Promise<Applied> {
+async function endAttempt(tx: Tx, pinned: Ctx, given: Held & { to: "failed" | "expired" | "canceled" }): Promise<Applied> {
   const { order, session, payment, snapshot, to } = given;
   await updateLockedGatewayPayment(tx, payment, { to: "done", reported: snapshot });
-  if (to === "failed") await failAttempt(tx, timed, { session, order, code: snapshot.failure?.code ?? "declined" });
+  if (to === "failed") await failAttempt(tx, pinned, { session, order, code: snapshot.failure?.code ?? "declined" });
   else await endQuietly(tx, { order, session, to });
   return "ended";
 }
@@ -203,12 +203,12 @@ async function endQuietly(tx: Tx, given: { order: OrderRow; session: SessionRow;
 }
 
 /** Ends a session that is still open with the reason why, and tells it. */
-export async function failAttempt(tx: Tx, timed: Ctx, given: { session: SessionRow; order: OrderRow; code: string }): Promise<void> {
+export async function failAttempt(tx: Tx, pinned: Ctx, given: { session: SessionRow; order: OrderRow; code: string }): Promise<void> {
   const { session, order, code } = given;
   const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", failureCode: code.slice(0, 64) });
   if (failed === null) return;
   const changed = await raiseVersion(tx, order);
-  await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
+  await emit(tx, pinned, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
 }
 
 /** The provider knows the payment, and it is processing. */

@@ -6,7 +6,7 @@ import { transactionEvent } from "../order-events.ts";
 import type { OrderRow, SessionRow } from "../shapes.ts";
 
 interface Fee {
-  timed: Ctx;
+  pinned: Ctx;
   order: OrderRow;
   session: SessionRow;
   externalId: string;
@@ -24,17 +24,17 @@ export async function bookFees(tx: Tx, fees: readonly Fee[]): Promise<void> {
     const transaction = transactions[index];
     return transaction === undefined ? [] : [{ ...transactionEvent(transaction, order), tenant: order }];
   });
-  await emitAll(tx, first.timed, events);
+  await emitAll(tx, first.pinned, events);
 }
 
 function isBooked(paid: GatewayAmount, fee: GatewayAmount): boolean {
   return fee.currency === paid.currency && fee.amount_minor > 0 && fee.amount_minor <= paid.amount_minor;
 }
 
-function transferOf({ timed, order, session, externalId, fee }: Fee & { fee: GatewayAmount }) {
+function transferOf({ pinned, order, session, externalId, fee }: Fee & { fee: GatewayAmount }) {
   return {
     tenant: { project_id: order.project_id, livemode: order.livemode },
-    id: timed.id("txn"),
+    id: pinned.id("txn"),
     kind: "fee" as const,
     source: `${session.gateway}:${externalId}`,
     debit: "fees" as const,
@@ -45,7 +45,7 @@ function transferOf({ timed, order, session, externalId, fee }: Fee & { fee: Gat
     reference: order.reference,
     payment_session_id: session.id,
     external_transaction_id: externalId,
-    created_by: timed.actor.id,
-    now: timed.now(),
+    created_by: pinned.actor.id,
+    now: pinned.now(),
   };
 }

@@ -100,14 +100,14 @@ function titleOf({ description, reference }: OrderRow): string {
 }
 
 /** The provider's response to a request. `isAnybody`: the merchant's program made the request, without naming the buyer. */
-interface Asked {
+interface Answered {
   opened: OpenAccount;
   created: CreatedPayment;
   wanted: NewGatewayPayment;
   isAnybody: boolean;
 }
 
-async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Promise<StartedGateway | GatewayError> {
+async function takeCreated(ctx: Ctx, started: StartedPayment, given: Answered): Promise<StartedGateway | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
   const interpretation = interpretSnapshot({ ...started, account, snapshot: created });
@@ -126,7 +126,7 @@ async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Pro
       message: "The provider ended the payment immediately.",
     });
   }
-  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { started, asked: given }));
+  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { started, answered: given }));
   if (opening !== null) return opening;
   // It ended here during the request: it must not be paid.
   await closePayment(ctx, started.payment).catch(() => "unknown");
@@ -142,9 +142,9 @@ async function takeCreated(ctx: Ctx, started: StartedPayment, given: Asked): Pro
 async function openPayment(
   tx: Tx,
   ctx: Ctx,
-  { started, asked }: { started: StartedPayment; asked: Asked },
+  { started, answered }: { started: StartedPayment; answered: Answered },
 ): Promise<StartedGateway | null> {
-  const { created } = asked;
+  const { created } = answered;
   const [order, payment, session, now] = await pipeline(tx, (pipe) => [
     lockOrder(pipe, started.order, started.order.id),
     lockGatewayPayment(pipe, started.order, started.session.id),
@@ -153,12 +153,12 @@ async function openPayment(
   ]);
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
   if (session.status !== "pending" || payment.status === "done") return null;
-  const timed = { ...ctx, now: () => new Date(now) };
+  const pinned = { ...ctx, now: () => new Date(now) };
   const data: GatewayData = {
     type: "gateway",
     next_action: created.action,
     ...(isDemo(session) ? { demo: true } : {}),
-    ...servedBy(asked),
+    ...servedBy(answered),
   };
   // A second concurrent tap gets the same response, and pages aren't notified again.
   const isNews = !isDeepStrictEqual(data, session.method_data);
@@ -166,18 +166,18 @@ async function openPayment(
     updateSessionData(pipe, session, data),
     updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
-    payment.opened_at === null ? emitOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
+    payment.opened_at === null ? emitOpened(pipe, pinned, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),
   ]);
   return { order: raised, session: opened, payment: moved, link: started.link, created: started.isFirst };
 }
 
-function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
+function emitOpened(pipe: Pipe, pinned: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
-    emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
+    emit(pipe, pinned, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
     auditIfPerson(pipe, {
-      ctx: timed,
+      ctx: pinned,
       tenant: order,
       action: "payment_session.created",
       object_type: "payment_session",
@@ -188,7 +188,7 @@ function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRo
 }
 
 /** Whom the payment serves: see `GatewayData`. */
-function servedBy({ opened: { account }, wanted: { buyer }, isAnybody }: Asked): Served {
+function servedBy({ opened: { account }, wanted: { buyer }, isAnybody }: Answered): Served {
   const served = servedOf(account, buyer);
   return isAnybody ? { ...served, device: null } : served;
 }

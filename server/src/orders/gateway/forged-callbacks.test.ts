@@ -66,7 +66,7 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
     expect(await straysOf(shop.credential)).toMatchObject([{ reason, body: sent.payload }]);
   });
 
-  const nobodys: {
+  const strays: {
     name: string;
     to: (shop: { credential: string }) => string | null;
     change?: (real: SentCallback) => SentCallback;
@@ -91,7 +91,7 @@ describe("a callback that isn't accepted changes nothing and gets a response", (
     })),
   ];
 
-  test.each(nobodys)("like every unknown URL: $name", async ({ to, change, on }) => {
+  test.each(strays)("like every unknown URL: $name", async ({ to, change, on }) => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);

@@ -44,6 +44,6 @@ function isOfPayment(reference: string, payment: PaymentReport["payment"], snaps
 export function mayTake(reported: PaymentReport): boolean {
   const { session, snapshot } = reported;
   const { asked } = snapshot;
-  const isAsked = asked === null || (asked.amount_minor === session.amount_minor && asked.currency === session.currency);
-  return isAsked && interpretSnapshot(reported).kind === "processing";
+  const isRequested = asked === null || (asked.amount_minor === session.amount_minor && asked.currency === session.currency);
+  return isRequested && interpretSnapshot(reported).kind === "processing";
 }

@@ -16,11 +16,11 @@ interface Case {
 }
 
 /** Opens an exception for a payment that the provider's report doesn't settle. */
-export function openCase(tx: Tx, timed: Ctx, given: Case): Promise<ExceptionRow> {
+export function openCase(tx: Tx, pinned: Ctx, given: Case): Promise<ExceptionRow> {
   const { order, session, payment, kind, reason, amount } = given;
   const externalId = payment.capture_id ?? payment.provider_id ?? session.id;
   const detail = { reason, source: "callback" };
-  return openFinding(tx, timed, {
+  return openFinding(tx, pinned, {
     tenant: order,
     order,
     sessionId: session.id,

@@ -8,7 +8,7 @@ import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/g
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
-import type { waysToSettle } from "#test/support/payments/settle-money.ts";
+import type { settleModes } from "#test/support/payments/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -90,7 +90,7 @@ const happenings: { change?: Change; before?: (shop: Shop, started: Started) => 
 ];
 
 test("a group of callbacks leaves the same books as one by one", async () => {
-  const played = async (way: (typeof waysToSettle)[number]) => {
+  const played = async (way: (typeof settleModes)[number]) => {
     const shop = await open();
     const callbacks = [];
     for (const { change, before } of happenings) {

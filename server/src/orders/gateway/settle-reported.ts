@@ -29,12 +29,12 @@ export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean
     number: { gateway, external_id },
     payment: payment_session_id,
     isShown: false,
-    come({ ctx: timed, order, sessions, payment: locked }) {
+    come({ ctx: pinned, order, sessions, payment: locked }) {
       const session = sessions.find(({ id }) => id === payment_session_id);
       if (order === null || session === undefined || locked === null) return null;
       const interpretation = interpretSnapshot({ session, payment: locked, account, snapshot });
       if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
-      const note: Taking = { timed, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
+      const note: Taking = { pinned, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.
       return money.external_id === external_id ? { money, session, isNewSession: false, followUp: { note, write: noteTaken } } : null;

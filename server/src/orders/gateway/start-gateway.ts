@@ -78,17 +78,17 @@ async function begin(
       listCredentialRows(pipe, tenant, method.gateway),
       findLink(pipe, tenant, order_id),
     ]);
-    const { timed, order, amount_minor, same, closeOther } = checkStart(tx, ctx, { ...request, start: [locked, open, held, now] });
+    const { pinned, order, amount_minor, same, closeOther } = checkStart(tx, ctx, { ...request, start: [locked, open, held, now] });
     const known = same === null ? null : await findGatewayPayment(tx, order, same.id);
     if (same !== null && known !== null) {
       const account = rows.find(({ id }) => id === known.credential_id) ?? null;
-      return { order, session: same, payment: known, account, link, isFirst: false, isReady: isReady(same, known, timed.now()) };
+      return { order, session: same, payment: known, account, link, isFirst: false, isReady: isReady(same, known, pinned.now()) };
     }
     const accounts = chooseAmong(ctx, rows, { gateway: method.gateway, amount: { amount_minor, currency: order.currency }, key: order.id });
     const account = accounts.find(({ id }) => !refused.has(id));
     if (account === undefined) return null;
     await closeOther();
-    return { ...(await write(tx, timed, { order, method, account, amount_minor })), order, account, link, isFirst: true, isReady: false };
+    return { ...(await write(tx, pinned, { order, method, account, amount_minor })), order, account, link, isFirst: true, isReady: false };
   });
 }
 
@@ -103,15 +103,15 @@ function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): bo
 /** The last statement of the transaction. */
 async function write(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: StartedPayment["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
 ): Promise<Pick<StartedPayment, "session" | "payment">> {
   const { order, method, account, amount_minor } = given;
-  const lifetime = timed.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
-  const expires_at = new Date(Math.min(order.expires_at.getTime(), timed.now().getTime() + lifetime * 1000));
-  const opening = newGatewaySession(timed, { order, method, credential: account, amount_minor, expires_at });
+  const lifetime = pinned.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
+  const expires_at = new Date(Math.min(order.expires_at.getTime(), pinned.now().getTime() + lifetime * 1000));
+  const opening = newGatewaySession(pinned, { order, method, credential: account, amount_minor, expires_at });
   const { project_id, livemode } = order;
-  const row = { project_id, livemode, id: timed.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
+  const row = { project_id, livemode, id: pinned.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
   const [session, payment] = await commitWith(tx, (pipe) => [
     insertSession(pipe, opening),
     insertGatewayPayment(pipe, { ...row, credential_id: account.id }, firstPollMs),

@@ -38,10 +38,10 @@ export async function takeStrangeMoney(
   const { paid } = snapshot;
   const external_id = snapshot.captureId ?? snapshot.providerId ?? reference;
   await ctx.transactUnclaimed(async (tx) => {
-    const timed = await atNow(ctx, tx);
-    const occurred_at = snapshot.paidAt ?? timed.now();
+    const pinned = await atNow(ctx, tx);
+    const occurred_at = snapshot.paidAt ?? pinned.now();
     const money = { order_id: null, session_id: null, gateway, external_id, ...paid, source: "callback" as const, occurred_at };
-    return settle(tx, timed, { tenant: { project_id, livemode }, money });
+    return settle(tx, pinned, { tenant: { project_id, livemode }, money });
   });
   return "applied";
 }

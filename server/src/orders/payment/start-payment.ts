@@ -45,9 +45,9 @@ async function startPersonalOnce(ctx: Ctx, request: StartRequest & { method: Per
   for (let tries = 1; ; tries += 1) {
     try {
       return await ctx.transact(async (tx) => {
-        const { timed, order, amount_minor, same, closeOther } = await prepareStart(tx, ctx, request);
+        const { pinned, order, amount_minor, same, closeOther } = await prepareStart(tx, ctx, request);
         if (same !== null) return { order, session: same, created: false };
-        return startPersonal(tx, timed, { order, method: request.method, amount_minor, closeOther });
+        return startPersonal(tx, pinned, { order, method: request.method, amount_minor, closeOther });
       });
     } catch (error) {
       if (tries === 5 || !isUniqueViolation(error, "payment_sessions_remark")) throw error;

@@ -18,11 +18,11 @@ export function waitAfter(polls: number): number {
 }
 
 /** The delay if the provider reports that something is processing, by how long it has been. */
-export function waitUnderWay(ageMs: number): number {
+export function waitInProgress(ageMs: number): number {
   return ageMs < hourMs ? hourMs : dayMs;
 }
 
-/** Like `waitUnderWay`, for something that the buyer has to act on: most do so soon, and no callback reports it. */
+/** Like `waitInProgress`, for something that the buyer has to act on: most do so soon, and no callback reports it. */
 export function waitForBuyer(ageMs: number): number {
   if (ageMs < hourMs) return firstPollMs;
   return ageMs < dayMs ? hourMs : dayMs;

@@ -20,12 +20,12 @@ export interface Finding {
 }
 
 /** Opens an exception for something at a provider that can't be settled automatically. Nothing is booked until a person has checked it. */
-export async function openFinding(tx: Tx, timed: Ctx, given: Finding): Promise<ExceptionRow> {
+export async function openFinding(tx: Tx, pinned: Ctx, given: Finding): Promise<ExceptionRow> {
   const { tenant, order, kind, amount } = given;
   const exception = await insertException(tx, {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
-    id: timed.id("exc"),
+    id: pinned.id("exc"),
     kind,
     order_id: order?.id ?? null,
     payment_session_id: given.sessionId,
@@ -36,12 +36,12 @@ export async function openFinding(tx: Tx, timed: Ctx, given: Finding): Promise<E
     currency: amount.currency,
     transaction_id: null,
     detail: given.detail,
-    created_at: timed.now(),
+    created_at: pinned.now(),
   });
-  await emit(tx, timed, { tenant, events: [exceptionEvent(exception, order)] });
+  await emit(tx, pinned, { tenant, events: [exceptionEvent(exception, order)] });
   const detail = { kind, order_id: order?.id ?? null, booked: false };
   await recordAudit(tx, {
-    ctx: timed,
+    ctx: pinned,
     tenant,
     action: "payment.exception_opened",
     object_type: "payment_exception",

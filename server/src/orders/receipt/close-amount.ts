@@ -5,7 +5,7 @@ import { updateReceivedSet } from "../rows/received.sql.ts";
 import { type ClosedSet, closeSets } from "./match/close-sets.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { pairDuplicates } from "./match/pair-duplicates.ts";
-import type { Seen, World } from "./match/world.ts";
+import type { MatchData, MatchReceipt } from "./match/world.ts";
 import { linkToPiece, writeReceiptResult } from "./settle-receipt.ts";
 
 const sources = ["statement", "listener", "manual"] as const;
@@ -34,7 +34,7 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
 export async function linkSet(
   tx: Tx,
   ctx: Ctx,
-  given: { account: Account; world: Pick<World, "receipts">; set: ClosedSet },
+  given: { account: Account; world: Pick<MatchData, "receipts">; set: ClosedSet },
 ): Promise<ReceiptRow[]> {
   const { account, world, set } = given;
   const rows: ReceiptRow[] = [];
@@ -62,7 +62,7 @@ export async function linkSet(
   return linked;
 }
 
-async function lockSeen(tx: Tx, world: Pick<World, "receipts">, seen: Seen): Promise<ReceiptRow | null> {
+async function lockSeen(tx: Tx, world: Pick<MatchData, "receipts">, seen: MatchReceipt): Promise<ReceiptRow | null> {
   const row = world.receipts.find((receipt) => receipt.id === seen.id) as ReceiptRow | undefined;
   const locked = row === undefined ? null : await lockReceipt(tx, row, row.id);
   return locked?.status === "unmatched" ? locked : null;

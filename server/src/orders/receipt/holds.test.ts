@@ -32,7 +32,7 @@ async function twoWallets(max_offset_minor: number) {
 
 async function choose(shop: ReceiptShop, order_id: string, gateway: "wechatpay" | "alipay") {
   const { session } = await startPayment(ctx, shop, { order_id, gateway });
-  return { id: session.id, asked: [session.payable_amount_minor, session.remark_code] };
+  return { id: session.id, requested: [session.payable_amount_minor, session.remark_code] };
 }
 
 /** Whether the one amount of a price is free for another order by now. */
@@ -44,7 +44,7 @@ describe("an order keeps its amount", () => {
     const { order_id, payable } = await shop.paying(8800);
     for (let round = 0; round < 5; round += 1) {
       clock.advance(31 * minuteMs);
-      expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([payable, null]);
+      expect((await choose(shop, order_id, "wechatpay")).requested).toEqual([payable, null]);
     }
     expect((await shop.paying(8800)).payable).toBe(8798);
     await booksBalance();
@@ -54,10 +54,10 @@ describe("an order keeps its amount", () => {
     const shop = await twoWallets(2);
     const { order_id, session_id, payable } = await shop.paying(8900);
     for (const idleMs of [0, minuteMs, hourMs, 3 * hourMs]) {
-      expect((await choose(shop, order_id, "alipay")).asked).toEqual([8900, null]);
+      expect((await choose(shop, order_id, "alipay")).requested).toEqual([8900, null]);
       expect((await findPayment(ctx, shop, session_id)).session.status).not.toBe("pending");
       await pass(idleMs);
-      expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([payable, null]);
+      expect((await choose(shop, order_id, "wechatpay")).requested).toEqual([payable, null]);
     }
     expect((await shop.paying(8900)).payable).toBe(8898);
     await booksBalance();
@@ -70,7 +70,7 @@ describe("an order keeps its amount", () => {
     expect(code).not.toBeNull();
     await choose(shop, order_id, "alipay");
     await pass(2 * hourMs);
-    expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([9300, code]);
+    expect((await choose(shop, order_id, "wechatpay")).requested).toEqual([9300, code]);
   });
 
   test("a payment canceled because the buyer chose another channel is still paid by its own amount, for a day", async () => {
@@ -115,7 +115,7 @@ describe("while a report is undecided", () => {
     const sent_at = ctx.now();
     await pass(dayMs);
     for (const { order_id } of [back, gone]) await withdrawReport(ctx, shop, { order_id });
-    expect((await choose(shop, back.order_id, "wechatpay")).asked).toEqual([back.payable, null]);
+    expect((await choose(shop, back.order_id, "wechatpay")).requested).toEqual([back.payable, null]);
     await pass(dayMs - minuteMs);
     expect(await isFree(shop, 4400)).toBe(false);
     await pass(minuteMs);
@@ -199,7 +199,7 @@ describe("an order that is paid for again after its hold ended", () => {
     await pass(25 * hourMs);
     const next = await shop.paying(5400, 30 * 86_400);
     expect([payable, next.payable]).toEqual([5399, 5399]);
-    expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([5398, null]);
+    expect((await choose(shop, order_id, "wechatpay")).requested).toEqual([5398, null]);
     await expectAskings(order_id, [
       [5399, null],
       [5398, null],
@@ -218,9 +218,9 @@ describe("an order that is paid for again after its hold ended", () => {
     await pass(25 * hourMs);
     const codes: unknown[] = [];
     for (const { order_id, code } of orders) {
-      const { asked } = await choose(shop, order_id, "wechatpay");
-      await expectAskings(order_id, [[5500, code], asked]);
-      codes.push(asked[1]);
+      const { requested } = await choose(shop, order_id, "wechatpay");
+      await expectAskings(order_id, [[5500, code], requested]);
+      codes.push(requested[1]);
     }
     // One of them may be given its old code again, by one chance in ninety thousand; not both.
     const changed = orders.filter(({ code }) => !codes.includes(code));
@@ -231,13 +231,13 @@ describe("an order that is paid for again after its hold ended", () => {
   });
 
   /** The amounts requested for an order, oldest first: each request has its own row. */
-  async function expectAskings(order_id: string, asked: unknown[][]): Promise<void> {
+  async function expectAskings(order_id: string, requests: unknown[][]): Promise<void> {
     const rows = await runStatement<{ amount_minor: number; code: string | null }>(
       ctx.db,
       "select amount_minor, code from askings where order_id = ? order by id",
       order_id,
     );
-    expect(rows.map(({ amount_minor, code }) => [amount_minor, code])).toEqual(asked);
+    expect(rows.map(({ amount_minor, code }) => [amount_minor, code])).toEqual(requests);
   }
 });
 

@@ -4,7 +4,7 @@ import { lockOrder } from "../rows/orders.sql.ts";
 import { decideReceipt, type Verdict } from "./match/decide-receipt.ts";
 import { fitsRule } from "./match/fits-rule.ts";
 import { loadWorld } from "./match/load-world.ts";
-import { listAskedSessions } from "./match/sql.ts";
+import { listReservedSessions } from "./match/sql.ts";
 import { bookReceipt, linkToPiece, openMismatch } from "./settle-receipt.ts";
 
 export type Outcome = "settled" | "linked" | "held" | "suggested" | "unmatched" | "ignored";
@@ -63,7 +63,7 @@ async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict:
     return rule === null ? { receipt, outcome: "unmatched" } : { receipt: await setAside(tx, { receipt, rule }), outcome: "ignored" };
   }
   const { reservation } = verdict;
-  const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: reservation.project_id, id: reservation.id }]);
+  const [session] = await listReservedSessions(tx, receipt.livemode, [{ project_id: reservation.project_id, id: reservation.id }]);
   const session_id = session?.id ?? null;
   if (verdict.kind === "mismatch")
     return {

@@ -2,7 +2,7 @@ import { type Account, findAccount, findProfile, listReceiptsOfNumbers, newRecei
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
-import { isUndecided, type World } from "./match/world.ts";
+import { isUndecided, type MatchData } from "./match/world.ts";
 import { accountOf, type Outcome, outcomeOfKnown, type RowOutcome } from "./match-receipt.ts";
 import { type ReceiptInput, readReceiptCurrency } from "./record-receipt.ts";
 import { suggestIn } from "./suggest.ts";
@@ -91,7 +91,7 @@ async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Grou
   const rows = lines.map(({ row }) => row);
   const ids = new Set(rows.map((row) => row.id));
   const world = await loadWorld(ctx.db, account, { receipts: rows, around: ["unmatched", "linked", "matched"] });
-  const model: World = { ...world, receipts: [...world.receipts.filter((receipt) => !ids.has(receipt.id)), ...rows] };
+  const model: MatchData = { ...world, receipts: [...world.receipts.filter((receipt) => !ids.has(receipt.id)), ...rows] };
   const rules = (await findProfile(ctx.db, tenant, account.channel))?.ignore_rules ?? [];
   const played = playReceipts(model, rows.filter(isUndecided), rules);
   for (const { index, row, known } of lines) {

@@ -10,7 +10,7 @@ import { updateReceivedReceipt } from "../rows/received.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
-import type { Piece, Reservation } from "./match/world.ts";
+import type { BookedPayment, Reservation } from "./match/world.ts";
 
 /** The number of a receipt's money if its source gave none. */
 export function moneyIdOf(receipt: ReceiptRow): string {
@@ -79,7 +79,7 @@ export async function bookReceipt(
 }
 
 /** Links a receipt to money that is already booked; nothing is booked. */
-export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: Piece }): Promise<ReceiptRow> {
+export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: BookedPayment }): Promise<ReceiptRow> {
   const { receipt, piece } = given;
   const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
   await updateReceivedReceipt(tx, tenant, {

@@ -2,8 +2,8 @@ import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
 import { findMark } from "./match/find-mark.ts";
 import { loadWorld } from "./match/load-world.ts";
-import { listAskedSessions } from "./match/sql.ts";
-import { coversTime, type Reservation, type World } from "./match/world.ts";
+import { listReservedSessions } from "./match/sql.ts";
+import { coversTime, type MatchData, type Reservation } from "./match/world.ts";
 import { accountOf } from "./match-receipt.ts";
 
 /** A payment that a waiting receipt may belong to. For another project of the merchant, only its existence is shown. */
@@ -30,7 +30,7 @@ export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly
     const world = await loadWorld(db, account, { receipts: own, around: [] });
     const keys = world.reservations.map((reservation) => ({ project_id: reservation.project_id, id: reservation.id }));
     const sessions = new Map(
-      keys.length === 0 ? [] : (await listAskedSessions(db, account.livemode, keys)).map((row) => [row.asking_id, row.id]),
+      keys.length === 0 ? [] : (await listReservedSessions(db, account.livemode, keys)).map((row) => [row.asking_id, row.id]),
     );
     for (const receipt of own) found.set(receipt.id, suggestIn({ world, receipt, sessions, tenant }));
   }
@@ -38,7 +38,7 @@ export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly
 }
 
 /** Like `listSuggestions`, on loaded data. */
-export function suggestIn(given: { world: World; receipt: ReceiptRow; sessions: Map<string, string>; tenant: Tenant }): Suggestion[] {
+export function suggestIn(given: { world: MatchData; receipt: ReceiptRow; sessions: Map<string, string>; tenant: Tenant }): Suggestion[] {
   const { world, receipt, sessions, tenant } = given;
   const mark = findMark({ ...receipt, amount_minor: -1 }, world.reservations);
   const named = new Set(
@@ -60,7 +60,7 @@ export function suggestIn(given: { world: World; receipt: ReceiptRow; sessions: 
     .map(({ reservation, fits }) => shown({ reservation, fits, session: sessions.get(reservation.id) ?? null, tenant }));
 }
 
-function fitOf(world: World, given: { reservation: Reservation; receipt: ReceiptRow; isNamed: boolean }): Suggestion["fits"] | null {
+function fitOf(world: MatchData, given: { reservation: Reservation; receipt: ReceiptRow; isNamed: boolean }): Suggestion["fits"] | null {
   const { reservation, receipt, isNamed } = given;
   const order = world.orders.get(reservation.order_id);
   if (order === undefined || order.status === "canceled") return isNamed ? "code" : null;

@@ -97,11 +97,11 @@ describe("each order's request", () => {
 
   test("is different for a hundred concurrent buyers", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 50 });
-    const asked = await Promise.all(Array.from({ length: 100 }, () => shop.paying(9000)));
-    const amounts = asked.filter(({ code }) => code === null).map(({ payable }) => payable);
+    const payments = await Promise.all(Array.from({ length: 100 }, () => shop.paying(9000)));
+    const amounts = payments.filter(({ code }) => code === null).map(({ payable }) => payable);
     expect(new Set(amounts).size).toBe(50);
     expect(Math.max(...amounts)).toBeLessThan(9000);
-    expect(new Set(asked.flatMap(({ code }) => code ?? [])).size).toBe(50);
+    expect(new Set(payments.flatMap(({ code }) => code ?? [])).size).toBe(50);
   });
 
   test("differs in amount between two projects of a merchant with one code; one statement in both pays once", async () => {

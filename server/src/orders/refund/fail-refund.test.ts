@@ -53,7 +53,7 @@ describe("a refund whose outcome its provider never reports", () => {
   test("is ended by a person who checked there; it isn't requested again, its amount is free, and the audit log has their words", async () => {
     const { order, id } = await unknown();
     await silence(id);
-    const asked = gateway.calls.filter(({ reference }) => reference === id).length;
+    const callCount = gateway.calls.filter(({ reference }) => reference === id).length;
     expect(await fail(id)).toMatchObject({ status: "failed", failure_code: "not_sent", failure_note: "it is not in the provider's list" });
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 0 });
     expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released", resolved_by: "usr_looked" }]);
@@ -66,7 +66,7 @@ describe("a refund whose outcome its provider never reports", () => {
     expect(audits).toMatchObject([{ actor_id: "usr_looked", detail: { note: "it is not in the provider's list" } }]);
     clock.advance(40 * dayMs);
     await pollDueRefunds(app);
-    expect(gateway.calls.filter(({ reference }) => reference === id)).toHaveLength(asked);
+    expect(gateway.calls.filter(({ reference }) => reference === id)).toHaveLength(callCount);
     expect(await refundOrder(ctx, shop.tenant, { order_id: order.id, method: "manual" })).toMatchObject({ amount_minor: 9_900 });
     await booksBalance();
   });

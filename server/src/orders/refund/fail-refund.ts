@@ -29,10 +29,10 @@ export async function failRefund(ctx: Ctx, tenant: Tenant, input: RefundFailure)
     const order = seen.order_id === null ? null : await lockOrder(tx, tenant, seen.order_id);
     const refund = await lockRefund(tx, tenant, seen.id);
     if (refund === null) throw new Error("a refund vanished");
-    const timed = await atNow(ctx, tx);
-    if (refund.method === "gateway") await endQuestion(tx, timed, { refund, order, input });
+    const pinned = await atNow(ctx, tx);
+    if (refund.method === "gateway") await endQuestion(tx, pinned, { refund, order, input });
     else if (refund.status !== "succeeded") throw failedAlready(refund);
-    return failLocked(tx, timed, { refund, order, code: input.failure_code, note: input.note ?? null });
+    return failLocked(tx, pinned, { refund, order, code: input.failure_code, note: input.note ?? null });
   });
 }
 
@@ -41,12 +41,12 @@ function failedAlready({ status }: RefundRow): Error {
 }
 
 /** The provider isn't asked about it, or for it, any more: if it was made after all, the provider's report is a separate refund. */
-async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; input: RefundFailure }): Promise<void> {
+async function endQuestion(tx: Tx, pinned: Ctx, given: { refund: RefundRow; order: OrderRow | null; input: RefundFailure }): Promise<void> {
   const { refund, order, input } = given;
   const { id, status } = refund;
   if (status === "failed") throw failedAlready(refund);
   const question = await lockGatewayRefund(tx, refund, id);
-  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxPolls || isOverdue(question, timed.now()));
+  const isSilent = question !== null && question.exception_id !== null && (question.asks >= maxPolls || isOverdue(question, pinned.now()));
   if (!isSilent || status === "succeeded") {
     const message =
       "The payment provider makes this refund and reports whether it fails. You can mark it as failed once the provider hasn't responded for days and an exception with the reason refund_unknown was opened.";
@@ -56,10 +56,10 @@ async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order
     const message = "The provider is being queried about this refund right now. Try again in a minute.";
     throw orderErrors.order_state_conflict({ message, fields: { status } });
   }
-  if (timed.actor.kind === "api_key")
+  if (pinned.actor.kind === "api_key")
     throw identityErrors.session_required({ message: "Someone who has checked with the payment provider must do this in the dashboard." });
   if ((input.note ?? "").trim() === "")
     throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Enter what you found at the payment provider." });
   await updateGatewayRefundEnded(tx, question);
-  await closeRefundCase(tx, timed, { question, order, note: input.note ?? null });
+  await closeRefundCase(tx, pinned, { question, order, note: input.note ?? null });
 }

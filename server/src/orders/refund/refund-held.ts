@@ -13,9 +13,9 @@ export async function refundHeld(tx: Tx, ctx: Ctx, given: Held & { details: Manu
   const { exception, details } = given;
   refuseUnbooked(exception);
   await refuseTaken(tx, exception);
-  const timed = await atNow(ctx, tx);
-  const id = timed.id("rf");
-  const transaction = await takeOutHeld(tx, timed, { exception, refundId: id });
+  const pinned = await atNow(ctx, tx);
+  const id = pinned.id("rf");
+  const transaction = await takeOutHeld(tx, pinned, { exception, refundId: id });
   await uncountHeld(tx, given);
-  return recordRefund(tx, timed, { tenant: exception, id, of: refundOfHeld(given), transaction, details });
+  return recordRefund(tx, pinned, { tenant: exception, id, of: refundOfHeld(given), transaction, details });
 }

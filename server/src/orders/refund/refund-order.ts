@@ -43,7 +43,7 @@ function recordByPerson(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<R
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const amountMinor = amountOf(order, input);
     const { gateway, session } = await choosePayment(tx, { order, input, amountMinor });
     // A payment arrived after it was determined that there was no provider to ask.
@@ -57,13 +57,13 @@ function recordByPerson(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<R
       amount_minor: amountMinor,
       currency: order.currency,
     };
-    const id = timed.id("rf");
-    const transaction = await takeOut(tx, timed, {
+    const id = pinned.id("rf");
+    const transaction = await takeOut(tx, pinned, {
       order,
       refund: { ...of, id },
       amountMinor,
       number: input.external_transaction_id ?? null,
     });
-    return recordRefund(tx, timed, { tenant: order, id, of, transaction, details: input });
+    return recordRefund(tx, pinned, { tenant: order, id, of, transaction, details: input });
   });
 }

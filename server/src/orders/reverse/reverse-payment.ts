@@ -46,12 +46,12 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     const bookings = await refuseUnreversible(tx, order);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const excess = await lockExcess(tx, order);
     const done: Done = { transactions: [], exceptions: [], pieces: [] };
-    await bookReversal(tx, timed, { order, bookings, excess, done });
+    await bookReversal(tx, pinned, { order, bookings, excess, done });
     for (const { gateway, external_id } of uniquePieces(bookings))
-      await freePiece(tx, timed, { order, piece: { gateway, external_id }, input, done });
+      await freePiece(tx, pinned, { order, piece: { gateway, external_id }, input, done });
     const moved = await updateOrder(tx, order, {
       from: ["paid"],
       to: "paid",
@@ -62,15 +62,15 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
       heldMinor: order.amount_held_minor - excess.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
     });
     if (moved === null) throw new Error("a locked order changed under its lock");
-    await notify(tx, timed, { order: moved, input, done });
+    await notify(tx, pinned, { order: moved, input, done });
     return { order: moved, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }
 
 /** As for approvals and receipts: accounts first, always in the same order. */
 async function lockAccountsOf(tx: Tx, tenant: Tenant, orderId: string): Promise<void> {
-  const asked = await findAccountOfOrder(tx, tenant, orderId);
-  const accounts = [...(await listAccountsOfReceipts(tx, { ...tenant, id: orderId })), ...(asked === null ? [] : [asked])];
+  const orderAccount = await findAccountOfOrder(tx, tenant, orderId);
+  const accounts = [...(await listAccountsOfReceipts(tx, { ...tenant, id: orderId })), ...(orderAccount === null ? [] : [orderAccount])];
   const byName = new Map(accounts.map((account) => [`${account.channel} ${account.account_ref}`, account]));
   for (const name of [...byName.keys()].sort()) {
     const account = byName.get(name);
@@ -98,7 +98,7 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
 /** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
 async function bookReversal(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; bookings: readonly Booking[]; excess: readonly ExceptionRow[]; done: Done },
 ): Promise<void> {
   const { order, bookings, excess, done } = given;
@@ -110,13 +110,13 @@ async function bookReversal(
   );
   const held = excess.filter((exception) => !accepted.includes(exception)).map(({ transaction_id }) => transaction_id ?? "");
   for (const id of [...bookings.map((booking) => booking.id), ...side, ...held]) {
-    const reversal = { id: timed.id("txn"), reverses: id, source: `reversed:${id}`, created_by: timed.actor.id, now: timed.now() };
+    const reversal = { id: pinned.id("txn"), reverses: id, source: `reversed:${id}`, created_by: pinned.actor.id, now: pinned.now() };
     done.transactions.push(await reverseTransfer(tx, order, reversal));
   }
   for (const exception of excess) {
     const released = await updateExceptionReleased(tx, exception, {
       note: "payment reversed",
-      by: timed.actor.id,
+      by: pinned.actor.id,
       from: ["ignore", "accept"],
     });
     if (released === null) throw new Error("a locked exception changed under its lock");
@@ -131,51 +131,51 @@ function uniquePieces(bookings: readonly Booking[]): Pick<Booking, "gateway" | "
 /** Releases one transfer: its number and its receipts. If it is another order's money, an exception holds it. */
 async function freePiece(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; piece: { gateway: string; external_id: string }; input: PaymentReversal; done: Done },
 ): Promise<void> {
   const { order, input, done } = given;
   const number = { gateway: given.piece.gateway, externalId: given.piece.external_id };
   const piece = await lockReceived(tx, order, number);
   if (piece === null) throw new Error("a booked payment has no received money");
-  const receipt = await freeReceipts(tx, timed, piece);
+  const receipt = await freeReceipts(tx, pinned, piece);
   let exceptionId: string | null = null;
   if (input.cause === "not_received") await deleteReceived(tx, order, number);
   else {
-    const { exception, transaction } = await hold(tx, timed, { order, piece, receiptId: receipt?.id ?? null });
+    const { exception, transaction } = await hold(tx, pinned, { order, piece, receiptId: receipt?.id ?? null });
     exceptionId = exception.id;
-    if (receipt !== null) await keepWithException(tx, timed, { receipt, piece, exceptionId });
+    if (receipt !== null) await keepWithException(tx, pinned, { receipt, piece, exceptionId });
     await updateReceivedHeld(tx, order, { ...number, exceptionId, receiptId: receipt?.id ?? null });
     done.exceptions.push(exception);
     done.transactions.push(transaction);
   }
   const { cause, note } = input;
-  await insertReversedPayment(tx, piece, { order_id: order.id, cause, note, exception_id: exceptionId, by: timed.actor.id });
+  await insertReversedPayment(tx, piece, { order_id: order.id, cause, note, exception_id: exceptionId, by: pinned.actor.id });
   done.pieces.push(piece);
 }
 
 /** The exception names no order, because a person has to find out which one the money is for. */
 async function hold(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; piece: ReceivedRow; receiptId: string | null },
 ): Promise<{ exception: ExceptionRow; transaction: Transaction }> {
   const { order, piece, receiptId } = given;
   const { project_id, livemode, gateway, external_id, amount_minor, currency } = piece;
   const money = { gateway, amount_minor, currency };
-  const id = timed.id("exc");
+  const id = pinned.id("exc");
   const [transaction] = await recordTransfers(tx, [
     {
       ...money,
       tenant: { project_id, livemode },
-      id: timed.id("txn"),
+      id: pinned.id("txn"),
       kind: "suspense",
       source: `reversed:${id}`,
       debit: "custody",
       credit: "suspense",
       external_transaction_id: external_id,
-      created_by: timed.actor.id,
-      now: timed.now(),
+      created_by: pinned.actor.id,
+      now: pinned.now(),
     },
   ]);
   if (transaction === undefined) throw new Error("a transfer was not booked");
@@ -191,12 +191,12 @@ async function hold(
     external_id,
     transaction_id: transaction.id,
     detail: { reason: "payment_reversed", source: piece.source, occurred_at: piece.occurred_at, reversed_order_id: order.id },
-    created_at: timed.now(),
+    created_at: pinned.now(),
   });
   return { exception, transaction };
 }
 
-async function notify(tx: Tx, timed: Ctx, given: { order: OrderRow; input: PaymentReversal; done: Done }): Promise<void> {
+async function notify(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: PaymentReversal; done: Done }): Promise<void> {
   const { order, input, done } = given;
   const { cause, note } = input;
   const payments = done.pieces.map(({ gateway, external_id, amount_minor, currency }) => ({
@@ -211,7 +211,7 @@ async function notify(tx: Tx, timed: Ctx, given: { order: OrderRow; input: Payme
     ...done.exceptions.map((exception) => exceptionEvent(exception, exception.order_id === null ? null : order)),
     orderEvent("payment.reversed", order, { cause, note, payments, payment_exception_ids: opened }),
   ];
-  await emit(tx, timed, { tenant: order, events });
+  await emit(tx, pinned, { tenant: order, events });
   const [first] = payments;
   const detail = {
     cause,
@@ -223,5 +223,12 @@ async function notify(tx: Tx, timed: Ctx, given: { order: OrderRow; input: Payme
     exceptions: opened,
     transactions: done.transactions.map(({ id }) => id),
   };
-  await recordAudit(tx, { ctx: timed, tenant: order, action: "order.payment_reversed", object_type: "order", object_id: order.id, detail });
+  await recordAudit(tx, {
+    ctx: pinned,
+    tenant: order,
+    action: "order.payment_reversed",
+    object_type: "order",
+    object_id: order.id,
+    detail,
+  });
 }

@@ -5,7 +5,7 @@ import { closeException, heldMoney } from "../exception/resolve-exception.ts";
 import { findReleases, linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { lockHeldParts, lockHeldReceipts } from "../rows/exceptions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
-import { askedOf } from "../settle/decide.ts";
+import { requestedOf } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { refuseUsedProof } from "../voucher/lookalikes.ts";
@@ -32,15 +32,15 @@ interface Approved {
  * A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is
  * confirmed.
  */
-export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promise<OrderRow> {
+export async function approvePayment(tx: Tx, pinned: Ctx, given: Approval): Promise<OrderRow> {
   const { order, session, input } = given;
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
   if (waiting !== null) await refuseUsedProof(tx, waiting);
   const assessed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
-  const settled = (await payFromReceipt(tx, timed, assessed)) ?? (await settleReviewed(tx, timed, assessed));
+  const settled = (await payFromReceipt(tx, pinned, assessed)) ?? (await settleReviewed(tx, pinned, assessed));
   await recordAudit(tx, {
-    ctx: timed,
+    ctx: pinned,
     tenant: order,
     action: "order.approved",
     object_type: "order",
@@ -68,7 +68,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   if (input.received_amount_minor !== undefined) return input.received_amount_minor;
   const held = await lockHeldParts(tx, order, order.id);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  const expectedMinor = askedOf(session, owedMinor);
+  const expectedMinor = requestedOf(session, owedMinor);
   // A buyer who reports a payment without a sum sent what the page asked for then, which a part payment may have changed since.
   const reported =
     waiting?.amount_minor ?? (session.reported_at !== null && session.amount_minor !== owedMinor ? session.payable_amount_minor : null);
@@ -86,7 +86,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 const beforeOrderMs = 10 * 60_000;
 
 /** The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. */
-async function payFromReceipt(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved | null> {
+async function payFromReceipt(tx: Tx, pinned: Ctx, given: Assessed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);
   const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
@@ -100,16 +100,16 @@ async function payFromReceipt(tx: Tx, timed: Ctx, given: Assessed): Promise<Appr
     source: "review",
     ...confirmationOf(input),
   } as const;
-  const settled = await settle(tx, timed, { tenant: order, money, from: exception });
-  await closeException(tx, timed, { exception, order, input: { action: "accept", note: input.note ?? null } });
+  const settled = await settle(tx, pinned, { tenant: order, money, from: exception });
+  await closeException(tx, pinned, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
 }
 
-async function settleReviewed(tx: Tx, timed: Ctx, given: Assessed): Promise<Approved> {
+async function settleReviewed(tx: Tx, pinned: Ctx, given: Assessed): Promise<Approved> {
   const { order, session, amountMinor, waiting, input } = given;
   const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
-  const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? timed.now();
-  const settled = await settle(tx, timed, {
+  const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? pinned.now();
+  const settled = await settle(tx, pinned, {
     tenant: order,
     money: {
       order_id: order.id,
@@ -125,7 +125,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Assessed): Promise<Appr
     },
   });
   if (settled.repeat) throw alreadyBooked(settled.exception);
-  await linkWaitingReceipt(tx, timed, { session, amountMinor, externalId, occurredAt: occurred_at });
+  await linkWaitingReceipt(tx, pinned, { session, amountMinor, externalId, occurredAt: occurred_at });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId };
 }
 

@@ -46,8 +46,8 @@ describe("an approval after a partial payment", () => {
     await reportPayment(ctx, shop, { order_id, gateway: "wechatpay" });
     const part = await shop.receipt({ amount_minor: 2000, channel: "alipay" });
     await linkReceipt(ctx, shop, { receipt_id: part.receipt.id, order_id });
-    const asked = await approve(order_id).catch((error) => error);
-    expect(asked).toMatchObject({ code: "parameter_missing", extras: { fields: { reported_minor: 5000, expected_minor: 3000 } } });
+    const refused = await approve(order_id).catch((error) => error);
+    expect(refused).toMatchObject({ code: "parameter_missing", extras: { fields: { reported_minor: 5000, expected_minor: 3000 } } });
     expect((await approve(order_id, { received_amount_minor: 3000 })).order).toMatchObject({ status: "paid", amount_received_minor: 5000 });
     await booksBalance();
   });
@@ -79,29 +79,33 @@ describe("the page after a partial payment from elsewhere", () => {
 describe("an order's request from before a partial payment", () => {
   const partOn = async (mode: "remark" | "unique_amount") => {
     const own = await shopWith({ mode });
-    const asked = await own.paying(5000);
+    const payment = await own.paying(5000);
     const part = await own.receipt({ amount_minor: 2000, channel: "alipay" });
-    await linkReceipt(ctx, own, { receipt_id: part.receipt.id, order_id: asked.order_id });
-    return { own, asked, restart: async () => (await startPayment(ctx, own, { order_id: asked.order_id, gateway: "wechatpay" })).session };
+    await linkReceipt(ctx, own, { receipt_id: part.receipt.id, order_id: payment.order_id });
+    return {
+      own,
+      payment,
+      restart: async () => (await startPayment(ctx, own, { order_id: payment.order_id, gateway: "wechatpay" })).session,
+    };
   };
 
   test("keeps its code, which requests the rest", async () => {
-    const { own, asked, restart } = await partOn("remark");
-    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 3000, amount_minor: 3000 });
-    await own.receipt({ amount_minor: 3000, remark: asked.code });
-    expect(await own.order(asked.order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: 5000 });
+    const { own, payment, restart } = await partOn("remark");
+    expect(await restart()).toMatchObject({ remark_code: payment.code, payable_amount_minor: 3000, amount_minor: 3000 });
+    await own.receipt({ amount_minor: 3000, remark: payment.code });
+    expect(await own.order(payment.order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: 5000 });
     await booksBalance();
   });
 
   test("accepts the rest with its code before the page has requested it", async () => {
-    const { own, asked } = await partOn("remark");
-    await own.receipt({ amount_minor: 3000, remark: asked.code });
-    expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });
+    const { own, payment } = await partOn("remark");
+    await own.receipt({ amount_minor: 3000, remark: payment.code });
+    expect(await own.order(payment.order_id)).toMatchObject({ status: "paid", received: 5000 });
     await booksBalance();
   });
 
   test("keeps its code when the part is taken back, and across renewals", async () => {
-    const { own, asked, restart } = await partOn("remark");
+    const { own, payment, restart } = await partOn("remark");
     await restart();
     const [part] = await own.cases();
     await resolveException(ctx, own, {
@@ -109,25 +113,25 @@ describe("an order's request from before a partial payment", () => {
       action: "ignore",
     });
     expect(part).toMatchObject({ kind: "underpaid" });
-    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
+    expect(await restart()).toMatchObject({ remark_code: payment.code, payable_amount_minor: 5000 });
     app.clock.advance(45 * 60_000);
-    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
-    await own.receipt({ amount_minor: 5000, remark: asked.code });
-    expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });
+    expect(await restart()).toMatchObject({ remark_code: payment.code, payable_amount_minor: 5000 });
+    await own.receipt({ amount_minor: 5000, remark: payment.code });
+    expect(await own.order(payment.order_id)).toMatchObject({ status: "paid", received: 5000 });
     await booksBalance();
   });
 
   test.each(["remark", "unique_amount"] as const)(
     "causes a mismatch that isn't booked and identifies the order (%s), once for two sources",
     async (mode) => {
-      const { own, asked, restart } = await partOn(mode);
+      const { own, payment, restart } = await partOn(mode);
       for (const again of [false, true]) {
         if (again) await restart();
-        await own.receipt({ amount_minor: asked.payable, remark: asked.code, source: again ? "listener" : "statement" });
-        expect(await own.order(asked.order_id)).toMatchObject({ status: "unpaid", received: 0 });
+        await own.receipt({ amount_minor: payment.payable, remark: payment.code, source: again ? "listener" : "statement" });
+        expect(await own.order(payment.order_id)).toMatchObject({ status: "unpaid", received: 0 });
         expect(await own.cases()).toMatchObject([
-          { kind: "mismatch", order_id: asked.order_id, amount_minor: asked.payable, transaction_id: null },
-          { kind: "underpaid", order_id: asked.order_id, amount_minor: 2000 },
+          { kind: "mismatch", order_id: payment.order_id, amount_minor: payment.payable, transaction_id: null },
+          { kind: "underpaid", order_id: payment.order_id, amount_minor: 2000 },
         ]);
       }
       await booksBalance();
@@ -136,9 +140,9 @@ describe("an order's request from before a partial payment", () => {
 });
 
 describe("a code that arrived with another amount is accepted", () => {
-  const mismatched = async (asked: number, amount_minor: number) => {
+  const mismatched = async (price: number, amount_minor: number) => {
     const remark = await shopWith({ mode: "remark" });
-    const { order_id, code } = await remark.paying(asked);
+    const { order_id, code } = await remark.paying(price);
     await remark.receipt({ amount_minor, remark: code ?? "" });
     const [open] = (await listExceptions(ctx, remark, { limit: 9, filters: { order_id, status: ["open"] } })).rows;
     expect(open).toMatchObject({ kind: "mismatch", transaction_id: null });

@@ -115,8 +115,8 @@ describe("what arrived compared with what was expected", () => {
 
   test("less than the payable amount needs confirmation, and pays once the exact shortfall is confirmed", async () => {
     const order = await reported();
-    const asked = await review(order.id, { received_amount_minor: 9000 }).catch((error) => error);
-    expect(asked).toMatchObject({
+    const refused = await review(order.id, { received_amount_minor: 9000 }).catch((error) => error);
+    expect(refused).toMatchObject({
       code: "shortfall_unconfirmed",
       extras: { fields: { expected_minor: 9900, received_minor: 9000, shortfall_minor: 900 } },
     });

@@ -34,14 +34,14 @@ export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput):
   });
 }
 
-async function decideOn(tx: Tx, timed: Ctx, given: { order: OrderRow; input: ReviewInput }): Promise<OrderRow> {
+async function decideOn(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: ReviewInput }): Promise<OrderRow> {
   const { order, input } = given;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const open = await lockOpenSession(tx, order, order.id);
   const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(sessions, input.gateway);
   refuseDecided(order, { session, input });
-  if (input.decision === "reject") return reject(tx, timed, { order, session, input });
-  return approvePayment(tx, timed, { order, session: await payableSession(tx, timed, { order, session, input }), input });
+  if (input.decision === "reject") return reject(tx, pinned, { order, session, input });
+  return approvePayment(tx, pinned, { order, session: await payableSession(tx, pinned, { order, session, input }), input });
 }
 
 /** The same transfer approved again for the order that it paid: the first result is returned. */
@@ -83,7 +83,7 @@ function refuseDecided(order: OrderRow, { session, input }: { session: SessionRo
 /** What is approved: the started payment, or one that the reviewer describes. */
 async function payableSession(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; session: SessionRow | null; input: ReviewInput },
 ): Promise<SessionRow> {
   const { order, session, input } = given;
@@ -94,7 +94,7 @@ async function payableSession(
       reason: "gateway_needed",
       message: "No payment was started for this order. Send the gateway the money went through.",
     });
-  return recordSession(tx, timed, {
+  return recordSession(tx, pinned, {
     order,
     gateway: input.gateway,
     last: session,
@@ -103,18 +103,18 @@ async function payableSession(
   });
 }
 
-async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
+async function reject(tx: Tx, pinned: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
   const { order, session, input } = given;
   if (order.status !== "pending_verify" || session === null)
     throw orderErrors.order_state_conflict({ message: "This order has no payment waiting for review.", fields: { status: order.status } });
-  const now = timed.now();
+  const now = pinned.now();
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;
-  const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: timed.actor.id, reason });
+  const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: pinned.actor.id, reason });
   const failed = await updateSession(tx, session, {
     from: ["pending_verify"],
     to: "failed",
-    reviewedBy: timed.actor.id,
+    reviewedBy: pinned.actor.id,
     failureCode: reason,
   });
   const rejection = { reason_code: reason, note: input.note ?? null, at: now };
@@ -135,9 +135,9 @@ async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: Ses
     ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]),
     ...(ends ? failureEvents(moved) : []),
   ];
-  await emit(tx, timed, { tenant: order, events });
+  await emit(tx, pinned, { tenant: order, events });
   await recordAudit(tx, {
-    ctx: timed,
+    ctx: pinned,
     tenant: order,
     action: "order.rejected",
     object_type: "order",

@@ -57,7 +57,7 @@ export async function updateRefundFailed(
 }
 
 /** Updates a refund that its provider hasn't ended, by compare-and-set; null if its status was none of `from`. */
-export async function updateRefundUnderWay(
+export async function updateRefundInProgress(
   tx: Tx,
   refund: Tenant & { id: string },
   given: {

@@ -23,15 +23,15 @@ interface NewSession {
   reported_at?: Date | null;
 }
 
-/** A session of a personal method, at the time of `timed`. */
-export function newSession(timed: Ctx, given: NewSession): SessionRow {
+/** A session of a personal method, at the time of `pinned`. */
+export function newSession(pinned: Ctx, given: NewSession): SessionRow {
   const { order, method, status, amount_minor, reservation, expires_at } = given;
-  const now = timed.now();
+  const now = pinned.now();
   const method_data = dataOf(given);
   return {
     project_id: order.project_id,
     livemode: order.livemode,
-    id: timed.id("ps"),
+    id: pinned.id("ps"),
     order_id: order.id,
     gateway: method.gateway,
     method: method.name,
@@ -57,16 +57,16 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
 
 /** A session of a gateway's method without data yet. Its id is the payment's reference at the provider. */
 export function newGatewaySession(
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; method: GatewayMethod; credential: Credential; amount_minor: number; expires_at: Date },
 ): SessionRow {
   const { order, method, amount_minor, expires_at } = given;
-  const now = timed.now();
+  const now = pinned.now();
   const method_data: GatewayData = { type: "gateway", next_action: null, ...(given.credential.demo ? { demo: true } : {}) };
   return {
     project_id: order.project_id,
     livemode: order.livemode,
-    id: timed.id("ps"),
+    id: pinned.id("ps"),
     order_id: order.id,
     gateway: method.gateway,
     method: method.name,

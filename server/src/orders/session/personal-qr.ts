@@ -26,7 +26,7 @@ interface Offer {
  */
 export async function startPersonal(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   { order, method, amount_minor, closeOther }: Starting<Personal>,
 ): Promise<StartedPayment> {
   const { gateway, channel } = method;
@@ -34,15 +34,15 @@ export async function startPersonal(
   if (profile === null || !profile.enabled) throw orderErrors.collection_profile_missing({ param: "gateway", fields: { channel } });
   await closeOther();
   const offer: Offer = { order, method, profile, amount_minor };
-  await checkLimits(tx, timed, offer);
+  await checkLimits(tx, pinned, offer);
   const earlier = await reopenSession(tx, offer);
   if (earlier !== null) return { ...earlier, created: false };
-  const session = await insertSession(tx, await sessionOf(tx, timed, offer));
+  const session = await insertSession(tx, await sessionOf(tx, pinned, offer));
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
-  await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
+  await emit(tx, pinned, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
   await auditIfPerson(tx, {
-    ctx: timed,
+    ctx: pinned,
     tenant: order,
     action: "payment_session.created",
     object_type: "payment_session",
@@ -66,7 +66,7 @@ async function reopenSession(
   return session === null ? null : { order: changed ?? order, session };
 }
 
-async function checkLimits(tx: Tx, timed: Ctx, { order, method, profile, amount_minor }: Offer): Promise<void> {
+async function checkLimits(tx: Tx, pinned: Ctx, { order, method, profile, amount_minor }: Offer): Promise<void> {
   const { min_minor, max_minor, daily_total_minor } = profile.limits;
   if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
     throw platformErrors.amount_out_of_range({
@@ -75,7 +75,7 @@ async function checkLimits(tx: Tx, timed: Ctx, { order, method, profile, amount_
     });
   }
   if (daily_total_minor == null) return;
-  const total = await findReceivedSince(tx, order, { gateway: method.gateway, since: startOfBeijingDay(timed.now()) });
+  const total = await findReceivedSince(tx, order, { gateway: method.gateway, since: startOfBeijingDay(pinned.now()) });
   if (total + amount_minor > daily_total_minor)
     throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
 }
@@ -86,18 +86,18 @@ function startOfBeijingDay(now: Date): Date {
   return new Date(Math.floor((now.getTime() + offset) / 86_400_000) * 86_400_000 - offset);
 }
 
-async function sessionOf(tx: Tx, timed: Ctx, offer: Offer): Promise<SessionRow> {
+async function sessionOf(tx: Tx, pinned: Ctx, offer: Offer): Promise<SessionRow> {
   const { order, profile } = offer;
-  const expires_at = new Date(Math.min(timed.now().getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
-  const reservation = await reserve(tx, timed, { ...offer, until: expires_at });
+  const expires_at = new Date(Math.min(pinned.now().getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
+  const reservation = await reserve(tx, pinned, { ...offer, until: expires_at });
   const shown = { ...profile, profile_id: profile.id };
-  return newSession(timed, { ...offer, status: "pending", reservation, matching_mode: reservation.mode, shown, expires_at });
+  return newSession(pinned, { ...offer, status: "pending", reservation, matching_mode: reservation.mode, shown, expires_at });
 }
 
 /** How a receipt will match this session: by a person, by the code in its note, or by an amount that was requested for no other order. */
-async function reserve(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<ReservationRow> {
+async function reserve(tx: Tx, pinned: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<ReservationRow> {
   const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
-  const reservation = await reserveAmount(tx, timed, {
+  const reservation = await reserveAmount(tx, pinned, {
     tenant: { project_id: order.project_id, livemode: order.livemode },
     wanted: {
       account,

@@ -19,7 +19,7 @@ export interface StartRequest {
 
 export interface Prepared {
   /** At the time of the database. */
-  timed: Ctx;
+  pinned: Ctx;
   order: OrderRow;
   /** The amount that is still due. */
   amount_minor: number;
@@ -58,16 +58,16 @@ export function checkStart(tx: Tx, ctx: Ctx, request: StartRequest & { start: St
   const { method, start } = request;
   const [order, open, held, now] = start;
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
-  const timed = { ...ctx, now: () => new Date(now) };
+  const pinned = { ...ctx, now: () => new Date(now) };
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: request.closed }));
   if (open !== null && !request.closed.has(open.id) && isReusable(open, { gateway: method.gateway, amount_minor, now }))
-    return { timed, order, amount_minor, same: open, closeOther };
+    return { pinned, order, amount_minor, same: open, closeOther };
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "pending_verify") throw orderErrors.session_active();
   if (order.status !== "unpaid" || order.expires_at <= now) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   refuseCurrency(method, { currency: order.currency, param: "gateway" });
-  return { timed, order, amount_minor, same: null, closeOther };
+  return { pinned, order, amount_minor, same: null, closeOther };
 }
 
 /**

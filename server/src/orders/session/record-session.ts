@@ -9,25 +9,25 @@ import { personalData } from "./method-data.ts";
 import { newSession, nothingShown } from "./new-session.ts";
 
 /**
- * Stores a payment that wasn't started on the page, of a locked order, at the time of `timed`. It requests what the order's last one
+ * Stores a payment that wasn't started on the page, of a locked order, at the time of `pinned`. It requests what the order's last one
  * through this gateway requested. `since`: when the money was sent, where that is known. `reported`: it waits for a review; otherwise a
  * person is about to say that it arrived.
  */
 export async function recordSession(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; gateway: string; last: SessionRow | null; reported: boolean; since?: Date },
 ): Promise<SessionRow> {
   const { order, last, reported } = given;
-  const method = findPersonal(timed, given.gateway);
+  const method = findPersonal(pinned, given.gateway);
   refuseCurrency(method, { currency: order.currency, param: "gateway" });
   const held = await lockHeldParts(tx, order, order.id);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  const now = timed.now();
+  const now = pinned.now();
   const same = last?.gateway === method.gateway && last.amount_minor === owedMinor ? last : null;
-  const reservation = await reserveLate(tx, timed, { order, method, owedMinor, same, since: given.since ?? now });
+  const reservation = await reserveLate(tx, pinned, { order, method, owedMinor, same, since: given.since ?? now });
   const shown = same === null ? null : personalData(same);
-  const session = newSession(timed, {
+  const session = newSession(pinned, {
     order,
     method,
     status: reported ? "pending_verify" : "expired",
@@ -44,7 +44,7 @@ export async function recordSession(
 /** What was requested for the order, if it still holds it; otherwise only the amount, which isn't a mark. */
 async function reserveLate(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; method: Personal; owedMinor: number; same: SessionRow | null; since: Date },
 ): Promise<ReservationRow> {
   const { order, method, owedMinor, same } = given;
@@ -55,10 +55,10 @@ async function reserveLate(
     asked_minor: same?.payable_amount_minor ?? owedMinor,
     matching: { mode: "exact" as const, max_offset_minor: 0, strict: false },
     min_minor: null,
-    until: timed.now(),
+    until: pinned.now(),
     since: given.since,
   };
-  const reservation = await reserveAmount(tx, timed, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
+  const reservation = await reserveAmount(tx, pinned, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
   if (reservation === null) throw new Error("an exact reservation was refused");
   return reservation;
 }

@@ -12,7 +12,7 @@ import { recordSession } from "./record-session.ts";
 /** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
 /** Buyers who report a payment through a gateway wait for the result. */
-const askedForMs = 60_000;
+const watchedMs = 60_000;
 
 export interface Reported {
   order: OrderRow;
@@ -27,12 +27,12 @@ export interface Reported {
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
     const atGateway = await findAtGateway(tx, order);
     if (atGateway !== null) return { order, session: atGateway };
-    const { session, moved } = await awaitReview(tx, timed, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await awaitReview(tx, pinned, { order, gateway: input.gateway ?? null });
     if (moved === null) return { order, session };
     await announceReview(tx, ctx, { order: moved, session, voucher: null });
     return { order: moved, session };
@@ -43,7 +43,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
   const open = await lockOpenSession(tx, order, order.id);
   if (open?.method_data?.type !== "gateway") return null;
-  await updateWatched(tx, [order], { durationMs: askedForMs, firstMs: 0 });
+  await updateWatched(tx, [order], { durationMs: watchedMs, firstMs: 0 });
   return open;
 }
 

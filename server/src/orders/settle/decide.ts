@@ -47,7 +47,7 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
   if (order.status === "paid" && !owesAgain(order)) return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
-  if (money.source === "receipt" && fateOf(order, money.occurred_at) === "late")
+  if (money.source === "receipt" && effectOf(order, money.occurred_at) === "late")
     return { kind: "exception", exception: "late", reason: "after_expiry" };
   const ended = order.status === "expired" || order.status === "failed";
   return weigh({ ...given, order, late: ended || isLateReport(order, given.session) });
@@ -57,12 +57,13 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
 function weigh(given: { order: OrderRow; session: SessionRow | null; heldMinor: number; money: Money; late: boolean }): Verdict {
   const { order, session, heldMinor, money, late } = given;
   const owedMinor = order.amount_minor - heldMinor;
-  const askedMinor = askedOf(session, owedMinor);
-  const missingMinor = Math.max(0, askedMinor - money.amount_minor);
+  const requestedMinor = requestedOf(session, owedMinor);
+  const missingMinor = Math.max(0, requestedMinor - money.amount_minor);
   const excessMinor = Math.max(0, money.amount_minor - owedMinor);
   if (money.source === "receipt" && missingMinor + excessMinor > 0) return { kind: "exception", exception: "mismatch", reason: "amount" };
   if (missingMinor > 0 && money.forgives === undefined) return { kind: "underpaid" };
-  if (!isForgiven(missingMinor, money.forgives)) return { kind: "unconfirmed", expectedMinor: askedMinor, shortfallMinor: missingMinor };
+  if (!isForgiven(missingMinor, money.forgives))
+    return { kind: "unconfirmed", expectedMinor: requestedMinor, shortfallMinor: missingMinor };
   if (money.confirmedExcessMinor !== undefined && (money.confirmedExcessMinor ?? 0) !== excessMinor)
     return { kind: "excess", expectedMinor: owedMinor, excessMinor };
   const dueMinor = money.amount_minor - excessMinor;
@@ -84,14 +85,14 @@ function isLateReport(order: OrderRow, session: SessionRow | null): boolean {
  * What becomes of personal money that carries our mark. A transfer made in time pays although its order expired since; one made after the
  * order's time may be meant for something else, so a person looks at it first.
  */
-export function fateOf(order: Pick<OrderRow, "status" | "flags" | "expires_at">, occurredAt: Date): "pays" | "duplicate" | "late" {
+export function effectOf(order: Pick<OrderRow, "status" | "flags" | "expires_at">, occurredAt: Date): "pays" | "duplicate" | "late" {
   if (order.status === "paid" && !owesAgain(order)) return "duplicate";
   if (order.status === "canceled" || occurredAt > order.expires_at) return "late";
   return "pays";
 }
 
 /** A session with a lowered amount requests that; any other the full due amount. */
-export function askedOf(session: SessionRow | null, owedMinor: number): number {
+export function requestedOf(session: SessionRow | null, owedMinor: number): number {
   const mode = session === null ? null : personalData(session)?.matching_mode;
   return session !== null && mode === "unique_amount" && session.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
 }

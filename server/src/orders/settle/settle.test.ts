@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { settleMoney, settleUntilTaken, waysToSettle } from "#test/support/payments/settle-money.ts";
+import { settleModes, settleMoney, settleUntilTaken } from "#test/support/payments/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -38,7 +38,7 @@ const eventsOf = async (id: string) =>
   (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
 const booksBalance = async () => expect(await auditBooks(ctx)).toEqual([]);
 
-describe.each(waysToSettle)("settled %s", (way) => {
+describe.each(settleModes)("settled %s", (way) => {
   const pay = (money: Money) => settleMoney(ctx, { tenant: shop, money, way });
 
   test("the exact amount pays the order once, in one commit with ledger and events", async () => {

@@ -44,14 +44,14 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
     order_id,
     number: null,
     isShown: true,
-    come({ ctx: timed, order, sessions }) {
+    come({ ctx: pinned, order, sessions }) {
       if (order === null) return platformErrors.resource_missing({ param: "id" });
       const refusal = refusalOf(order, play.outcome);
       if (refusal !== null) return refusal;
       const open = sessions.find(isOpen) ?? null;
       const isNewSession = order.status === "unpaid" && open === null;
-      const session = isNewSession ? simulatedSession(timed, { order, last: sessions[0] ?? null }) : (open ?? sessions[0] ?? null);
-      return { money: simulatedMoney(timed, { order, session, ...play }), session, isNewSession };
+      const session = isNewSession ? simulatedSession(pinned, { order, last: sessions[0] ?? null }) : (open ?? sessions[0] ?? null);
+      return { money: simulatedMoney(pinned, { order, session, ...play }), session, isNewSession };
     },
     answer(_settled, shown) {
       if (shown === null) throw new Error("a locked order vanished");
@@ -81,56 +81,56 @@ async function playAlone(ctx: Ctx, tenant: Tenant, given: { order_id: string; pl
   });
 }
 
-async function carryPlay(tx: Tx, timed: Ctx, given: Play & { order: OrderRow }): Promise<void> {
+async function carryPlay(tx: Tx, pinned: Ctx, given: Play & { order: OrderRow }): Promise<void> {
   const { order, outcome } = given;
   const refusal = refusalOf(order, outcome);
   if (refusal !== null) throw refusal;
-  if (outcome === "expire") return void (await expireNow(tx, timed, order));
-  if (outcome === "late") return paySimulated(tx, timed, { ...given, order: await expireNow(tx, timed, order) });
-  if (outcome === "failed") return failSession(tx, timed, order);
-  if (outcome === "pending_verify") return reportSimulated(tx, timed, order);
-  return paySimulated(tx, timed, given);
+  if (outcome === "expire") return void (await expireNow(tx, pinned, order));
+  if (outcome === "late") return paySimulated(tx, pinned, { ...given, order: await expireNow(tx, pinned, order) });
+  if (outcome === "failed") return failSession(tx, pinned, order);
+  if (outcome === "pending_verify") return reportSimulated(tx, pinned, order);
+  return paySimulated(tx, pinned, given);
 }
 
-async function expireNow(tx: Tx, timed: Ctx, order: OrderRow): Promise<OrderRow> {
+async function expireNow(tx: Tx, pinned: Ctx, order: OrderRow): Promise<OrderRow> {
   if (order.status === "expired") return order;
   if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const expired = await expireOrder(tx, order);
-  await emit(tx, timed, { tenant: order, events: failureEvents(expired) });
+  await emit(tx, pinned, { tenant: order, events: failureEvents(expired) });
   return expired;
 }
 
-async function failSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
+async function failSession(tx: Tx, pinned: Ctx, order: OrderRow): Promise<void> {
   if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  const session = await openSession(tx, timed, order);
+  const session = await openSession(tx, pinned, order);
   const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", failureCode: "declined" });
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
-  if (failed !== null) await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
+  if (failed !== null) await emit(tx, pinned, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
 }
 
-async function reportSimulated(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
-  if (order.status === "unpaid") await openSession(tx, timed, order);
-  const { session, moved } = await awaitReview(tx, timed, { order, gateway: simulatedMethod(timed, null).name });
-  if (moved !== null) await announceReview(tx, timed, { order: moved, session, voucher: null });
+async function reportSimulated(tx: Tx, pinned: Ctx, order: OrderRow): Promise<void> {
+  if (order.status === "unpaid") await openSession(tx, pinned, order);
+  const { session, moved } = await awaitReview(tx, pinned, { order, gateway: simulatedMethod(pinned, null).name });
+  if (moved !== null) await announceReview(tx, pinned, { order: moved, session, voucher: null });
 }
 
-async function paySimulated(tx: Tx, timed: Ctx, given: Play & { order: OrderRow }): Promise<void> {
+async function paySimulated(tx: Tx, pinned: Ctx, given: Play & { order: OrderRow }): Promise<void> {
   const { order, outcome } = given;
   const session =
     order.status === "unpaid"
-      ? await openSession(tx, timed, order)
+      ? await openSession(tx, pinned, order)
       : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
-  const money = simulatedMoney(timed, { ...given, session });
-  await settle(tx, timed, { tenant: order, money });
-  if (outcome === "duplicate_callback") await settle(tx, timed, { tenant: order, money });
+  const money = simulatedMoney(pinned, { ...given, session });
+  await settle(tx, pinned, { tenant: order, money });
+  if (outcome === "duplicate_callback") await settle(tx, pinned, { tenant: order, money });
 }
 
 /** The order's open session, or one created for the simulation, without a receiving code. */
-async function openSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<SessionRow> {
+async function openSession(tx: Tx, pinned: Ctx, order: OrderRow): Promise<SessionRow> {
   const [open, last] = await pipeline(tx, (pipe) => [lockOpenSession(pipe, order, order.id), findLatestSession(pipe, order, order.id)]);
   if (open !== null) return open;
-  const session = simulatedSession(timed, { order, last });
+  const session = simulatedSession(pinned, { order, last });
   const created = { tenant: order, events: [sessionEvent("payment.session.created", order, session)] };
-  const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, timed, created)]);
+  const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, pinned, created)]);
   return made;
 }

@@ -10,19 +10,19 @@ const simulatedMinutes = 30;
 
 /** The money of a simulated payment of an order. */
 export function simulatedMoney(
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; session: SessionRow | null; outcome: SimulatedOutcome; amountMinor: number | null; externalId: string },
 ): Money {
   const { order, session, outcome } = given;
   return {
     order_id: order.id,
     session_id: session?.id ?? null,
-    gateway: session?.gateway ?? simulatedMethod(timed, null).gateway,
+    gateway: session?.gateway ?? simulatedMethod(pinned, null).gateway,
     external_id: given.externalId,
     amount_minor: given.amountMinor ?? simulatedAmount(outcome, session?.payable_amount_minor ?? order.amount_minor),
     currency: order.currency,
     source: "simulation",
-    occurred_at: timed.now(),
+    occurred_at: pinned.now(),
   };
 }
 
@@ -42,15 +42,15 @@ export function simulatedMethod(ctx: Ctx, last: SessionRow | null): Personal {
 }
 
 /** A session for the simulation of a payment that wasn't started, without a receiving code. */
-export function simulatedSession(timed: Ctx, { order, last }: { order: OrderRow; last: SessionRow | null }): SessionRow {
-  return newSession(timed, {
+export function simulatedSession(pinned: Ctx, { order, last }: { order: OrderRow; last: SessionRow | null }): SessionRow {
+  return newSession(pinned, {
     order,
-    method: simulatedMethod(timed, last),
+    method: simulatedMethod(pinned, last),
     status: "pending",
     amount_minor: order.amount_minor - order.amount_held_minor,
     reservation: null,
     matching_mode: "exact",
     shown: nothingShown,
-    expires_at: new Date(timed.now().getTime() + simulatedMinutes * 60_000),
+    expires_at: new Date(pinned.now().getTime() + simulatedMinutes * 60_000),
   });
 }

@@ -8,7 +8,7 @@ import { findLatestSession } from "../rows/sessions.sql.ts";
 import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { claimCanceled } from "../session/claim-canceled.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { askedOf } from "../settle/decide.ts";
+import { requestedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import type { OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { flagLookalikes } from "./lookalikes.ts";
@@ -45,16 +45,16 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   if (input.paid_at != null) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax)
       throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
-    const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await takeReport(tx, pinned, { order, gateway: input.gateway ?? null });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null });
     const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify" })) ?? order;
-    const voucher = await insertVoucher(tx, voucherOf(timed, { order, session, asset, risk_flags, input }));
+    const voucher = await insertVoucher(tx, voucherOf(pinned, { order, session, asset, risk_flags, input }));
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };
@@ -117,7 +117,7 @@ async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | nul
 async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<boolean> {
   const [session, held] = await pipeline(tx, (pipe) => [findLatestSession(pipe, order, order.id), lockHeldParts(pipe, order, order.id)]);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
+  return amountMinor > owedMinor || amountMinor < requestedOf(session, owedMinor);
 }
 
 function voucherOf(

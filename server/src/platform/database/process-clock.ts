@@ -41,9 +41,9 @@ export function createProcessClock({ db, log, machineNow = Date.now }: ProcessCl
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const measure = async () => {
-    const [before, asked] = [machineNow(), performance.now()];
+    const [before, startMs] = [machineNow(), performance.now()];
     const database = await findNow(db);
-    behindMs = correctionOf(behindMs, { database, before, tookMs: performance.now() - asked });
+    behindMs = correctionOf(behindMs, { database, before, tookMs: performance.now() - startMs });
     const isFar = Math.abs(behindMs) > alarmMs;
     if (isFar !== isAlarmed) report(log, { isFar, aheadMs: 0 - behindMs });
     isAlarmed = isFar;

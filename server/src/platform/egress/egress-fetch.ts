@@ -6,7 +6,7 @@ export interface FetchOptions {
   isTrusted(url: URL): boolean;
   limits: Partial<Omit<EgressLimits, "connectMs">>;
   /** Called for each exchange, whatever its result. */
-  onExchange(asked: { method: string; url: URL }, exchange: Exchange): void;
+  onExchange(request: { method: string; url: URL }, exchange: Exchange): void;
 }
 
 const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];

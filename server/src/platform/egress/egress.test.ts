@@ -90,11 +90,11 @@ describe("nothing reaches a private listener", async () => {
   let touched = 0;
   canary.server.on("connection", () => (touched += 1));
   const port = new URL(canary.url).port;
-  let asked = 0;
+  let lookups = 0;
   const addresses: Record<string, () => string[]> = {
     "private.example.com": () => ["127.0.0.1"],
     "mixed.example.com": () => ["93.184.216.34", "127.0.0.1"],
-    "rebinding.example.com": () => ((asked += 1) === 1 ? ["93.184.216.34"] : ["127.0.0.1"]),
+    "rebinding.example.com": () => ((lookups += 1) === 1 ? ["93.184.216.34"] : ["127.0.0.1"]),
   };
   const strict = await localEgress({
     allow: [],

@@ -6,18 +6,18 @@ import { gatherLists, gatherReads } from "./gather-reads.ts";
 
 const { url } = await testApp();
 
-interface Asked extends Tenant {
+interface Lookup extends Tenant {
   value: number;
 }
 
-const of = (project_id: string, values: readonly number[]): Asked[] => values.map((value) => ({ project_id, livemode: false, value }));
+const of = (project_id: string, values: readonly number[]): Lookup[] => values.map((value) => ({ project_id, livemode: false, value }));
 const upTo = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
-async function halves(db: Db, asked: readonly Asked[]): Promise<number[]> {
+async function halves(db: Db, lookups: readonly Lookup[]): Promise<number[]> {
   const rows = await runStatement<{ half: number }>(
     db,
     "select 100 / v as half from unnest(?::int[]) with ordinality as t(v, at) order by at",
-    asked.map(({ value }) => value),
+    lookups.map(({ value }) => value),
   );
   return rows.map(({ half }) => half);
 }
@@ -25,19 +25,19 @@ async function halves(db: Db, asked: readonly Asked[]): Promise<number[]> {
 test("concurrent reads share statements of at most 64, and each has its own result", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   const sizes: number[] = [];
-  const read = gatherReads<Asked, number>(async (db, asked) => {
-    sizes.push(asked.length);
-    return await halves(db, asked);
+  const read = gatherReads<Lookup, number>(async (db, lookups) => {
+    sizes.push(lookups.length);
+    return await halves(db, lookups);
   });
-  const asked = [...of("a", upTo(50)), ...of("b", upTo(50))].map((one) => ({ ...one, value: one.value + 1 }));
-  expect(await Promise.all(asked.map((one) => read(database.db, one)))).toEqual(asked.map(({ value }) => Math.floor(100 / value)));
+  const lookups = [...of("a", upTo(50)), ...of("b", upTo(50))].map((one) => ({ ...one, value: one.value + 1 }));
+  expect(await Promise.all(lookups.map((one) => read(database.db, one)))).toEqual(lookups.map(({ value }) => Math.floor(100 / value)));
   expect(sizes.toSorted((left, right) => left - right)).toEqual([36, 64]);
   await database.close();
 });
 
 test("a read that can't be answered fails individually", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
-  const read = gatherReads<Asked, number>(halves);
+  const read = gatherReads<Lookup, number>(halves);
   const [wrong, ...right] = of("a", [0, 1, 2, 4]).map((one) => read(database.db, one));
   await expect(wrong).rejects.toMatchObject({ code: "22012" });
   expect(await Promise.all(right)).toEqual([100, 50, 25]);
@@ -47,9 +47,9 @@ test("a read that can't be answered fails individually", async () => {
 test("while the database is unavailable all reads fail with one try", async () => {
   const database = openDatabase({ url, max: 2, ...patience });
   let tries = 0;
-  const read = gatherReads<Asked, number>(async (db, asked) => {
+  const read = gatherReads<Lookup, number>(async (db, lookups) => {
     tries += 1;
-    return await halves(db, asked);
+    return await halves(db, lookups);
   });
   await database.close(0);
   const outcomes = await Promise.allSettled(of("a", upTo(20)).map((one) => read(database.db, one)));
@@ -65,9 +65,9 @@ test("concurrent reads of lists name each tenant once, and each gets the rows of
     return tenants.filter(({ project_id }) => project_id !== "c").flatMap((tenant) => [1, 2].map((value) => ({ ...tenant, value })));
   });
   const tenant = (project_id: string, livemode: boolean) => ({ project_id, livemode });
-  const asked = [tenant("a", true), tenant("a", false), tenant("a", true), tenant("b", true), tenant("c", true)];
-  const lists = await Promise.all(asked.map((one) => read(database.db, one)));
-  expect(lists).toEqual(asked.map((one) => (one.project_id === "c" ? [] : [1, 2].map((value) => ({ ...one, value })))));
+  const lookups = [tenant("a", true), tenant("a", false), tenant("a", true), tenant("b", true), tenant("c", true)];
+  const lists = await Promise.all(lookups.map((one) => read(database.db, one)));
+  expect(lists).toEqual(lookups.map((one) => (one.project_id === "c" ? [] : [1, 2].map((value) => ({ ...one, value })))));
   expect(named.map((tenants) => tenants.toSorted())).toEqual([["a false", "a true", "b true", "c true"]]);
   await database.close();
 });

@@ -69,9 +69,9 @@ function holdLease(
   let until = performance.now() + leaseMs;
   let isLost = false;
   const extend = async () => {
-    const asked = performance.now();
+    const startMs = performance.now();
     const extended = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], durationMs: leaseMs }));
-    if (extended.length > 0) until = asked + leaseMs;
+    if (extended.length > 0) until = startMs + leaseMs;
     else isLost = true;
   };
   const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease couldn't be extended");

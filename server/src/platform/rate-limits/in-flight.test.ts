@@ -5,17 +5,17 @@ test("admits as many as the ceiling allows, and the others in order", async () =
   const inFlight = createInFlight({ waitMs: 1_000, depthFactor: 5 });
   expect(inFlight.enter("a", 2)).toBe(true);
   expect(inFlight.enter("a", 2)).toBe(true);
-  const came: number[] = [];
+  const admitted: number[] = [];
   const waiting = [1, 2].map(async (n) => {
-    if (await inFlight.enter("a", 2)) came.push(n);
+    if (await inFlight.enter("a", 2)) admitted.push(n);
   });
   expect(inFlight.enter("b", 2)).toBe(true);
   inFlight.leave("a");
   await waiting[0];
-  expect(came).toEqual([1]);
+  expect(admitted).toEqual([1]);
   inFlight.leave("a");
   await waiting[1];
-  expect(came).toEqual([1, 2]);
+  expect(admitted).toEqual([1, 2]);
 });
 
 test("refuses immediately if the queue is full, and in time if one waits too long", async () => {

@@ -83,22 +83,22 @@ test("a process that was busy itself doesn't consider its store lost", async () 
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());
-  const asked = bucket.take("key", minute, now());
+  const taken = bucket.take("key", minute, now());
   await new Promise((resolve) => setImmediate(resolve));
   // Holds this thread up without burning a core.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_300);
-  await asked;
+  await taken;
   expect(changes).toEqual([]);
 });
 
 describe("a lost store", () => {
   function flaky() {
-    const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };
+    const state = { mode: "up" as "up" | "down" | "silent", requests: 0 };
     const changes: (string | null)[] = [];
     const windows = createMemoryLimits().bucket("store");
     const store: SharedStore = {
       async take(window, rule, count) {
-        state.asked += 1;
+        state.requests += 1;
         if (state.mode === "down") throw new Error("refused");
         if (state.mode === "silent") await new Promise(() => {});
         let granted = 0;
@@ -139,14 +139,14 @@ describe("a lost store", () => {
     state.mode = "silent";
     await take();
     clock.ms += 600;
-    const asked = state.asked;
+    const requests = state.requests;
     const answered: string[] = [];
     const probe = take().then(() => answered.push("probe"));
     await Promise.all(Array.from({ length: 50 }, take));
     answered.push("others");
     await probe;
     expect(answered).toEqual(["others", "probe"]);
-    expect(state.asked).toBe(asked + 1);
+    expect(state.requests).toBe(requests + 1);
   });
 });
 

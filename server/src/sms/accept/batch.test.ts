@@ -10,8 +10,8 @@ let texts: string[] = [];
 const app = await testApp({ sms: { routes: [scriptedCarrier()] }, probe: (text) => void texts.push(text) });
 const { ctx } = app;
 const shop = await liveShop(app);
-const [ours, unasked, stranger] = ["+14155550190", "+14155550191", "+14155550192"];
-for (const value of [ours, unasked]) await assignNumber(ctx, { project_id: shop.project_id, value });
+const [ours, otherSender, stranger] = ["+14155550190", "+14155550191", "+14155550192"];
+for (const value of [ours, otherSender]) await assignNumber(ctx, { project_id: shop.project_id, value });
 
 const recipient = (n: number) => `+1415555${String(2_000 + n)}`;
 
@@ -23,7 +23,7 @@ test("a LIVE batch of a hundred is judged item by item, and reads what its items
   const items = Array.from({ length: 100 }, (_none, n) => ({ body: `Hello ${n}`, to: recipient(n), from: ours }));
   Object.assign(items[20] as object, { from: stranger });
   Object.assign(items[21] as object, { from: null });
-  Object.assign(items[22] as object, { from: unasked, to: recipient(7) });
+  Object.assign(items[22] as object, { from: otherSender, to: recipient(7) });
   Object.assign(items[23] as object, { to: "+4915112345678" });
   texts = [];
   const made = await createSmsBatch(ctx, shop, { tier: "pro", items, strict: false });

@@ -16,7 +16,7 @@ export interface CheckedNumbers {
 }
 
 const anybody: Sender = { value: usualTestSender, kind: "number" };
-const nobody: Telephone = { number: "", country: "ZZ" };
+const unknownNumber: Telephone = { number: "", country: "ZZ" };
 const notANumber = "This isn't a phone number in international form, such as +15551230000.";
 
 interface Checking {
@@ -37,10 +37,10 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, lookups, a
     });
   if (guard === null) {
     if (recipient !== null) simulateRefusals(input, add);
-    return { sender: given ?? anybody, recipient: recipient ?? nobody, guard, admitted: null };
+    return { sender: given ?? anybody, recipient: recipient ?? unknownNumber, guard, admitted: null };
   }
   const live = recipient === null ? null : await checkLive(ctx, { input, given, recipient, guard, lookups, add });
-  return { sender: live?.sender ?? anybody, recipient: recipient ?? nobody, guard, admitted: live?.admitted ?? null };
+  return { sender: live?.sender ?? anybody, recipient: recipient ?? unknownNumber, guard, admitted: live?.admitted ?? null };
 }
 
 interface Live extends Checking {

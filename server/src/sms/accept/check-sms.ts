@@ -33,19 +33,19 @@ const charactersPerTurn = 100_000;
 /** The same for each message of a batch. What several of them depend on is read once. */
 export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<SmsCheckResult[]> {
   const lookups = createLookups(ctx, tenant);
-  const judging: Promise<SmsCheckResult>[] = [];
+  const checks: Promise<SmsCheckResult>[] = [];
   let characters = 0;
   for (const input of inputs) {
-    const judged = checkOne(ctx, tenant, { input, lookups });
+    const check = checkOne(ctx, tenant, { input, lookups });
     // Promise.all below throws the same error; until it is reached, a failure would count as unhandled.
-    judged.catch(() => {});
-    judging.push(judged);
+    check.catch(() => {});
+    checks.push(check);
     characters += (input.body ?? input.text ?? "").length;
     if (characters < charactersPerTurn) continue;
     characters = 0;
     await yieldToEventLoop();
   }
-  return Promise.all(judging);
+  return Promise.all(checks);
 }
 
 async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<SmsCheckResult> {

@@ -52,10 +52,10 @@ async function checkAll(
     .keys()
     .filter((index) => !passedOver.has(index))
     .toArray();
-  const judged = await checkManySms(
+  const checked = await checkManySms(
     ctx,
     tenant,
     places.map((index) => items[index] as SmsInput),
   );
-  return new Map(judged.map((one, at) => [places[at] as number, one]));
+  return new Map(checked.map((one, at) => [places[at] as number, one]));
 }

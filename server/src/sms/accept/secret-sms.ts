@@ -19,10 +19,10 @@ export async function prepareSecretSms(
 }
 
 /**
- * Accepts a prepared message as the last step of a larger transaction. `timed` has the database's time. Throws quota_exceeded,
+ * Accepts a prepared message as the last step of a larger transaction. `pinned` has the database's time. Throws quota_exceeded,
  * sending_suspended.
  */
-export async function writeSecretSms(tx: Tx, timed: Ctx, message: NewSms): Promise<void> {
-  timeSms([message], timed.now());
-  await writeSms(tx, timed, { messages: [message], timeoutMs });
+export async function writeSecretSms(tx: Tx, pinned: Ctx, message: NewSms): Promise<void> {
+  timeSms([message], pinned.now());
+  await writeSms(tx, pinned, { messages: [message], timeoutMs });
 }

@@ -47,9 +47,9 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
     while (!ended.signal.aborted) {
       await pause(times.extendEveryMs, ended.signal);
       if (ended.signal.aborted) return;
-      const askedAt = performance.now();
+      const startMs = performance.now();
       const isHeld = await updateBindLease(ctx.db, { name, lease, durationMs: times.leaseMs }).catch(() => null);
-      if (isHeld === true) heldSince = askedAt;
+      if (isHeld === true) heldSince = startMs;
       // While the database is unavailable, no other process can take it either, until the lease ends.
       if (isHeld === false || performance.now() - heldSince > times.leaseMs - times.extendEveryMs) return lose();
     }

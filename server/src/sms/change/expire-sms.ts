@@ -9,10 +9,10 @@ const portion = 500;
 export async function expireSms(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
     const keys = await listOverdue(tx, portion);
-    await changeSms(tx, timed, {
+    await changeSms(tx, pinned, {
       keys,
       change: ({ state, expires_at, error }) =>
         (state === "due" || state === "set_aside") && expires_at <= now

@@ -8,11 +8,11 @@ const portion = 500;
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
     const keys = await listWaiting(tx, portion);
     if (keys.length === 0) return 0;
-    await changeSms(tx, timed, {
+    await changeSms(tx, pinned, {
       keys,
       change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { status: "queued", state: "due" } : null),
     });

@@ -12,33 +12,33 @@ import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, lis
 const matchedMs = 72 * 3_600_000;
 const candidatesMax = 20;
 
-/** Applies reports to their parts. Returns those that matched none. `timed` has the database's time. */
-export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
+/** Applies reports to their parts. Returns those that matched none. `pinned` has the database's time. */
+export async function applyReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
-  const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(timed.now().getTime() - matchedMs));
+  const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(pinned.now().getTime() - matchedMs));
   // A change of a part locks its message first.
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
-  const adopted = await adopt(tx, timed, { held, receipts: unmatched });
+  const adopted = await adopt(tx, pinned, { held, receipts: unmatched });
   const known = [...matched, ...adopted];
   const updates = known
     .filter(({ receipt }) => receipt.state !== "accepted")
-    .map(({ receipt, part }) => reported(part, receipt, timed.now()));
+    .map(({ receipt, part }) => reported(part, receipt, pinned.now()));
   await updateParts(tx, firstOfEach(updates), partStates.moves);
-  await updateStatus(tx, timed, uniqueKeys(keysOf(known)));
+  await updateStatus(tx, pinned, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
   const taken = new Set(adopted.map(({ receipt }) => receipt));
   return unmatched.filter((receipt) => !taken.has(receipt));
 }
 
 /** Applies the reports that came early and that identify messages whose responses have been lost since. */
-export async function applyNamed(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
+export async function applyNamed(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const early = await deleteEarlyOf(tx, keys);
-  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
-  const unmatched = await applyReceipts(tx, timed, early);
+  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  const unmatched = await applyReceipts(tx, pinned, early);
   await insertEarly(
     tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() })),
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
   );
 }
 
@@ -53,14 +53,14 @@ interface Reported {
  */
 async function adopt(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] },
 ): Promise<Reported[]> {
   const adopted = new Map<string, Reported[]>();
   for (const receipt of receipts) {
     const row = held.find(({ project_id, livemode, id }) => sameKey(receipt.message, { project_id, livemode, id }));
     if (row === undefined || !isDoubtful(row, receipt)) continue;
-    const part = partOf(row, receipt, timed.now());
+    const part = partOf(row, receipt, pinned.now());
     const before = adopted.get(row.id) ?? [];
     if (before.every((one) => one.part.provider_message_id === part.provider_message_id))
       adopted.set(row.id, [...before, { receipt, part }]);
@@ -70,7 +70,7 @@ async function adopt(
     tx,
     found.map(({ part }) => ({ ...part, folded_id: foldId(part.provider_message_id ?? "") })),
   );
-  await changeSms(tx, timed, {
+  await changeSms(tx, pinned, {
     keys: uniqueKeys(keysOf(found)),
     change: ({ id, segments }) => ({ error: null, segments_sent: segments, provider: adopted.get(id)?.[0]?.receipt.provider ?? null }),
   });
@@ -137,10 +137,10 @@ function reported(part: PartRow, { state, code, provider_code }: SmsReceipt, now
 }
 
 /** Derives messages' statuses from their parts. */
-export async function updateStatus(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
+export async function updateStatus(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-  await changeSms(tx, timed, { keys, change: (row) => classifyParts(row, parts.get(row.id) ?? [], timed.now()) });
+  await changeSms(tx, pinned, { keys, change: (row) => classifyParts(row, parts.get(row.id) ?? [], pinned.now()) });
 }
 
 function keysOf(reported: readonly Reported[]): SmsKey[] {

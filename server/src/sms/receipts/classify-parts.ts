@@ -32,8 +32,8 @@ function delivered(now: Date): SmsChange {
 /** A sent message's new values when it is due for a decision. */
 export function classifySettling(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent" || row.settle_at === null || row.settle_at > now) return null;
-  const judged = classifyParts(row, parts, now);
-  if (judged !== null) return judged;
+  const classified = classifyParts(row, parts, now);
+  if (classified !== null) return classified;
   if (row.error?.code === "outcome_unknown" && row.expires_at <= now) return { status: "undelivered", error: errorOf("outcome_unknown") };
   return { settle_at: null };
 }

@@ -14,13 +14,13 @@ interface Accepted {
 
 /**
  * Stores the ids of accepted parts, applies reports that came before them, and derives the status of messages that are sent now from
- * earlier parts' reports. Their messages are locked. `timed` has the database's time.
+ * earlier parts' reports. Their messages are locked. `pinned` has the database's time.
  */
-export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted[]): Promise<void> {
+export async function storeParts(tx: Tx, pinned: Ctx, accepted: readonly Accepted[]): Promise<void> {
   const parts = accepted.flatMap(({ key: { id, ...tenant }, provider, sent }) =>
     sent.map(({ index, provider_message_id }) => ({
       ...tenant,
-      ...{ sms_id: id, place: index, provider, provider_message_id, created_at: timed.now() },
+      ...{ sms_id: id, place: index, provider, provider_message_id, created_at: pinned.now() },
       folded_id: provider_message_id === null ? null : foldId(provider_message_id),
     })),
   );
@@ -29,13 +29,13 @@ export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted
   const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
   const providers = [...new Set(parts.map(({ provider }) => provider))];
   const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
-  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
-  const unmatched = await applyReceipts(tx, timed, early);
+  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  const unmatched = await applyReceipts(tx, pinned, early);
   await insertEarly(
     tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() })),
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
   );
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
-  await updateStatus(tx, timed, several);
+  await updateStatus(tx, pinned, several);
 }

@@ -61,10 +61,10 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
 export function settleSent(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const keys = await listSettling(tx, portion);
     const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-    await changeSms(tx, timed, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], timed.now()) });
+    await changeSms(tx, pinned, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], pinned.now()) });
     return keys.length;
   });
 }
@@ -76,11 +76,11 @@ export function settleSent(ctx: Ctx): Promise<number> {
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now().getTime();
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now().getTime();
     const stale = new Date(now - retentionMs);
     const early = await lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale, limit: portion });
-    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, timed, early));
+    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, pinned, early));
     const over = early.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
     const apart = early.filter((receipt) => !over.includes(receipt) && receipt.created_at.getTime() < now - retriedForMs);
     await deleteHeldEarly(

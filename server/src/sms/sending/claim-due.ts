@@ -66,8 +66,8 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
 
 /** Ends messages whose recipient opted out between acceptance and sending. Returns the others. */
 async function endOptedOut(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const asked = candidates.filter(({ is_answer }) => !is_answer);
-  const named = asked.flatMap((one) => [
+  const requested = candidates.filter(({ is_answer }) => !is_answer);
+  const named = requested.flatMap((one) => [
     { ...one, address: one.recipient },
     { ...one, address: optOutOf(one) },
   ]);

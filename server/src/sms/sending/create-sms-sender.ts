@@ -4,7 +4,7 @@ import { simulate } from "../simulator/simulate.ts";
 import type { SmsOutcome, SmsTransport } from "../transport.ts";
 import { type ClaimedSms, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { endSends } from "./end-sends.ts";
-import { type ChooseWay, createSend, type SmsRoute } from "./send-sms.ts";
+import { type ChooseRoute, createSend, type SmsRoute } from "./send-sms.ts";
 
 export interface SmsSenderOptions extends SenderTimes {
   /** The LIVE transports; without any, LIVE messages stay queued until they expire. */
@@ -25,7 +25,7 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
     {
       queue: smsQueue,
       hint: "sms",
-      ways: [...(transports.length === 0 ? [] : [live]), test],
+      routes: [...(transports.length === 0 ? [] : [live]), test],
       leaseMs,
       claim: claimDue,
       claimAlone,
@@ -39,8 +39,8 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
  * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
  * were sent stays with the transport that has them.
  */
-function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
-  const ways = transports.map((transport) => ({
+function chooseAmong(transports: readonly SmsTransport[]): ChooseRoute {
+  const routes = transports.map((transport) => ({
     transport,
     route: {
       name: transport.name,
@@ -49,7 +49,7 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
     } satisfies SmsRoute,
   }));
   return ({ sms }) => {
-    const fit = ways.filter(({ transport }) => transport.takes(sms.country));
+    const fit = routes.filter(({ transport }) => transport.takes(sms.country));
     const current =
       sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
     if (current !== undefined) return current.route;

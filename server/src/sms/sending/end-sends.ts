@@ -19,10 +19,10 @@ import { classifyOutcome, requeue } from "./classify-outcome.ts";
 export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return;
   const byId = new Map(endings.map((ending) => [ending.job.sms.id, ending]));
-  const timed = await atNow(ctx, tx);
-  const aheadMs = timed.now().getTime() - ctx.now().getTime();
+  const pinned = await atNow(ctx, tx);
+  const aheadMs = pinned.now().getTime() - ctx.now().getTime();
   const applied: Ending[] = [];
-  await changeSms(tx, timed, {
+  await changeSms(tx, pinned, {
     keys: endings.map(({ job }) => keyOf(job.sms)),
     change(row) {
       const ending = byId.get(row.id);
@@ -31,20 +31,20 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
       applied.push(ending);
       if (ending.outcome === null) return { ...requeue(row), state: "due" };
       const outcome = moved(ending.outcome, aheadMs);
-      return { ...classifyOutcome({ row, outcome, now: timed.now() }), ...followUpOf(timed, row, outcome) };
+      return { ...classifyOutcome({ row, outcome, now: pinned.now() }), ...followUpOf(pinned, row, outcome) };
     },
   });
   await updateAttempts(tx, applied.map(attemptOf));
   await storeParts(
     tx,
-    timed,
+    pinned,
     applied.flatMap(({ job, outcome }) =>
       outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }],
     ),
   );
   await applyNamed(
     tx,
-    timed,
+    pinned,
     applied.filter(({ outcome }) => outcome?.result === "unknown").map(({ job }) => keyOf(job.sms)),
   );
 }

@@ -24,10 +24,10 @@ export async function reviveSms(ctx: Ctx): Promise<number> {
 async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   const keys = await listDoubtful(tx, portion);
   if (keys.length === 0) return 0;
-  const timed = await atNow(ctx, tx);
-  const now = timed.now();
+  const pinned = await atNow(ctx, tx);
+  const now = pinned.now();
   const lost: AttemptEnding[] = [];
-  const doubted = await changeSms(tx, timed, {
+  const doubtful = await changeSms(tx, pinned, {
     keys,
     change(row) {
       if (row.state !== "leased" || !row.begun || row.lease_until === null || row.lease_until >= now) return null;
@@ -38,8 +38,8 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   await updateAttempts(tx, lost);
   await applyNamed(
     tx,
-    timed,
-    doubted.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+    pinned,
+    doubtful.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
   );
   return lost.length;
 }
@@ -58,8 +58,8 @@ function releaseExpired(ctx: Ctx): Promise<number> {
     if (expired.length === 0) return 0;
     const classified = await classify(expired);
     const verdicts = new Map(classified.map((one) => [one.id, one]));
-    const timed = await atNow(ctx, tx);
-    await changeSms(tx, timed, {
+    const pinned = await atNow(ctx, tx);
+    await changeSms(tx, pinned, {
       keys: classified.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
       change(row) {
         const verdict = verdicts.get(row.id);
@@ -67,7 +67,7 @@ function releaseExpired(ctx: Ctx): Promise<number> {
         const { deaths, wait_ms } = verdict;
         if (verdict.isSetAside)
           return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
-        return { status: "queued", state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) };
+        return { status: "queued", state: "due", deaths, due_at: new Date(pinned.now().getTime() + wait_ms) };
       },
     });
     await updateAttempts(

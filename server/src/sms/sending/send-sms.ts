@@ -15,14 +15,14 @@ export interface SmsRoute {
 }
 
 /** Chooses a message's transport; null if none serves it. */
-export type ChooseWay = (claimed: ClaimedSms) => SmsRoute | null;
+export type ChooseRoute = (claimed: ClaimedSms) => SmsRoute | null;
 
 /** After a fault of ours. */
 const faultWaitMs = 10_000;
 const noRouteWaitMs = 60_000;
 
 /** Creates the function that sends one claimed message, once its start is recorded. */
-export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
+export function createSend(choose: ChooseRoute): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const route = choose(claimed);
     if (route === null)

@@ -7,9 +7,9 @@ const refusedRecipients: Readonly<Record<string, "invalid" | "no_route" | "opted
 };
 
 /** What happens to a message after it was accepted. */
-export type SimulatedFate = "delivered" | "undelivered" | "failed" | "expired" | "no_receipt" | "early_receipt";
+export type SimulatedOutcome = "delivered" | "undelivered" | "failed" | "expired" | "no_receipt" | "early_receipt";
 
-const fates: Readonly<Record<string, SimulatedFate>> = {
+const outcomes: Readonly<Record<string, SimulatedOutcome>> = {
   "+15005551000": "delivered",
   "+15005551001": "undelivered",
   "+15005551002": "failed",
@@ -30,6 +30,6 @@ export function simulatedRefusal(recipient: string): (typeof refusedRecipients)[
 }
 
 /** The outcome of a TEST message to this number: delivered for nearly all. */
-export function simulatedFate(recipient: string): SimulatedFate {
-  return fates[recipient] ?? "delivered";
+export function simulatedOutcome(recipient: string): SimulatedOutcome {
+  return outcomes[recipient] ?? "delivered";
 }

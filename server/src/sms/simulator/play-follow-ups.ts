@@ -2,7 +2,7 @@ import { playFollowUps } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { takeReceipt } from "../receipts/take-receipt.ts";
 import { listParts } from "../rows.sql.ts";
-import type { SimulatedFate } from "./magic-numbers.ts";
+import type { SimulatedOutcome } from "./magic-numbers.ts";
 import { receiptOf } from "./simulate.ts";
 import { updateFollowUps } from "./sql.ts";
 
@@ -12,7 +12,8 @@ export function playSmsFollowUps(ctx: Ctx): Promise<number> {
     take: updateFollowUps,
     async play({ sequel, ...key }) {
       for (const { provider_message_id } of await listParts(ctx.db, [key]))
-        if (provider_message_id !== null) await takeReceipt(ctx, receiptOf(provider_message_id, { fate: sequel as SimulatedFate, ctx }));
+        if (provider_message_id !== null)
+          await takeReceipt(ctx, receiptOf(provider_message_id, { outcome: sequel as SimulatedOutcome, ctx }));
     },
   });
 }

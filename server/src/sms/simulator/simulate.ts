@@ -4,14 +4,14 @@ import type { SmsChange } from "../change/change-sms.ts";
 import { takeReceipt } from "../receipts/take-receipt.ts";
 import type { SmsRow } from "../shapes.ts";
 import type { OutgoingSms, SmsOutcome, SmsReceipt } from "../transport.ts";
-import { type SimulatedFate, simulatedFate } from "./magic-numbers.ts";
+import { type SimulatedOutcome, simulatedOutcome } from "./magic-numbers.ts";
 
 const provider = "simulator";
 
 /** Handles a TEST message as a carrier would, with the outcome of its number. Nothing is sent. */
 export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: OutgoingSms): Promise<SmsOutcome> {
-  const fate = simulatedFate(to);
-  if (fate === "failed")
+  const simulated = simulatedOutcome(to);
+  if (simulated === "failed")
     return {
       provider,
       sent: [],
@@ -21,22 +21,22 @@ export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: Outgo
       provider_code: "11",
     };
   const sent = parts.slice(firstPart).map((_part, at) => ({ index: firstPart + at, provider_message_id: `${sms_id}-${firstPart + at}` }));
-  if (fate === "early_receipt")
-    for (const { provider_message_id } of sent) await takeReceipt(ctx, receiptOf(provider_message_id, { fate: "delivered", ctx }));
+  if (simulated === "early_receipt")
+    for (const { provider_message_id } of sent) await takeReceipt(ctx, receiptOf(provider_message_id, { outcome: "delivered", ctx }));
   return { provider, sent, result: "accepted" };
 }
 
 /** What a simulated recipient does with an accepted message, and when. */
-export function followUpOf(timed: Pick<Ctx, "now">, { livemode, recipient }: SmsRow, outcome: SmsOutcome): SmsChange {
-  const fate = simulatedFate(recipient);
-  if (livemode || outcome.result !== "accepted" || fate === "no_receipt" || fate === "early_receipt") return {};
-  return { sequel: fate, sequel_at: followUpAt(timed) };
+export function followUpOf(pinned: Pick<Ctx, "now">, { livemode, recipient }: SmsRow, outcome: SmsOutcome): SmsChange {
+  const simulated = simulatedOutcome(recipient);
+  if (livemode || outcome.result !== "accepted" || simulated === "no_receipt" || simulated === "early_receipt") return {};
+  return { sequel: simulated, sequel_at: followUpAt(pinned) };
 }
 
 /** A simulated carrier's report of one part. */
-export function receiptOf(provider_message_id: string, { fate, ctx }: { fate: SimulatedFate; ctx: Pick<Ctx, "now"> }): SmsReceipt {
+export function receiptOf(provider_message_id: string, { outcome, ctx }: { outcome: SimulatedOutcome; ctx: Pick<Ctx, "now"> }): SmsReceipt {
   const same = { provider, provider_message_id, occurred_at: ctx.now() };
-  if (fate === "expired") return { ...same, state: "undelivered", code: "expired", provider_code: "EXPIRED" };
-  if (fate === "undelivered") return { ...same, state: "undelivered", code: "handset_unreachable", provider_code: "UNDELIV" };
+  if (outcome === "expired") return { ...same, state: "undelivered", code: "expired", provider_code: "EXPIRED" };
+  if (outcome === "undelivered") return { ...same, state: "undelivered", code: "handset_unreachable", provider_code: "UNDELIV" };
   return { ...same, state: "delivered", code: null, provider_code: "DELIVRD" };
 }

@@ -49,29 +49,29 @@ async function begin(
   ctx: Ctx,
   { named, expires_in, ready }: { named: Named; expires_in: number; ready: ReadyMessage },
 ): Promise<VerificationRow> {
-  const timed = await atNow(ctx, tx);
-  const row = newRow(timed, { named, expires_in });
+  const pinned = await atNow(ctx, tx);
+  const row = newRow(pinned, { named, expires_in });
   await insertVerification(tx, row);
   row.sequence = 1;
   row.last_event = "created";
   const place = { previous_status: null, sequence: 1, occurred_at: row.created_at };
-  await pipeline(tx, (pipe) => [emitAll(pipe, timed, [verificationEvent(row, "created", place)])]);
+  await pipeline(tx, (pipe) => [emitAll(pipe, pinned, [verificationEvent(row, "created", place)])]);
   const detail = { channels: row.channels };
   const tenant = { project_id: row.project_id, livemode: row.livemode };
-  await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
-  await sendCode(tx, timed, { held: row, channel: row.channel, cause: "start", ready });
+  await auditIfPerson(tx, { ctx: pinned, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
+  await sendCode(tx, pinned, { held: row, channel: row.channel, cause: "start", ready });
   return plainOf(row);
 }
 
 type Named = Omit<CheckedStart, "expires_in"> & Pick<VerificationRow, "tier" | "id" | "project_id" | "livemode" | "key_number">;
 
-function newRow(timed: Ctx, { named, expires_in }: { named: Named; expires_in: number }): HeldVerification {
-  const now = timed.now();
+function newRow(pinned: Ctx, { named, expires_in }: { named: Named; expires_in: number }): HeldVerification {
+  const now = pinned.now();
   const expires_at = new Date(now.getTime() + expires_in * 1_000);
   return {
     ...named,
     ...{ status: "pending", version: 1, sequence: 0, last_event: null, channel: named.channels[0] as CodeChannel },
-    code_mac: codeMac(timed.masterKeys, named, codeOf(timed.masterKeys, named)),
+    code_mac: codeMac(pinned.masterKeys, named, codeOf(pinned.masterKeys, named)),
     ...{ checks_left: allowed.checks, sends_left: allowed.sends, sends: [], fallback_at: null, error: null, looks: 0 },
     ...{ due_at: expires_at, expires_at, ended_at: null, created_at: now, updated_at: now },
   };

@@ -1,6 +1,6 @@
 import { findCall, prepareCall, withdrawCalls, writeSecretCall } from "#calls/index.ts";
 import { spokenText } from "../words/write-code.ts";
-import { type Carrier, fateAs, tagsOf } from "./carrier.ts";
+import { type Carrier, failureOf, tagsOf } from "./carrier.ts";
 
 const lost: ReadonlySet<string> = new Set(["busy", "no_answer", "failed", "canceled"]);
 /** The caller in TEST if the request doesn't say. */
@@ -18,12 +18,12 @@ export const callCarrier: Carrier = {
       tags: tagsOf(message),
     };
     const prepared = await prepareCall(ctx, tenant, { tier, call });
-    return { write: async (tx, timed) => (await writeSecretCall(tx, timed, { tenant, prepared })).id };
+    return { write: async (tx, pinned) => (await writeSecretCall(tx, pinned, { tenant, prepared })).id };
   },
-  async fateOf(ctx, tenant, id) {
+  async deliveryOf(ctx, tenant, id) {
     const { status, error } = await findCall(ctx, tenant, id);
     if (status === "completed") return "arrived";
-    return lost.has(status) ? fateAs(status, error) : "open";
+    return lost.has(status) ? failureOf(status, error) : "open";
   },
   withdraw: withdrawCalls,
 };

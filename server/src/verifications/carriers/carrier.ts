@@ -1,10 +1,10 @@
 import type { MessageError, SendingTier } from "#messaging/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import type { CodeChannel, VerificationKey } from "../shapes.ts";
-import type { CodeLetter } from "../words/write-code.ts";
+import type { CodeContent } from "../words/write-code.ts";
 
 /** A code to be sent. */
-export interface CodeMessage extends CodeLetter {
+export interface CodeMessage extends CodeContent {
   verification_id: string;
   tier: SendingTier;
   to: string;
@@ -16,24 +16,24 @@ export interface CodeMessage extends CodeLetter {
 /** A message that passed its channel's rules. */
 export interface ReadyMessage {
   /** Accepts it, as the last step of the transaction; returns the message's id. */
-  write(tx: Tx, timed: Ctx): Promise<string>;
+  write(tx: Tx, pinned: Ctx): Promise<string>;
 }
 
 /** The status of a message: it may still arrive, it arrived, or why it never will. */
-export type Fate = "open" | "arrived" | MessageError;
+export type Delivery = "open" | "arrived" | MessageError;
 
 /** How codes are sent through one channel, whose own rules, quotas and suppressions apply to them. */
 export interface Carrier {
   readonly channel: CodeChannel;
   /** Throws the channel's refusal of a message. */
   prepare(ctx: Ctx, tenant: Tenant, message: CodeMessage): Promise<ReadyMessage>;
-  fateOf(ctx: Ctx, tenant: Tenant, messageId: string): Promise<Fate>;
+  deliveryOf(ctx: Ctx, tenant: Tenant, messageId: string): Promise<Delivery>;
   /** Cancels those of some messages that aren't being sent yet. */
-  withdraw(tx: Tx, timed: Ctx, keys: readonly VerificationKey[]): Promise<void>;
+  withdraw(tx: Tx, pinned: Ctx, keys: readonly VerificationKey[]): Promise<void>;
 }
 
 /** For a message that failed without a stated reason. */
-export function fateAs(status: string, error: MessageError | null): MessageError {
+export function failureOf(status: string, error: MessageError | null): MessageError {
   return error ?? { code: status, message: `The message is ${status.replace("_", " ")}.`, provider_code: null };
 }
 

@@ -36,13 +36,13 @@ export async function prepareCode(
 }
 
 /** Withdraws every message of some verifications that wasn't sent yet. */
-export async function withdrawCodes(tx: Tx, timed: Ctx, rows: readonly VerificationRow[]): Promise<void> {
+export async function withdrawCodes(tx: Tx, pinned: Ctx, rows: readonly VerificationRow[]): Promise<void> {
   const sent = rows.flatMap(({ project_id, livemode, sends }) =>
     sends.map(({ channel, message_id: id }) => ({ channel, key: { project_id, livemode, id } })),
   );
   for (const channel of codeChannels) {
     const keys = sent.filter((one) => one.channel === channel).map(({ key }) => key);
-    if (keys.length > 0) await carriers[channel].withdraw(tx, timed, keys);
+    if (keys.length > 0) await carriers[channel].withdraw(tx, pinned, keys);
   }
 }
 

@@ -1,7 +1,7 @@
 import { findEmail, prepareSecretEmail, withdrawEmails, writeSecretEmail } from "#email/index.ts";
 import { type Ctx, holdsAddress } from "#platform/index.ts";
 import { mailTexts } from "../words/write-code.ts";
-import { type Carrier, type CodeMessage, fateAs, tagsOf } from "./carrier.ts";
+import { type Carrier, type CodeMessage, failureOf, tagsOf } from "./carrier.ts";
 
 const lost: ReadonlySet<string> = new Set(["bounced", "failed", "suppressed", "canceled"]);
 
@@ -12,16 +12,16 @@ export const emailCarrier: Carrier = {
     const email = { to, from: message.from ?? senderOf(ctx, message), ...mailTexts(message), expires_in: seconds, tags: tagsOf(message) };
     const ready = await prepareSecretEmail(ctx, tenant, { tier, email });
     return {
-      async write(tx, timed) {
-        await writeSecretEmail(tx, timed, ready);
+      async write(tx, pinned) {
+        await writeSecretEmail(tx, pinned, ready);
         return ready.email.id;
       },
     };
   },
-  async fateOf(ctx, tenant, id) {
+  async deliveryOf(ctx, tenant, id) {
     const { status, error } = (await findEmail(ctx, tenant, id)).email;
     if (status === "delivered") return "arrived";
-    return lost.has(status) ? fateAs(status, error) : "open";
+    return lost.has(status) ? failureOf(status, error) : "open";
   },
   withdraw: withdrawEmails,
 };

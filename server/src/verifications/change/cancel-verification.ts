@@ -7,10 +7,10 @@ import { holdPending } from "./hold-pending.ts";
 /** Ends a verification early: no code is accepted anymore. Throws resource_missing, verification_state_conflict. */
 export function cancelVerification(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<VerificationRow> {
   return ctx.transact(async (tx) => {
-    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
-    await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "canceled" } }) });
+    const { held, pinned } = await holdPending(tx, ctx, { ...tenant, id });
+    await changeVerifications(tx, pinned, { held: [held], change: () => ({ to: { status: "canceled" } }) });
     await auditIfPerson(tx, {
-      ctx: timed,
+      ctx: pinned,
       tenant,
       action: "verification.canceled",
       object_type: "verification",

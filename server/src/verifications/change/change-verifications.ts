@@ -15,11 +15,11 @@ interface Change {
 
 /**
  * The only way in which verifications change: moves rows that the transaction has locked, emits events, and withdraws the messages of ended
- * ones. `timed` has the database's time.
+ * ones. `pinned` has the database's time.
  */
 export async function changeVerifications(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   { held, change }: { held: readonly HeldVerification[]; change(row: HeldVerification): Change | null },
 ): Promise<void> {
   const notified: (NewEvent & { tenant: Tenant })[] = [];
@@ -28,16 +28,16 @@ export async function changeVerifications(
   for (const row of held) {
     const wanted = change(row);
     if (wanted === null) continue;
-    const { before, events } = apply(row, wanted, timed.now());
+    const { before, events } = apply(row, wanted, pinned.now());
     notified.push(...events);
     written.push(row);
     if (row.status !== before) ended.push(row);
   }
   await pipeline(tx, (pipe) => [
     written.map((row) => updateVerification(pipe, row, verificationStates.moves)),
-    emitAll(pipe, timed, notified),
+    emitAll(pipe, pinned, notified),
   ]);
-  if (ended.length > 0) await withdrawCodes(tx, timed, ended);
+  if (ended.length > 0) await withdrawCodes(tx, pinned, ended);
 }
 
 /** Changes the row in memory and returns the events to emit. */

@@ -14,14 +14,14 @@ import { holdPending } from "./hold-pending.ts";
  */
 export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: string; code: string }): Promise<VerificationRow> {
   return ctx.transact(async (tx) => {
-    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
+    const { held, pinned } = await holdPending(tx, ctx, { ...tenant, id });
     const to = checked(ctx, held, code);
     // Before messages are withdrawn: acceptance also locks the traffic counters first and the spending last.
     if (to.status === "approved")
       await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
-    await changeVerifications(tx, timed, { held: [held], change: () => ({ to }) });
+    await changeVerifications(tx, pinned, { held: [held], change: () => ({ to }) });
     const detail = { status: held.status, attempts_left: held.checks_left };
-    await auditIfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
+    await auditIfPerson(tx, { ctx: pinned, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
     return plainOf(held);
   });
 }

@@ -5,7 +5,7 @@ import { type HeldVerification, lockVerifications } from "../rows/rows.sql.ts";
 /** A locked verification, and the time at which it was locked. */
 interface Holding {
   held: HeldVerification;
-  timed: Ctx;
+  pinned: Ctx;
 }
 
 /**
@@ -18,7 +18,7 @@ export async function holdPending(tx: Tx, ctx: Ctx, { project_id, livemode, id }
   if (held.status !== "pending")
     throw verificationErrors.verification_state_conflict({ message: `This verification is already ${held.status}.` });
   // Read once it is locked: a transaction that waits while it expires must not use the time before the wait.
-  const timed = await atNow(ctx, tx);
-  if (held.expires_at <= timed.now()) throw verificationErrors.verification_state_conflict({ message: "This verification has expired." });
-  return { held, timed };
+  const pinned = await atNow(ctx, tx);
+  if (held.expires_at <= pinned.now()) throw verificationErrors.verification_state_conflict({ message: "This verification has expired." });
+  return { held, pinned };
 }

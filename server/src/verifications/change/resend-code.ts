@@ -32,11 +32,11 @@ export async function resendCode(
   const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
   return notifyingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {
-      const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
-      if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
-      await sendCode(tx, timed, { held, channel, cause: "resend", ready });
+      const { held, pinned } = await holdPending(tx, ctx, { ...tenant, id });
+      if (held.sends_left === 0 || ready === null) throw tooMany(held, pinned);
+      await sendCode(tx, pinned, { held, channel, cause: "resend", ready });
       await auditIfPerson(tx, {
-        ctx: timed,
+        ctx: pinned,
         tenant,
         action: "verification.resent",
         object_type: "verification",
@@ -49,8 +49,8 @@ export async function resendCode(
 }
 
 /** Another verification can be started once this one has ended. */
-function tooMany({ expires_at }: VerificationRow, timed: Ctx): Error {
-  const seconds = Math.max(1, Math.ceil((expires_at.getTime() - timed.now().getTime()) / 1_000));
+function tooMany({ expires_at }: VerificationRow, pinned: Ctx): Error {
+  const seconds = Math.max(1, Math.ceil((expires_at.getTime() - pinned.now().getTime()) / 1_000));
   return verificationErrors.verification_limit({
     message: "The code can't be sent again: it was already sent as often as allowed.",
     headers: { "retry-after": String(seconds) },

@@ -24,27 +24,27 @@ interface Sending {
  * Sends a locked verification's code: counts the send, withdraws earlier messages that weren't sent yet, and accepts the new one. Throws
  * verification_limit, and what the channel refuses.
  */
-export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
+export async function sendCode(tx: Tx, pinned: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
   await limitSends(tx, held);
-  const now = timed.now();
+  const now = pinned.now();
   // Withdrawn messages return their cost. Acceptance locks the day's counter before it touches the cost, and so does this.
-  await takeQuota(tx, timed, {
-    channel: timed.channels.sendingNamed(channel),
+  await takeQuota(tx, pinned, {
+    channel: pinned.channels.sendingNamed(channel),
     uses: [{ tenant: held, tier: held.tier, units: 0 }],
     now,
     timeoutMs,
   });
-  await withdrawCodes(tx, timed, [held]);
+  await withdrawCodes(tx, pinned, [held]);
   // The id is only known after writing. Written last, because the day's counter blocks the project's other transactions.
-  const message_id = await ready.write(tx, timed);
-  const coded = { ...held, key_number: keyNumberOf(timed.masterKeys, held) };
-  await changeVerifications(tx, timed, {
+  const message_id = await ready.write(tx, pinned);
+  const coded = { ...held, key_number: keyNumberOf(pinned.masterKeys, held) };
+  await changeVerifications(tx, pinned, {
     held: [held],
     change: () => ({
       to: {
         channel,
         key_number: coded.key_number,
-        code_mac: codeMac(timed.masterKeys, coded, codeOf(timed.masterKeys, coded)),
+        code_mac: codeMac(pinned.masterKeys, coded, codeOf(pinned.masterKeys, coded)),
         sends_left: held.sends_left - 1,
         sends: [...held.sends, { channel, message_id, cause, created_at: isoOf(now) }],
         error: null,

@@ -3,8 +3,8 @@ import { languages } from "#platform/index.ts";
 import { templateNames } from "../shapes.ts";
 import { mailTexts, smsText, spokenText } from "./write-code.ts";
 
-const letter = { brand: "Corner Books", code: "024681", minutes: 10, template: "code", locale: null, origin: null } as const;
-const all = languages.flatMap(({ tag }) => templateNames.map((template) => ({ ...letter, locale: tag, template })));
+const content = { brand: "Corner Books", code: "024681", minutes: 10, template: "code", locale: null, origin: null } as const;
+const all = languages.flatMap(({ tag }) => templateNames.map((template) => ({ ...content, locale: tag, template })));
 
 test.each(all)("$template in $locale: every message states the code, the shop and how long it is valid", (one) => {
   for (const text of [smsText(one), mailTexts(one).text, mailTexts(one).html]) {
@@ -27,23 +27,23 @@ test.each(all)("$template in $locale: a call says the digits one by one, twice",
 
 test("with an origin, the last line of an SMS is the one that phones read", () => {
   expect(
-    smsText({ ...letter, origin: "shop.example.com" })
+    smsText({ ...content, origin: "shop.example.com" })
       .split("\n")
       .at(-1),
   ).toBe("@shop.example.com #024681");
-  expect(smsText(letter)).not.toContain("#");
+  expect(smsText(content)).not.toContain("#");
 });
 
 test("a language that Tillpost doesn't have is answered in English, a regional one in its language", () => {
-  expect(smsText({ ...letter, locale: "fr-CA" })).toBe(smsText({ ...letter, locale: "en" }));
-  expect(smsText({ ...letter, locale: "zh-TW" })).toBe(smsText({ ...letter, locale: "zh" }));
-  expect(spokenText({ ...letter, locale: "zh-TW" }).language).toBe("zh-CN");
+  expect(smsText({ ...content, locale: "fr-CA" })).toBe(smsText({ ...content, locale: "en" }));
+  expect(smsText({ ...content, locale: "zh-TW" })).toBe(smsText({ ...content, locale: "zh" }));
+  expect(spokenText({ ...content, locale: "zh-TW" }).language).toBe("zh-CN");
 });
 
 test("a shop's name is plain text in an email, whatever it is", () => {
-  expect(mailTexts({ ...letter, brand: "<img src=x onerror=alert(1)>" }).html).not.toContain("<img");
+  expect(mailTexts({ ...content, brand: "<img src=x onerror=alert(1)>" }).html).not.toContain("<img");
 });
 
 test("in English a code of an ordinary shop fits into one part", () => {
-  for (const template of templateNames) expect(smsText({ ...letter, template }).length).toBeLessThanOrEqual(160);
+  for (const template of templateNames) expect(smsText({ ...content, template }).length).toBeLessThanOrEqual(160);
 });

@@ -69,13 +69,13 @@ test("an endpoint that refuses three in ten gets each event as soon as a healthy
   const refused = new Map<string, number>();
   const again: number[] = [];
   const first = new Map<string, number>();
-  let came = 0;
+  let receivedCount = 0;
   const failing = await receiver(({ headers, at }, response) => {
     const id = headers["webhook-id"] ?? "";
     const since = refused.get(id);
     if (since !== undefined) again.push(at - since);
     if (!first.has(id)) first.set(id, at);
-    const refuses = since === undefined && (came += 1) % 10 < 3;
+    const refuses = since === undefined && (receivedCount += 1) % 10 < 3;
     if (refuses) refused.set(id, at);
     response.writeHead(refuses ? 500 : 200).end();
   });

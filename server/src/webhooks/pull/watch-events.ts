@@ -18,27 +18,27 @@ interface Follower {
 }
 
 /** Feeds open streams: one query per interval for all of them, and one per stream only when new events were numbered. */
-export function watchEvents(ctx: Reading, beatMs = 250): EventWatch {
+export function watchEvents(ctx: Reading, intervalMs = 250): EventWatch {
   const followers = new Set<Follower>();
   let timer: NodeJS.Timeout | null = null;
-  let beating = false;
+  let isPolling = false;
   let closed = false;
   let seen = -1;
 
-  const beat = async () => {
+  const poll = async () => {
     timer = null;
-    beating = true;
+    isPolling = true;
     try {
       seen = await feed(ctx, followers, seen);
     } catch (error) {
       ctx.log.warn({ err: error }, "events of open streams couldn't be read; trying again");
     }
-    beating = false;
-    wake(beatMs);
+    isPolling = false;
+    wake(intervalMs);
   };
   const wake = (inMs: number) => {
-    if (timer !== null || beating || closed || followers.size === 0) return;
-    timer = setTimeout(() => void beat(), inMs).unref();
+    if (timer !== null || isPolling || closed || followers.size === 0) return;
+    timer = setTimeout(() => void poll(), inMs).unref();
   };
   const unlisten = onHint(ctx.db, "numbered", () => {
     if (timer !== null) clearTimeout(timer);

@@ -205,10 +205,10 @@ function unsigned(slug: string): void {
     const shop = await simulatedShop(app, { provider: of(slug), account: "unknown" });
     await shop.started();
     const real = await shop.callbackOfPaid("their_own_reference_000000002");
-    const asked = () => runStatement(ctx.db, "select from gateway_attempts where credential_id = ?", shop.credential.id);
-    const before = await asked();
+    const attempts = () => runStatement(ctx.db, "select from gateway_attempts where credential_id = ?", shop.credential.id);
+    const before = await attempts();
     for (let sent = 0; sent < 3; sent += 1) expect((await post(app, real)).status).toBe(200);
-    expect(await asked()).toHaveLength(before.length);
+    expect(await attempts()).toHaveLength(before.length);
     expect(await runStatement(ctx.db, "select from gateway_callbacks where credential_id = ?", shop.credential.id)).toHaveLength(0);
   });
 }

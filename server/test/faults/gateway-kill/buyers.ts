@@ -30,7 +30,7 @@ export interface BuyersPlan {
   currency: string;
 }
 
-interface Crowd {
+interface BuyersRun {
   plan: BuyersPlan;
   buyers: Buyers;
   agent: Agent;
@@ -62,43 +62,40 @@ export function startBuyers(plan: BuyersPlan): Buyers {
       await eventually("more payments", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
     },
     async stop() {
-      crowd.isStopping = true;
+      run.isStopping = true;
       await running;
-      crowd.agent.destroy();
+      run.agent.destroy();
     },
   };
-  const crowd: Crowd = { plan, buyers, agent: new Agent({ keepAlive: true, maxSockets: atOnce * 2 }), isStopping: false };
-  const running = Promise.all(Array.from({ length: atOnce }, (_, index) => buyAgainAndAgain(crowd, index)));
+  const run: BuyersRun = { plan, buyers, agent: new Agent({ keepAlive: true, maxSockets: atOnce * 2 }), isStopping: false };
+  const running = Promise.all(Array.from({ length: atOnce }, (_, index) => buyAgainAndAgain(run, index)));
   return buyers;
 }
 
-async function buyAgainAndAgain(crowd: Crowd, index: number): Promise<void> {
-  for (let count = 0; !crowd.isStopping; count += 1) await buy(crowd, `kill-${index}-${count}`);
+async function buyAgainAndAgain(run: BuyersRun, index: number): Promise<void> {
+  for (let count = 0; !run.isStopping; count += 1) await buy(run, `kill-${index}-${count}`);
 }
 
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
 /** A buyer's visit: they pay, give up, choose another method, also pay in an old tab, or their order is canceled in the middle. */
-async function buy(crowd: Crowd, reference: string): Promise<void> {
-  const { providers, amount_minor, currency } = crowd.plan;
+async function buy(run: BuyersRun, reference: string): Promise<void> {
+  const { providers, amount_minor, currency } = run.plan;
   const first = oneOf(providers);
-  const started = await start(crowd, first, { key: reference, body: { reference, amount_minor, currency } });
+  const started = await start(run, first, { key: reference, body: { reference, amount_minor, currency } });
   if (started === null) return;
   const { order_id, payment_session_id } = started;
   const draw = Math.random();
-  if (draw < 0.55) return pay(crowd, first, payment_session_id);
+  if (draw < 0.55) return pay(run, first, payment_session_id);
   if (draw < 0.65) return simulate(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
   if (draw < 0.75) return;
   if (draw < 0.85)
-    return void (await Promise.all([
-      cancel(crowd, order_id),
-      turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id)),
-    ]));
+    return void (await Promise.all([cancel(run, order_id), turns(Math.random() * 100).then(() => pay(run, first, payment_session_id))]));
   const other = oneOf(providers.filter((one) => one !== first));
-  const second = await start(crowd, other, { key: `${reference}-again`, body: { order_id } });
+  const second = await start(run, other, { key: `${reference}-again`, body: { order_id } });
   await Promise.all([
-    second === null ? null : pay(crowd, other, second.payment_session_id),
-    draw < 0.95 ? null : pay(crowd, first, payment_session_id),
+    second === null ? null : pay(run, other, second.payment_session_id),
+    draw < 0.95 ? null : pay(run, first, payment_session_id),
   ]);
 }
 
@@ -108,20 +105,20 @@ async function turns(count: number): Promise<void> {
 }
 
 /** Null if another one was faster, or the provider definitely refused. */
-async function start(crowd: Crowd, provider: FaultyProvider, { key, body }: { key: string; body: object }): Promise<Started | null> {
-  const { project_id } = crowd.plan;
+async function start(run: BuyersRun, provider: FaultyProvider, { key, body }: { key: string; body: object }): Promise<Started | null> {
+  const { project_id } = run.plan;
   const path = `/api/v1/projects/${project_id}/gateways/${provider.simulator.slug}/payments`;
-  const started = (await insist(crowd, { path, key: `start-${key}`, body })) as (Started & { next_action: object | null }) | null;
+  const started = (await insist(run, { path, key: `start-${key}`, body })) as (Started & { next_action: object | null }) | null;
   if (started === null || started.next_action === null) return null;
-  crowd.buyers.started += 1;
+  run.buyers.started += 1;
   return started;
 }
 
-async function cancel(crowd: Crowd, order_id: string): Promise<void> {
-  await insist(crowd, { path: `/api/v1/projects/${crowd.plan.project_id}/orders/${order_id}/cancel`, key: `cancel-${order_id}`, body: {} });
+async function cancel(run: BuyersRun, order_id: string): Promise<void> {
+  await insist(run, { path: `/api/v1/projects/${run.plan.project_id}/orders/${order_id}/cancel`, key: `cancel-${order_id}`, body: {} });
 }
 
-async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: string): Promise<void> {
+async function pay({ buyers }: BuyersRun, provider: FaultyProvider, reference: string): Promise<void> {
   if (await simulate(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one)))))
     buyers.paid.add(reference);
 }
@@ -135,8 +132,8 @@ function simulate(provider: FaultyProvider, reference: string, outcome: Simulate
 }
 
 /** Repeats one request under one Idempotency-Key until it gets a final response. */
-async function insist(crowd: Crowd, { path, key, body }: { path: string; key: string; body: object }): Promise<object | null> {
-  const { plan, agent, buyers } = crowd;
+async function insist(run: BuyersRun, { path, key, body }: { path: string; key: string; body: object }): Promise<object | null> {
+  const { plan, agent, buyers } = run;
   const headers = { authorization: `Bearer ${plan.key}`, "idempotency-key": key };
   for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await postJson({ agent, port: plan.port, path, headers, body }).catch(() => null);

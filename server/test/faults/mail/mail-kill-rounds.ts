@@ -2,7 +2,7 @@ import { createEmailBatch } from "#email/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { countOpenRecipients, listMailTraces } from "#test/support/load/mail-kill.sql.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { answer, type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
 import { arrived, startCrew } from "#test/support/programs/worker-crew.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -108,7 +108,7 @@ async function acceptSome(
   { from, to, accepted }: { from: number; to: number; accepted: Set<string> },
 ): Promise<void> {
   for (let at = from; at < to; at += 100) {
-    const items = Array.from({ length: Math.min(100, to - at) }, (_, index) => letter({ to: recipientOf(at + index) }));
+    const items = Array.from({ length: Math.min(100, to - at) }, (_, index) => newEmail({ to: recipientOf(at + index) }));
     const { data } = await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true });
     for (const { id } of data) accepted.add(id);
   }

@@ -7,7 +7,7 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { mailPeer, stubDns } from "#test/support/mail/mail-peer.ts";
 
 /** A server that waits for a while after the body, two workers, and leases far shorter than that wait: it must get the message once. */
@@ -27,7 +27,7 @@ export async function stallAfterBody(app: TestApp, given: { stallMs: number; lea
     return { transport, sender: createEmailSender({ transports: { live: transport, test: createSimulator() }, leaseMs: given.leaseMs }) };
   };
   const shop = await app.tenant({ livemode: true });
-  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter() });
+  const { email } = await createEmail(ctx, shop, { tier: "pro", email: newEmail() });
   const workers = [worker(), worker()];
   // Long: what counts is how often the message arrives, not how soon its delivery is recorded.
   const until = performance.now() + given.stallMs + 300_000;

@@ -5,7 +5,7 @@ import { createEmailBatch } from "#email/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, listSetAsideJobs, type QueueTable, type Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { countJobs } from "#test/support/queues/queues.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
@@ -62,7 +62,7 @@ export async function poisonMail(app: TestApp, others: number): Promise<PoisonRe
   while (ids.length <= others) {
     const length = Math.min(100, others + 1 - ids.length);
     const subjectOf = (n: number) => (n === others >> 1 ? "poison" : "plain");
-    const items = Array.from({ length }, (_, n) => letter({ to: `reader-${n}@d${n % 3}.dev`, subject: subjectOf(ids.length + n) }));
+    const items = Array.from({ length }, (_, n) => newEmail({ to: `reader-${n}@d${n % 3}.dev`, subject: subjectOf(ids.length + n) }));
     ids.push(...(await createEmailBatch(app.ctx, tenant, { tier: "pro", items, strict: true })).data.map(({ id }) => id));
   }
   const poison = ids[others >> 1];

@@ -10,7 +10,7 @@ it("sets aside a delivery that kills each worker while ten thousand others conti
 }, async () => {
   const { listed, released, poison, repeated, ...counts } = await poisonedProgram(app, 10_000);
   console.info(`poisoned worker: ${JSON.stringify({ ...counts, repeated })}`);
-  expect(counts).toEqual({ killed: counts.killed, others: 10_000, notices: 1, came: 1 });
+  expect(counts).toEqual({ killed: counts.killed, others: 10_000, notices: 1, received: 1 });
   expect([2, 3]).toContain(counts.killed);
   expect(listed).toContain(poison);
   expect(released).toContain("Released: 1.");

@@ -27,14 +27,14 @@ export interface PoisonedProgramReport {
   listed: string;
   released: string;
   /** How often the delivery arrived after its release. */
-  came: number;
+  received: number;
 }
 
 interface Scene {
   app: TestApp;
   receiver: Receiver;
   /** How often each event arrived and was taken. */
-  came: Map<string, number>;
+  received: Map<string, number>;
   start(...command: string[]): Promise<Program>;
   worker: Program | undefined;
   killed: number;
@@ -50,17 +50,17 @@ export async function poisonedProgram(app: TestApp, others: number): Promise<Poi
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
   const env = loadedEnvironment(app.url, folder);
   const start: Scene["start"] = (...command) => startProgram({ dataDir: join(folder, "data"), env, command });
-  const came: Scene["came"] = new Map();
+  const received: Scene["received"] = new Map();
   const receiver = await startReceiver(
     ({ headers, body }, response) => {
       if (scene.isDeadly && body.includes('"poison"')) return void scene.worker?.kill("SIGKILL");
       const id = headers["webhook-id"] ?? "";
-      came.set(id, (came.get(id) ?? 0) + 1);
+      received.set(id, (received.get(id) ?? 0) + 1);
       response.end("ok");
     },
     { keep: false },
   );
-  const scene: Scene = { app, receiver, came, start, worker: undefined, killed: 0, isDeadly: true };
+  const scene: Scene = { app, receiver, received, start, worker: undefined, killed: 0, isDeadly: true };
   try {
     return await play(scene, others);
   } finally {
@@ -78,7 +78,7 @@ async function play(scene: Scene, others: number): Promise<PoisonedProgramReport
   const event = (await emitPoison(ctx, tenant, others)) ?? "";
   const isOver = async () => (await countJobs(ctx.db, deliveryQueue)).open === 0;
   await workUntil(scene, "every delivery was taken or is set aside", isOver);
-  const counts = [...scene.came.values()];
+  const counts = [...scene.received.values()];
   const [notices] = await runStatement<{ count: number }>(
     ctx.db,
     "select count(*)::int as count from notices where kind = 'job_set_aside'",
@@ -87,7 +87,7 @@ async function play(scene: Scene, others: number): Promise<PoisonedProgramReport
   const [listed, { killed }] = [await outputOf(scene, "queues", "list"), scene];
   scene.isDeadly = false;
   const released = await outputOf(scene, "queues", "release", deliveryQueue.name, poison);
-  await workUntil(scene, "the released delivery was taken", () => scene.came.has(event));
+  await workUntil(scene, "the released delivery was taken", () => scene.received.has(event));
   const repeated = counts.filter((count) => count > 1).length;
   return {
     killed,
@@ -97,7 +97,7 @@ async function play(scene: Scene, others: number): Promise<PoisonedProgramReport
     poison,
     listed,
     released,
-    came: scene.came.get(event) ?? 0,
+    received: scene.received.get(event) ?? 0,
   };
 }
 
@@ -110,7 +110,7 @@ async function workUntil(scene: Scene, what: string, holds: () => boolean | Prom
     if (ended !== null || scene.worker === undefined) scene.worker = await scene.start("worker");
     return await holds();
   };
-  await eventually(() => `${what}; ${scene.came.size} events came`, isAlive, { everyMs: 50, withinMs });
+  await eventually(() => `${what}; ${scene.received.size} events came`, isAlive, { everyMs: 50, withinMs });
 }
 
 async function outputOf(scene: Scene, ...command: string[]): Promise<string> {

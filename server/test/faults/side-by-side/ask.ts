@@ -1,5 +1,5 @@
 import type { KnownShop } from "#test/support/upgrade/known.ts";
-import type { World } from "./world.ts";
+import type { SideBySide } from "./world.ts";
 
 export interface Call {
   path: string;
@@ -31,17 +31,17 @@ export interface Answered {
   headers: Headers;
 }
 
-let asked = 0;
+let requests = 0;
 
 /** How many requests were sent. */
-export const requestCount = () => asked;
+export const requestCount = () => requests;
 
 /** Sends one request to the program of this turn; an unexpected response is a fault. */
-export async function ask(world: World, turn: number, call: Call): Promise<Answered> {
+export async function ask(world: SideBySide, turn: number, call: Call): Promise<Answered> {
   const place = turn % world.apis.length;
   const program = world.apis[place];
   const method = call.method ?? (call.body === undefined && call.form === undefined ? "GET" : "POST");
-  asked += 1;
+  requests += 1;
   const summary = `${method} ${call.path.replaceAll(/[a-z]{2,4}_(?:test_)?\w{20,}/g, "…")} at ${place === 0 ? "the first" : "the second"}`;
   const body = call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   try {

@@ -7,10 +7,10 @@ import { countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
 import type { Done } from "./done.ts";
 import { mailDomain } from "./mail-stories.ts";
 import { countDeaths, countInProgress, listEventCounts, listFanned } from "./side-by-side.sql.ts";
-import type { World } from "./world.ts";
+import type { SideBySide } from "./world.ts";
 
 /** Waits until everything owed was sent, and returns what was lost or arrived twice, and whether the books agree. */
-export async function faultsAfter(world: World, { done, endpoints }: { done: Done; endpoints: string[] }): Promise<string[]> {
+export async function faultsAfter(world: SideBySide, { done, endpoints }: { done: Done; endpoints: string[] }): Promise<string[]> {
   const { ctx } = world;
   const inProgress = () => countInProgress(ctx.db, { endpoints, mails: mailDomain });
   await eventually("nothing is due or under way", async () => (await inProgress()) === 0, { everyMs: 500, withinMs: 600_000 });
@@ -33,19 +33,19 @@ export async function faultsAfter(world: World, { done, endpoints }: { done: Don
   ];
 }
 
-async function tracesOf({ ctx, known }: World): Promise<Map<string, Trace>> {
+async function tracesOf({ ctx, known }: SideBySide): Promise<Map<string, Trace>> {
   const shops = [known.shops[0], known.shops[2]].filter((shop) => shop !== undefined);
   const traces = (await Promise.all(shops.map((shop) => listTraces(ctx.db, shop)))).flat();
   return new Map(traces.map((trace) => [trace.id, trace]));
 }
 
-async function countOpen(world: World, { orders }: Done): Promise<number> {
+async function countOpen(world: SideBySide, { orders }: Done): Promise<number> {
   const traces = await tracesOf(world);
   return orders.filter(({ id }) => traces.get(id)?.status === "unpaid").length;
 }
 
 /** Every order has the status its caller left it in, and each of its events was written once. */
-async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
+async function faultsOfOrders(world: SideBySide, done: Done): Promise<string[]> {
   const traces = await tracesOf(world);
   const expired = new Map((await listEventCounts(world.ctx.db, "order.expired")).map(({ order_id, times }) => [order_id, times]));
   return done.orders.flatMap(({ id, status }) => {
@@ -64,20 +64,20 @@ async function faultsOfOrders(world: World, done: Done): Promise<string[]> {
   });
 }
 
-function hasAll({ cameTo }: World, { mails }: Done): boolean {
-  return mails.every(({ to, comes }) => !comes || cameTo.has(to));
+function hasAll({ emailsTo }: SideBySide, { mails }: Done): boolean {
+  return mails.every(({ to, comes }) => !comes || emailsTo.has(to));
 }
 
 /** Every email arrived once, and no canceled one did. */
-function faultsOfMails({ cameTo }: World, { mails }: Done): string[] {
+function faultsOfMails({ emailsTo }: SideBySide, { mails }: Done): string[] {
   return mails.flatMap(({ to, comes }) => {
-    const count = cameTo.get(to) ?? 0;
+    const count = emailsTo.get(to) ?? 0;
     return count === (comes ? 1 : 0) ? [] : [`the mail to ${to} came ${count} times`];
   });
 }
 
 /** Every event owed to an endpoint was taken there once, and no worker was considered lost. */
-async function faultsOfDeliveries({ ctx, taken }: World, endpoints: string[]): Promise<string[]> {
+async function faultsOfDeliveries({ ctx, taken }: SideBySide, endpoints: string[]): Promise<string[]> {
   const fanned = await listFanned(ctx.db, endpoints);
   const deaths = await countDeaths(ctx.db);
   return [

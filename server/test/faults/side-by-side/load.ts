@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Done } from "./done.ts";
 import { sendMails } from "./mail-stories.ts";
 import { orderStories } from "./order-stories.ts";
-import type { World } from "./world.ts";
+import type { SideBySide } from "./world.ts";
 
 export interface Load {
   /** Runs for `forMs`, with new stories each time. */
@@ -13,7 +13,7 @@ export interface Load {
 const apartMs = 100;
 
 /** Callers that run one story after another, each request at the other program than the one before. */
-export function createLoad(world: World, done: Done, callers: number): Load {
+export function createLoad(world: SideBySide, done: Done, callers: number): Load {
   let next = 0;
   return {
     async run(durationMs) {

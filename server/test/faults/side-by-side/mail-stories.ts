@@ -1,11 +1,11 @@
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import type { KnownShop } from "#test/support/upgrade/known.ts";
 import { ask } from "./ask.ts";
 import type { Done } from "./done.ts";
-import type { World } from "./world.ts";
+import type { SideBySide } from "./world.ts";
 
 /** The stored database's LIVE shop that sends email. */
-const senderOf = (world: World) => world.known.shops[7] as KnownShop;
+const senderOf = (world: SideBySide) => world.known.shops[7] as KnownShop;
 /** The domain of all recipients. */
 export const mailDomain = "@readers.dev";
 /** Long enough to be stored in parts, as texts of large requests are. */
@@ -16,16 +16,16 @@ type MakeAddress = (mark: string, comes?: boolean) => string;
 /**
  * One email now, and in turn a batch, a long one with a file, a scheduled one, and a scheduled one that is canceled at the other program.
  */
-export async function sendMails(world: World, done: Done, n: number): Promise<void> {
+export async function sendMails(world: SideBySide, done: Done, n: number): Promise<void> {
   const shop = senderOf(world);
   const to: MakeAddress = (mark, comes = true) => {
     done.mails.push({ to: `${mark}-${n}${mailDomain}`, comes });
     return `${mark}-${n}${mailDomain}`;
   };
-  await sendTwice(world, { n, key: `mail-${n}`, email: letter({ to: to("one") }) });
+  await sendTwice(world, { n, key: `mail-${n}`, email: newEmail({ to: to("one") }) });
   const kind = Math.floor(n / 2) % 4;
   if (kind === 1) {
-    const body = ["batch-a", "batch-b", "batch-c"].map((mark) => letter({ to: to(mark) }));
+    const body = ["batch-a", "batch-b", "batch-c"].map((mark) => newEmail({ to: to(mark) }));
     await ask(world, n, { path: "/v1/emails/batch", shop, body, headers: { "idempotency-key": `batch-${n}` }, status: 201 });
   }
   if (kind === 2) {
@@ -35,7 +35,7 @@ export async function sendMails(world: World, done: Done, n: number): Promise<vo
       n,
       again: n,
       key: `long-${n}`,
-      email: letter({ to: to("long"), text: longText, html: `<p>${longText}</p>`, attachments }),
+      email: newEmail({ to: to("long"), text: longText, html: `<p>${longText}</p>`, attachments }),
     });
   }
   if (kind === 3) await sendLater(world, { n, to });
@@ -43,7 +43,7 @@ export async function sendMails(world: World, done: Done, n: number): Promise<vo
 
 /** With one key at both programs, or twice at one; then both show it. */
 async function sendTwice(
-  world: World,
+  world: SideBySide,
   { n, key, email, again: other = n + 1 }: { n: number; key: string; email: object; again?: number },
 ): Promise<void> {
   const shop = senderOf(world);
@@ -54,13 +54,13 @@ async function sendTwice(
   for (const turn of [n, n + 1]) await ask(world, turn, { path: `/v1/emails/${first.body.id}`, shop });
 }
 
-async function sendLater(world: World, { n, to }: { n: number; to: MakeAddress }): Promise<void> {
+async function sendLater(world: SideBySide, { n, to }: { n: number; to: MakeAddress }): Promise<void> {
   const shop = senderOf(world);
   const soon = new Date(Date.now() + 5_000).toISOString();
-  await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("soon"), scheduled_at: soon }), status: 201 });
+  await ask(world, n, { path: "/v1/emails", shop, body: newEmail({ to: to("soon"), scheduled_at: soon }), status: 201 });
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const { id } = (
-    await ask(world, n, { path: "/v1/emails", shop, body: letter({ to: to("never", false), scheduled_at: later }), status: 201 })
+    await ask(world, n, { path: "/v1/emails", shop, body: newEmail({ to: to("never", false), scheduled_at: later }), status: 201 })
   ).body;
   await ask(world, n + 1, { path: `/v1/emails/${id}/cancel`, shop, body: {} });
 }

@@ -2,9 +2,9 @@ import type { KnownShop } from "#test/support/upgrade/known.ts";
 import { type AnswerBody, ask } from "./ask.ts";
 import type { Done } from "./done.ts";
 import { picture } from "./picture.ts";
-import type { World } from "./world.ts";
+import type { SideBySide } from "./world.ts";
 
-type Story = (world: World, done: Done, n: number) => Promise<void>;
+type Story = (world: SideBySide, done: Done, n: number) => Promise<void>;
 
 interface Made {
   base: string;
@@ -13,10 +13,10 @@ interface Made {
 }
 
 /** TEST shops of the stored database, by how they match. */
-const shopOf = (world: World, mode: "exact" | "remark") => world.known.shops[mode === "exact" ? 0 : 2] as KnownShop;
+const shopOf = (world: SideBySide, mode: "exact" | "remark") => world.known.shops[mode === "exact" ? 0 : 2] as KnownShop;
 
 /** An order that is created at one program and, with the same key, requested at the other; its buyer looks at it at both. */
-async function makeOrder(world: World, done: Done, given: { n: number; ends: string; mode?: "exact" | "remark" }): Promise<Made> {
+async function makeOrder(world: SideBySide, done: Done, given: { n: number; ends: string; mode?: "exact" | "remark" }): Promise<Made> {
   const { n, ends } = given;
   const shop = shopOf(world, given.mode ?? "exact");
   const path = `/api/v1/projects/${shop.project_id}/orders`;
@@ -33,7 +33,7 @@ async function makeOrder(world: World, done: Done, given: { n: number; ends: str
 }
 
 /** Checks that both programs show this status. */
-async function checkStatus(world: World, { base, shop }: Made, given: { n: number; is: string }): Promise<void> {
+async function checkStatus(world: SideBySide, { base, shop }: Made, given: { n: number; is: string }): Promise<void> {
   for (const turn of [given.n, given.n + 1]) {
     const { status } = (await ask(world, turn, { path: base, shop })).body;
     if (status !== given.is) world.faults.add(`an order is ${status} and not ${given.is}`);
@@ -51,7 +51,7 @@ const paidBySimulation: Story = async (world, done, n) => {
 };
 
 /** The payment is started at one program, reported at the other, and decided at the first. */
-async function report(world: World, made: Made, n: number): Promise<void> {
+async function report(world: SideBySide, made: Made, n: number): Promise<void> {
   await ask(world, n, { path: `${made.base}/payments`, shop: made.shop, body: { gateway: "wechatpay" }, status: 201 });
   await ask(world, n + 1, { path: `/api/public/pay/${made.token}/report`, body: {} });
 }

@@ -5,7 +5,7 @@ import type { Done } from "./done.ts";
 import { faultsAfter } from "./faults-after.ts";
 import { createLoad } from "./load.ts";
 import type { OldProgram } from "./old-program.ts";
-import { type Pair, type World, worldOf } from "./world.ts";
+import { type Pair, type SideBySide, worldOf } from "./world.ts";
 
 export interface SideBySideReport {
   requests: number;
@@ -47,7 +47,7 @@ export async function sideBySide({ written, old, durationMs, callers }: Given): 
     const report = {
       requests: requestCount(),
       orders: done.orders.length,
-      mails: [...world.cameTo.values()].reduce((sum, count) => sum + count, 0),
+      mails: [...world.emailsTo.values()].reduce((sum, count) => sum + count, 0),
       deliveries: world.receiver.count(),
     };
     return { ...report, faults: [...world.faults, ...found, ...logged] };
@@ -57,7 +57,7 @@ export async function sideBySide({ written, old, durationMs, callers }: Given): 
 }
 
 /** One endpoint that takes everything, and one that refuses everything at first, in each of the shops whose orders are paid. */
-async function register(world: World): Promise<string[]> {
+async function register(world: SideBySide): Promise<string[]> {
   const ids: string[] = [];
   for (const shop of [world.known.shops[0], world.known.shops[2]].filter((one) => one !== undefined))
     for (const [turn, path] of ["/steady", "/failing"].entries()) {
@@ -68,7 +68,7 @@ async function register(world: World): Promise<string[]> {
 }
 
 /** Stops the old version like a rollout: it gets no more requests and finishes its work. */
-async function retire(world: World, { api, worker }: Pair, other: Program): Promise<void> {
+async function retire(world: SideBySide, { api, worker }: Pair, other: Program): Promise<void> {
   world.apis = [other];
   for (const program of [api, worker]) {
     const { code } = await program.stop();

@@ -25,12 +25,12 @@ export interface Pair {
 }
 
 /** A database that the old version wrote, two versions of the program on it, and the servers that they call. */
-export interface World {
+export interface SideBySide {
   ctx: Ctx;
   known: Known;
   receiver: Receiver;
   /** By address: how many emails arrived. */
-  cameTo: Map<string, number>;
+  emailsTo: Map<string, number>;
   /** By endpoint and event: how often it was taken. */
   taken: Map<string, number>;
   /** Sentences, each about a violation. */
@@ -48,7 +48,7 @@ export interface World {
 }
 
 /** Restores what the old version wrote; no program is started yet. */
-export async function worldOf(written: Written, old: OldProgram): Promise<World> {
+export async function worldOf(written: Written, old: OldProgram): Promise<SideBySide> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-side-by-side-"));
   const own = await emptyDatabase();
   await restore(own.url, written.sql);
@@ -56,10 +56,10 @@ export async function worldOf(written: Written, old: OldProgram): Promise<World>
   mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });
   for (const [key, bytes] of Object.entries(written.files)) await files.put(key, Buffer.from(bytes, "base64"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
-  const taken: World["taken"] = new Map();
+  const taken: SideBySide["taken"] = new Map();
   const receiver = await receiverOf(taken);
-  const cameTo: World["cameTo"] = new Map();
-  const peer = await mailPeer({ onBody: (mail) => noteMail(cameTo, mail) });
+  const emailsTo: SideBySide["emailsTo"] = new Map();
+  const peer = await mailPeer({ onBody: (mail) => noteMail(emailsTo, mail) });
   const database = openDatabase({ url: own.url, max: 4, applicationName: "tillpost-test" });
   const running: Program[] = [];
   const env = environmentOf({ url: own.url, folder, mailPort: peer.port });
@@ -70,7 +70,7 @@ export async function worldOf(written: Written, old: OldProgram): Promise<World>
   };
   return {
     ctx: contextOn(database, { now: () => new Date(), files }),
-    ...{ known: written.known, receiver, cameTo, taken, faults: new Set(), apis: [] },
+    ...{ known: written.known, receiver, emailsTo, taken, faults: new Set(), apis: [] },
     async start(version) {
       const main = version === "old" ? { main: old.main } : {};
       const workerPort = await freePort();
@@ -117,20 +117,20 @@ function environmentOf({ url, folder, mailPort }: { url: string; folder: string;
 }
 
 /** Retains nothing of the email itself: all of them together exceed a test's memory. */
-function noteMail(cameTo: World["cameTo"], mail: ReceivedMail): undefined {
-  for (const address of mail.to) cameTo.set(address, (cameTo.get(address) ?? 0) + 1);
+function noteMail(emailsTo: SideBySide["emailsTo"], mail: ReceivedMail): undefined {
+  for (const address of mail.to) emailsTo.set(address, (emailsTo.get(address) ?? 0) + 1);
   mail.raw = Buffer.alloc(0);
 }
 
 /** Takes everything, but at `/failing` takes one event in three only when it arrives a second time. */
-async function receiverOf(taken: World["taken"]): Promise<Receiver> {
+async function receiverOf(taken: SideBySide["taken"]): Promise<Receiver> {
   const refused = new Set<string>();
-  let came = 0;
+  let failing = 0;
   return startReceiver(
     ({ path, headers }, response) => {
       const key = `${path} ${headers["webhook-id"]}`;
-      came += path === "/failing" ? 1 : 0;
-      const refuses = path === "/failing" && came % 3 === 0 && !refused.has(key) && !taken.has(key);
+      failing += path === "/failing" ? 1 : 0;
+      const refuses = path === "/failing" && failing % 3 === 0 && !refused.has(key) && !taken.has(key);
       if (refuses) refused.add(key);
       else taken.set(key, (taken.get(key) ?? 0) + 1);
       response.writeHead(refuses ? 500 : 200).end();

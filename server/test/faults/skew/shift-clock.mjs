@@ -4,7 +4,7 @@ const Machine = Date;
 const now = () => Machine.now() + aheadMs;
 
 globalThis.Date = new Proxy(Machine, {
-  construct: (target, given, asked) => Reflect.construct(target, given.length === 0 ? [now()] : given, asked),
+  construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
   apply: () => new Machine(now()).toString(),
   get: (target, name, self) => (name === "now" ? now : Reflect.get(target, name, self)),
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { type Answered, ask, checkNear, type SkewedWorld } from "./skewed-world.ts";
 
 /** What one caller did, for the comparison afterwards. */
@@ -65,7 +65,7 @@ async function orderAndMail(world: SkewedWorld, done: Done, n: number): Promise<
       "a payment",
     );
   const mail = must(
-    await ask(world, n + 2, { path: "/v1/emails", key: live.key, body: letter({ to: `reader-${n}@lovelace.dev` }) }),
+    await ask(world, n + 2, { path: "/v1/emails", key: live.key, body: newEmail({ to: `reader-${n}@lovelace.dev` }) }),
     202,
     "a mail",
   );

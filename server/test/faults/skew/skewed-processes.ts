@@ -27,8 +27,8 @@ export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewRep
     checkDeliveries(world);
     checkMails(world, done);
     for (const fault of await auditBooks(app.ctx)) world.faults.add(JSON.stringify(fault));
-    const came = [...world.came.values()];
-    const refusals = came.reduce((sum, { refused }) => sum + refused, 0);
+    const deliveries = [...world.deliveries.values()];
+    const refusals = deliveries.reduce((sum, { refused }) => sum + refused, 0);
     const report = {
       orders: done.orders.length,
       mails: world.peer.mails.length,
@@ -62,11 +62,11 @@ async function faultsOfExpiry({ app }: SkewedWorld, { orders }: Done): Promise<s
   ];
 }
 
-function checkDeliveries({ came, faults }: SkewedWorld): void {
-  const twice = [...came.values()].filter(({ taken }) => taken > 1).length;
-  const never = [...came.values()].filter(({ taken }) => taken === 0).length;
-  if (twice > 0) faults.add(`${twice} of ${came.size} events came again without a refusal`);
-  if (never > 0) faults.add(`${never} of ${came.size} events were refused and never came again`);
+function checkDeliveries({ deliveries, faults }: SkewedWorld): void {
+  const twice = [...deliveries.values()].filter(({ taken }) => taken > 1).length;
+  const never = [...deliveries.values()].filter(({ taken }) => taken === 0).length;
+  if (twice > 0) faults.add(`${twice} of ${deliveries.size} events came again without a refusal`);
+  if (never > 0) faults.add(`${never} of ${deliveries.size} events were refused and never came again`);
 }
 
 function checkMails({ peer, faults }: SkewedWorld, { mails }: Done): void {

@@ -25,7 +25,7 @@ export interface SkewedWorld {
   receiver: Receiver;
   peer: MailPeer;
   /** By endpoint and event: how often it arrived and was refused. */
-  came: Map<string, { taken: number; refused: number }>;
+  deliveries: Map<string, { taken: number; refused: number }>;
   /** Sentences, each about a violation. */
   faults: Set<string>;
   close(): Promise<void>;
@@ -40,14 +40,14 @@ export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
   const [shop, live] = [await app.tenant(), await app.tenant({ livemode: true })];
-  const came: SkewedWorld["came"] = new Map();
+  const deliveries: SkewedWorld["deliveries"] = new Map();
   const faults = new Set<string>();
   const peer = await mailPeer({ onBody: ({ raw }) => checkMailTimes(faults, raw.toString()) });
   const secrets = new Map<string, string>();
   const receiver = await startReceiver(
     (one, response) => {
       checkTimestamp(one, { secret: secrets.get(one.path) ?? "", faults });
-      response.writeHead(takes(came, one) ? 200 : 500).end();
+      response.writeHead(takes(deliveries, one) ? 200 : 500).end();
     },
     { keep: false },
   );
@@ -59,7 +59,7 @@ export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, shop, live, programs, receiver, peer, came, faults, close };
+  return { app, shop, live, programs, receiver, peer, deliveries, faults, close };
 }
 
 async function start(app: TestApp, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
@@ -104,11 +104,11 @@ export function checkNear(faults: Set<string>, what: string, shown: string | num
   if (!(Math.abs(off) <= toleranceMs)) faults.add(`${what} is ${Math.round(off / 60_000)} minutes off`);
 }
 
-function takes(came: SkewedWorld["came"], { path, headers }: Received): boolean {
+function takes(deliveries: SkewedWorld["deliveries"], { path, headers }: Received): boolean {
   const key = `${path} ${headers["webhook-id"]}`;
-  const seen = came.get(key) ?? { taken: 0, refused: 0 };
-  const refuses = path === "/failing" && seen.refused < maxRefusals && seen.taken === 0 && came.size % 3 === 0;
-  came.set(key, { taken: seen.taken + (refuses ? 0 : 1), refused: seen.refused + (refuses ? 1 : 0) });
+  const seen = deliveries.get(key) ?? { taken: 0, refused: 0 };
+  const refuses = path === "/failing" && seen.refused < maxRefusals && seen.taken === 0 && deliveries.size % 3 === 0;
+  deliveries.set(key, { taken: seen.taken + (refuses ? 0 : 1), refused: seen.refused + (refuses ? 1 : 0) });
   return !refuses;
 }
 

@@ -58,7 +58,7 @@ export async function runStorm(app: TestApp, shop: TestTenant, options: StormOpt
     const calls = await callsOf(app, shop, options.keys);
     const isDue = () =>
       storm.started < options.kills && options.keys - calls.length > (options.keys * (storm.started + 0.5)) / options.kills;
-    const lanes = Array.from({ length: 24 }, async () => {
+    const callers = Array.from({ length: 24 }, async () => {
       for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
         const sent = sendCopies(storm, call, options.copies);
         // The last one killed must respond again first, or all would be down at once.
@@ -66,7 +66,7 @@ export async function runStorm(app: TestApp, shop: TestTenant, options: StormOpt
         await sent;
       }
     });
-    await Promise.all(lanes);
+    await Promise.all(callers);
   } finally {
     await killer;
     await Promise.all(apis.map((api) => api.stop()));

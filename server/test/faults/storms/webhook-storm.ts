@@ -54,10 +54,10 @@ export interface Disturbance {
   restart?: () => Promise<void>;
 }
 
-type StormHome = Pick<TestApp, "ctx" | "url" | "clock" | "tenant">;
+type StormApp = Pick<TestApp, "ctx" | "url" | "clock" | "tenant">;
 
-interface World {
-  home: StormHome;
+interface StormState {
+  app: StormApp;
   shops: TestTenant[];
   programs: Program[];
   start(index: number): Promise<Program>;
@@ -76,14 +76,14 @@ interface World {
  * Processes on one database, orders created and paid through them, endpoints of which one is dead and two refuse three in ten; a random
  * process is killed every `everyMs` and started again. Then compares the callers' responses with what the receivers got.
  */
-export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
+export async function webhookStorm(app: StormApp, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
-  home.clock.run();
-  const world: World = {
-    home,
-    shops: [await home.tenant(), await home.tenant()],
+  app.clock.run();
+  const world: StormState = {
+    app,
+    shops: [await app.tenant(), await app.tenant()],
     programs: [],
-    start: starter(home, folder),
+    start: starter(app, folder),
     accepted: new Map(),
     willing: false,
     refused: new Map(),
@@ -102,8 +102,8 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
   }
 }
 
-async function weather(world: World, receiver: Receiver, given: Disturbance): Promise<StormReport> {
-  const { home } = world;
+async function weather(world: StormState, receiver: Receiver, given: Disturbance): Promise<StormReport> {
+  const { app } = world;
   const watched = await register(world, receiver.url, given.endpointsEach);
   world.programs = await Promise.all(Array.from({ length: given.processes }, (_, index) => world.start(index)));
   const startedAt = performance.now();
@@ -113,14 +113,14 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
   const killed = performance.now();
   await load.stop();
   const seconds = (performance.now() - startedAt) / 1000;
-  await untilDelivered(home, watched.steady);
+  await untilDelivered(app, watched.steady);
   const healedMs = performance.now() - killed;
-  const behind = await countNeverTried(home.ctx.db, watched.failing);
-  const late = await countWaiting(home.ctx.db, watched.steady);
+  const behind = await countNeverTried(app.ctx.db, watched.failing);
+  const late = await countWaiting(app.ctx.db, watched.steady);
   const deliveries = receiver.count();
   const ends = await Promise.all(world.programs.map((program) => program.stop()));
   world.willing = true;
-  await drain(home, [...watched.steady, ...watched.failing]);
+  await drain(app, [...watched.steady, ...watched.failing]);
   return {
     kills: given.kills,
     acknowledged: world.paid.length,
@@ -132,12 +132,12 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
     onAfterMs,
     exits: ends.filter((end) => end.code !== 0).length,
     ...compare(world),
-    bookFaults: await auditBooks(home.ctx),
+    bookFaults: await auditBooks(app.ctx),
   };
 }
 
 /** Returns the longest time that a restarted database took until deliveries continued. */
-async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
+async function disturb(world: StormState, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
   let longest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const startedAt = performance.now();
@@ -150,7 +150,7 @@ async function disturb(world: World, receiver: Receiver, { kills, everyMs, resta
   return Math.round(longest);
 }
 
-async function killOne(world: World): Promise<void> {
+async function killOne(world: StormState): Promise<void> {
   const victim = Math.floor(Math.random() * world.programs.length);
   world.programs[victim]?.kill("SIGKILL");
   await world.programs[victim]?.ended;
@@ -164,14 +164,14 @@ async function restartUnder(receiver: Receiver, restart: () => Promise<void>): P
   return performance.now() - back;
 }
 
-function starter(home: StormHome, folder: string): World["start"] {
+function starter(app: StormApp, folder: string): StormState["start"] {
   return async (index) => {
-    return (await startProgram({ dataDir: join(folder, String(index)), env: loadedEnvironment(home.url, folder) })).ready();
+    return (await startProgram({ dataDir: join(folder, String(index)), env: loadedEnvironment(app.url, folder) })).ready();
   };
 }
 
 async function register(
-  { home, shops, accepted }: World,
+  { app, shops, accepted }: StormState,
   url: string,
   endpointsEach: number,
 ): Promise<{ steady: string[]; failing: string[] }> {
@@ -182,7 +182,7 @@ async function register(
       const isDead = index === 0 && n === 0;
       const isFailing = n === 1;
       const path = `/${index}/${n}${isFailing ? "/failing" : ""}`;
-      const { id } = await endpointAt(home.ctx, shop, isDead ? "https://127.0.0.1:1/" : `${url}${path}`, ["order.created", "order.paid"]);
+      const { id } = await endpointAt(app.ctx, shop, isDead ? "https://127.0.0.1:1/" : `${url}${path}`, ["order.created", "order.paid"]);
       // Listed before anything arrives, so that one which gets nothing is missed.
       if (!isDead) accepted.set(path, new Map());
       if (!isDead) (isFailing ? failing : steady).push(id);
@@ -191,7 +191,7 @@ async function register(
   return { steady, failing };
 }
 
-function receiverOf(world: World): Promise<Receiver> {
+function receiverOf(world: StormState): Promise<Receiver> {
   const reply: Reply = (one, response) => {
     const ok = world.willing || !one.path.endsWith("/failing") || !refuses(world, one);
     if (ok) note(world, one);
@@ -200,7 +200,7 @@ function receiverOf(world: World): Promise<Receiver> {
   return startReceiver(reply, { keep: false });
 }
 
-function refuses({ refused }: World, { path, headers }: Received): boolean {
+function refuses({ refused }: StormState, { path, headers }: Received): boolean {
   const key = `${path} ${headers["webhook-id"]}`;
   const before = refused.get(key) ?? 0;
   if (before >= maxRefusals || Math.random() >= 0.3) return false;
@@ -208,7 +208,7 @@ function refuses({ refused }: World, { path, headers }: Received): boolean {
   return true;
 }
 
-function note({ accepted, idsOf }: World, { path, headers, body }: Received): void {
+function note({ accepted, idsOf }: StormState, { path, headers, body }: Received): void {
   const id = headers["webhook-id"] ?? "";
   const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
   const seen = accepted.get(path) ?? new Map<string, number>();
@@ -218,7 +218,7 @@ function note({ accepted, idsOf }: World, { path, headers, body }: Received): vo
 }
 
 /** Each caller creates an order and pays it, repeating the request with the same key until it is acknowledged. */
-function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<void> } {
+function startLoad(world: StormState, ordersPerSecond?: number): { stop(): Promise<void> } {
   let running = true;
   const startedAt = performance.now();
   const apartMs = ordersPerSecond === undefined ? 0 : (callers * 1000) / ordersPerSecond;
@@ -243,7 +243,7 @@ function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<vo
   };
 }
 
-async function insist(world: World, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
+async function insist(world: StormState, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
   const end = performance.now() + 240_000;
   let last = "";
   while (performance.now() < end) {
@@ -266,17 +266,17 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
 /** A busy machine's receiver sometimes doesn't respond in time; what it gets minutes later has nothing to do with the kill. */
 const soonSeconds = 60;
 
-async function untilDelivered(home: StormHome, endpoints: string[]): Promise<void> {
+async function untilDelivered(app: StormApp, endpoints: string[]): Promise<void> {
   const end = performance.now() + 240_000;
   for (let left = 1; left > 0; ) {
-    left = await countWaiting(home.ctx.db, endpoints, soonSeconds);
+    left = await countWaiting(app.ctx.db, endpoints, soonSeconds);
     if (performance.now() > end) throw new Error(`${left} deliveries still wait`);
     await sleep(200);
   }
 }
 
 /** Advances the clock by the hours that all retries would take. */
-async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<void> {
+async function drain({ ctx, clock }: StormApp, endpoints: string[]): Promise<void> {
   clock.set(new Date());
   while ((await countWaiting(ctx.db, endpoints)) > 0) {
     clock.advance(3 * 3_600_000);
@@ -287,7 +287,7 @@ async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<vo
   }
 }
 
-function compare({ accepted, idsOf, paid }: World): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
+function compare({ accepted, idsOf, paid }: StormState): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
   const lost: string[] = [];
   for (const { order, shop } of paid) {
     for (const event of ["order.created", "order.paid"]) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeOldHome, runUpgraded, upgrade } from "#test/support/old-major/old-major.ts";
+import { makeOldDataFolder, runUpgraded, upgrade } from "#test/support/old-major/old-major.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
@@ -11,7 +11,7 @@ import { readWritten } from "#test/support/upgrade/written.ts";
 const written = readWritten(new URL("../../support/upgrade/written-by-10a5f56.json.gz", import.meta.url));
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
-await makeOldHome(dataDir, written);
+await makeOldDataFolder(dataDir, written);
 await upgrade(dataDir);
 const server = await runUpgraded(dataDir);
 const drop = async () => {

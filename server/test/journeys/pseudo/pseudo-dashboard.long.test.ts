@@ -5,7 +5,7 @@ import { openBrowser } from "#test/support/browser/browser.ts";
 import { listen } from "#test/support/dashboard/dashboard.ts";
 import { dialogs, screens } from "#test/support/dashboard/dashboard-screens.ts";
 import { nameOf, sweepIn } from "#test/support/dashboard/dashboard-sweep.ts";
-import { dashboardWorld, type World } from "#test/support/dashboard/dashboard-world.ts";
+import { type DashboardData, dashboardWorld } from "#test/support/dashboard/dashboard-world.ts";
 import { buildPseudoDashboard } from "./build-dashboard.ts";
 import { layoutFaults, plainTexts } from "./plain-texts.ts";
 import { pseudo } from "./pseudo-language.ts";
@@ -14,7 +14,7 @@ const dashboard = await buildPseudoDashboard();
 const app = await testApp({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" }, dashboard });
 const browser = await openBrowser();
 let origin = "";
-let world: World;
+let world: DashboardData;
 
 beforeAll(async () => {
   origin = await listen(app);

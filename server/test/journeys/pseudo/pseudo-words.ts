@@ -1,11 +1,11 @@
 import "./pseudo-language.ts";
+import { emails, testBand } from "#/notices/words/emails.ts";
 import { gateways } from "#app/gateways.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { beijing } from "#checkout/format.ts";
 import { payWords } from "#checkout/page/words/words.ts";
 import { mailPageWords } from "#http/messaging/pages/words.ts";
-import type { Kind, Letters } from "#notices/kinds/facts.ts";
-import { letters, testBand } from "#notices/words/letters.ts";
+import type { Emails, Kind } from "#notices/kinds/facts.ts";
 import { firstLanguage } from "#platform/index.ts";
 import type { Words } from "#platform/languages/languages.ts";
 import { words as smsWords } from "#sms/inbound/words.ts";
@@ -16,9 +16,9 @@ import { pseudo } from "./pseudo-language.ts";
 /** Its words: one table per table of the server. The dashboard's are in its separate build. */
 for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[])
   table[pseudo] = lengthened(table[firstLanguage]);
-letters[pseudo] = Object.fromEntries(
-  Object.entries(letters[firstLanguage]).map(([kind, write]) => [kind, lengthenedLetter(write as Letters[Kind])]),
-) as unknown as Letters;
+emails[pseudo] = Object.fromEntries(
+  Object.entries(emails[firstLanguage]).map(([kind, write]) => [kind, lengthenedEmail(write as Emails[Kind])]),
+) as unknown as Emails;
 
 for (const { names, app } of paymentMethods.all) {
   for (const table of [names, app?.names ?? names]) Object.assign(table, { [pseudo]: lengthen(table[firstLanguage]) });
@@ -31,14 +31,14 @@ for (const { manifest } of gateways) {
 }
 
 /** An email's text, except for its state and its amount, which aren't words. */
-function lengthenedLetter(write: Letters[Kind]): Letters[Kind] {
+function lengthenedEmail(write: Emails[Kind]): Emails[Kind] {
   return ((facts: never, say: never) => {
-    const letter = (write as (facts: never, say: never) => ReturnType<Letters[Kind]>)(facts, say);
-    const { status, figure } = letter;
+    const email = (write as (facts: never, say: never) => ReturnType<Emails[Kind]>)(facts, say);
+    const { status, figure } = email;
     return {
-      ...lengthened(letter),
+      ...lengthened(email),
       ...(status === undefined ? {} : { status: { ...status, word: lengthen(status.word) } }),
       ...(figure === undefined ? {} : { figure }),
     };
-  }) as Letters[Kind];
+  }) as Emails[Kind];
 }

@@ -99,16 +99,16 @@ function undelivered({ acknowledged, paid }: ShopLoad): string[] {
 /** Each accepted message exists once and was sent; a recipient who gets it twice gets one Message-ID. */
 async function faultsOfMail({ mails }: ShopLoad): Promise<string[]> {
   const traces = await listMailTraces(app.ctx.db, world.live);
-  const came = new Set(world.peer.mails.map(({ raw }) => /^Message-ID: (<[^>]+>)/im.exec(raw.toString())?.[1]));
+  const delivered = new Set(world.peer.mails.map(({ raw }) => /^Message-ID: (<[^>]+>)/im.exec(raw.toString())?.[1]));
   const accepted = new Set(mails);
   const faults = traces.flatMap(({ id, status, message_id, told, error }) => {
     const isRight =
-      accepted.delete(id) && status === "sent" && came.delete(message_id) && told.filter((name) => name === "sent").length === 1;
+      accepted.delete(id) && status === "sent" && delivered.delete(message_id) && told.filter((name) => name === "sent").length === 1;
     return isRight ? [] : [`${id} is ${status} and was reported as ${told.join(", ")}: ${JSON.stringify(error)}`];
   });
   return [
     ...faults,
     ...[...accepted].map((id) => `${id} was accepted and is not there`),
-    ...[...came].map((id) => `${id} came and is no message`),
+    ...[...delivered].map((id) => `${id} came and is no message`),
   ];
 }

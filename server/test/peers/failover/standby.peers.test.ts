@@ -3,7 +3,7 @@ import { migrate } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { startHaproxy } from "#test/support/debian/database-poolers.ts";
 import { faultsOfLoad, startShopLoad } from "#test/support/load/shop-load.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { startPair } from "./streaming-pair.ts";
@@ -42,7 +42,7 @@ async function operations(api: ApiProcess, mark: string): Promise<[path: string,
     [orders, { body, key: `${mark}-make` }],
     [`${orders}/${toPay}/simulate-payment`, { body: { outcome: "paid" }, key: `${mark}-pay` }],
     [`${orders}/${toCancel}/cancel`, { body: {}, key: `${mark}-cancel` }],
-    ["/v1/emails", { body: letter(), key: `${mark}-mail` }],
+    ["/v1/emails", { body: newEmail(), key: `${mark}-mail` }],
   ];
 }
 
@@ -54,15 +54,15 @@ test("a process that is connected to a standby reads, returns 503 for what it ma
   await balancer.maintain("standby", true);
   const api = await startApi(balancer.url, quiet);
   try {
-    const asked = await operations(api, "led");
+    const requests = await operations(api, "led");
     await balancer.maintain("standby", false);
     await balancer.maintain("primary", true);
     const onStandby = async () => (await ask(api, orders)).status === 200 && (await ask(api, "/readyz")).status === 503;
     await eventually("reads come from the standby", onStandby, { everyMs: 50 });
-    expect(lines(await Promise.all(asked.map(([path, given]) => ask(api, path, given))))).toEqual(Array(asked.length).fill("503 1"));
+    expect(lines(await Promise.all(requests.map(([path, given]) => ask(api, path, given))))).toEqual(Array(requests.length).fill("503 1"));
     await balancer.maintain("primary", false);
     await balancer.maintain("standby", true);
-    for (const [path, given] of asked)
+    for (const [path, given] of requests)
       await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     expect((await ask(api, "/readyz")).status).toBe(200);
   } finally {
@@ -75,24 +75,24 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
   const api = await startApi(pair.url, quiet);
   const load = startShopLoad({ ports: [Number(new URL(api.url).port)], project_id: shop.project_id, key: shop.key, cancels: true });
   try {
-    const asked = await operations(api, "held");
+    const requests = await operations(api, "held");
     await load.more(30);
     await pair.killStandby();
-    const held = Promise.all(asked.map(([path, given]) => ask(api, path, given)));
+    const held = Promise.all(requests.map(([path, given]) => ask(api, path, given)));
     let isHeld = true;
     void held.finally(() => {
       isHeld = false;
     });
     const reads = new Set<number>();
     while (isHeld) reads.add((await ask(api, orders)).status);
-    expect(lines(await held)).toEqual(Array(asked.length).fill("503 1"));
+    expect(lines(await held)).toEqual(Array(requests.length).fill("503 1"));
     // A read may find every connection waiting for its commit.
     expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const before = load.acknowledged.size;
     await pair.startStandby();
     await load.more(30);
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(before + 30);
-    for (const [path, given] of asked)
+    for (const [path, given] of requests)
       await eventually(`${path} is done`, async () => (await ask(api, path, given)).status < 300, { everyMs: 50 });
     await load.stop();
     expect(load.unexpectedAnswers).toEqual([]);

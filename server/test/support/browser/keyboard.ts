@@ -91,7 +91,7 @@ export function keyboardOn(page: Page) {
     opened,
     closed,
     choose,
-    pressHeld: (asked: RegExp) => pressHeld(page, asked),
+    pressHeld: (url: RegExp) => pressHeld(page, url),
   };
 }
 
@@ -123,11 +123,11 @@ async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
  * On a page prepared to intercept, presses the focused element and withholds the response: it keeps the focus, reports that it is busy, and
  * sends nothing when pressed again.
  */
-async function pressHeld(page: Page, asked: RegExp): Promise<void> {
+async function pressHeld(page: Page, url: RegExp): Promise<void> {
   let sent = 0;
   const answer = Promise.withResolvers<void>();
   const passed = Promise.withResolvers<void>();
-  await page.route(asked, async (route) => {
+  await page.route(url, async (route) => {
     if (route.request().method() === "GET") return await route.fallback();
     sent += 1;
     await answer.promise;
@@ -141,6 +141,6 @@ async function pressHeld(page: Page, asked: RegExp): Promise<void> {
   expect(await page.evaluate(waiting)).toBe("true,true");
   answer.resolve();
   await passed.promise;
-  await page.unroute(asked);
+  await page.unroute(url);
   expect(sent).toBe(1);
 }

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { World } from "./dashboard-world.ts";
+import type { DashboardData } from "./dashboard-world.ts";
 
 export interface Screen {
   /** The router's path. */
   route: string;
   /** What follows `/dashboard` in the address; the project is filled in there. */
-  path(world: World): string;
+  path(world: DashboardData): string;
   /** Outside any project: the reader needn't be signed in. */
   isPublic?: true;
 }
 
-const at = (route: string, path: string | ((world: World) => string) = route): Screen => ({
+const at = (route: string, path: string | ((world: DashboardData) => string) = route): Screen => ({
   route,
   path: typeof path === "string" ? () => path : path,
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expectAccessible, screenshot, type TestBrowser } from "#test/support/browser/browser.ts";
 import { type Look, type Opened, openDashboard } from "./dashboard.ts";
 import { screens } from "./dashboard-screens.ts";
-import type { World } from "./dashboard-world.ts";
+import type { DashboardData } from "./dashboard-world.ts";
 
 /** axe-core skips text in exactly its background's color. */
 const inItsOwnColour = `[...document.querySelectorAll("a, button")]
@@ -19,7 +19,7 @@ const bare = (address: string) => address.replace(/\/$/, "");
 export interface SweepOptions {
   browser: TestBrowser;
   origin: string;
-  world: World;
+  world: DashboardData;
   look: Look;
   onPhone: boolean;
 }

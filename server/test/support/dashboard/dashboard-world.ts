@@ -14,7 +14,7 @@ import { fillTexts } from "./dashboard-texts.ts";
 import { fillTransports } from "./dashboard-transports.ts";
 
 /** A shop in which every page of the dashboard has something to show, and an empty one of the same people. */
-export interface World {
+export interface DashboardData {
   tenant: TestTenant;
   owner: Visitor;
   order: string;
@@ -37,7 +37,7 @@ export interface World {
 
 const longName = "Corner Books and Stationery of the Old Harbour Street 老港街角书店文具";
 
-export async function dashboardWorld(app: TestApp): Promise<World> {
+export async function dashboardWorld(app: TestApp): Promise<DashboardData> {
   const reportTransports = await fillTransports(app);
   const { tenant } = await payShop(app);
   const owner = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });

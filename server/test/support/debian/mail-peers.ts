@@ -6,7 +6,7 @@ import { createEmail, type EmailInput, type EmailTransport, findEmail } from "#e
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { drainMs, letter } from "#test/support/mail/mail.ts";
+import { drainMs, newEmail } from "#test/support/mail/mail.ts";
 import { requirePrograms } from "./debian-programs.ts";
 import type { Postfix } from "./postfix.ts";
 
@@ -37,7 +37,7 @@ export async function sendOne(
   more: Partial<EmailInput> = {},
 ): Promise<SentMail> {
   const { ctx, shop, live } = given;
-  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to, ...more }) });
+  const { email } = await createEmail(ctx, shop, { tier: "pro", email: newEmail({ to, ...more }) });
   const look = () => findEmail(ctx, shop, email.id);
   await attempt(ctx, live);
   return {

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "#platform/index.ts";
 import type { Db } from "#platform/sql.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { type Posted, postJson } from "#test/support/network/post-json.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listTraces } from "./kill.sql.ts";
@@ -114,7 +114,7 @@ async function callAgainAndAgain(shop: Shop, index: number): Promise<void> {
       if (canceled?.["status"] === "canceled") load.canceled.add(id);
     }
     if (count % 3 === 2 && plan.mailKey !== undefined) {
-      const body = letter({ to: `reader-${index}-${count}@lovelace.dev` });
+      const body = newEmail({ to: `reader-${index}-${count}@lovelace.dev` });
       const mail = await insist(shop, { path: "/v1/emails", key: `mail-${reference}`, body, apiKey: plan.mailKey });
       if (mail !== null) load.mails.push(String(mail["id"]));
     }

@@ -16,7 +16,7 @@ import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
 /** A message that may be sent, with the fields that a test specifies. */
-export function letter(given: Partial<EmailInput> = {}): EmailInput {
+export function newEmail(given: Partial<EmailInput> = {}): EmailInput {
   return {
     from: "Corner Books <orders@tillpost.example>",
     to: "ada@lovelace.dev",
@@ -71,7 +71,7 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
     (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
   return {
     transport,
-    send: (tenant, given) => createEmail(ctx, tenant, { tier: "pro", email: letter(given) }),
+    send: (tenant, given) => createEmail(ctx, tenant, { tier: "pro", email: newEmail(given) }),
     async settle() {
       for (let idle = false; !idle; ) {
         const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });

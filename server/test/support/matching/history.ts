@@ -1,7 +1,7 @@
+import { checkMissingAmount, checkTransfer, checkUnpaid, recall, statesOf } from "./check-transfers.ts";
 import { HoldBook, type Rules } from "./hold-book.ts";
-import { judge, judgeLack, judgeUnpaid, recall, statesOf } from "./judge.ts";
 import type { Play, Report, True } from "./play.ts";
-import type { AskedNow, Till } from "./till.ts";
+import type { AmountRequest, Till } from "./till.ts";
 
 const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 
@@ -13,13 +13,13 @@ export async function playHistory(
   till: Till,
   given: { random(): number; report: Report; name: string; steps: number; rules: Rules },
 ): Promise<void> {
-  const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
+  const play: Play = { till, ...given, orders: [], requests: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
   for (let step = 0; step < given.steps; step += 1) {
     await playStep(play);
     if (play.random() < 0.6) await till.pass(Math.floor(play.random() ** 3 * 300));
   }
   await reportTransfers(play, { source: "statement", part: 1 });
-  await judgeUnpaid(play);
+  await checkUnpaid(play);
   play.report.histories += 1;
   play.report.orders += play.orders.length;
   play.report.transfers += play.transfers.length;
@@ -51,16 +51,16 @@ async function begin(play: Play): Promise<void> {
 
 async function ask(play: Play, order: string): Promise<void> {
   const { till, rules, holds, report } = play;
-  const known = play.asked.get(order)?.reservation;
-  const asked = await till.ask(order);
+  const known = play.requests.get(order)?.reservation;
+  const request = await till.ask(order);
   const now = till.now();
   const expires = play.expires.get(order) ?? now;
-  if (asked !== null) {
-    play.asked.set(order, asked);
-    report.faults.push(...holds.asked(order, asked, { now, expires, rules }));
+  if (request !== null) {
+    play.requests.set(order, request);
+    report.faults.push(...holds.record(order, request, { now, expires, rules }));
   }
-  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount")
-    await judgeLack(play, { order, asked, isNew: known !== asked?.reservation });
+  if (rules.mode === "unique_amount" && request?.mode !== "unique_amount")
+    await checkMissingAmount(play, { order, request, isNew: known !== request?.reservation });
 }
 
 async function leave(play: Play, order: string): Promise<void> {
@@ -107,15 +107,15 @@ async function withOrder(play: Play, work: (order: string) => Promise<void>): Pr
 /** Nine in ten pay what was requested; the tenth types the round amount, another's amount, or no code, is late or pays twice. */
 async function pay(play: Play): Promise<void> {
   await withOrder(play, async (order) => {
-    const asked = play.asked.get(order);
-    if (asked === undefined) return;
-    if (play.random() < 0.9) return send(play, { order, asked, careless: null });
+    const request = play.requests.get(order);
+    if (request === undefined) return;
+    if (play.random() < 0.9) return send(play, { order, request, careless: null });
     const kind = play.random();
-    if (kind < 0.3) return send(play, { order, asked, careless: "round" });
-    if (kind < 0.5) return send(play, { order, asked, careless: "other" });
-    if (kind < 0.7) return send(play, { order, asked, careless: "no_code" });
-    send(play, { order, asked, careless: null });
-    send(play, { order, asked, careless: null });
+    if (kind < 0.3) return send(play, { order, request, careless: "round" });
+    if (kind < 0.5) return send(play, { order, request, careless: "other" });
+    if (kind < 0.7) return send(play, { order, request, careless: "no_code" });
+    send(play, { order, request, careless: null });
+    send(play, { order, request, careless: null });
   });
   if (play.random() < 0.2) {
     const exact = play.transfers.findLast((transfer) => transfer.answers?.mode === "exact");
@@ -130,17 +130,18 @@ async function notePaid(play: Play, orders: Iterable<string>): Promise<void> {
   for (const order of orders) if ((await play.till.status(order)) === "paid") play.holds.paid(order, play.till.now());
 }
 
-function send(play: Play, given: { order: string; asked: AskedNow; careless: True["careless"] }): void {
-  const { order, asked, careless } = given;
-  const stranger = [...play.asked.values()][Math.floor(play.random() * play.asked.size)];
-  const amount = careless === "round" ? asked.nominal : careless === "other" ? (stranger?.amount ?? asked.amount) : asked.amount;
-  const note = careless === "no_code" || asked.code === null ? (play.random() < 0.1 ? "谢谢老板 2026" : null) : written(play, asked.code);
+function send(play: Play, given: { order: string; request: AmountRequest; careless: True["careless"] }): void {
+  const { order, request, careless } = given;
+  const stranger = [...play.requests.values()][Math.floor(play.random() * play.requests.size)];
+  const amount = careless === "round" ? request.nominal : careless === "other" ? (stranger?.amount ?? request.amount) : request.amount;
+  const note =
+    careless === "no_code" || request.code === null ? (play.random() < 0.1 ? "谢谢老板 2026" : null) : written(play, request.code);
   const answers =
-    (careless === "round" || careless === "other") && amount !== asked.amount
+    (careless === "round" || careless === "other") && amount !== request.amount
       ? null
-      : careless === "no_code" && asked.code !== null
+      : careless === "no_code" && request.code !== null
         ? null
-        : asked;
+        : request;
   play.transfers.push({
     id: `${play.name}T${play.transfers.length}`,
     at: play.till.now(),
@@ -186,7 +187,7 @@ async function reportTransfers(play: Play, given: { source: "statement" | "liste
   for (const transfer of due) transfer.seenIn.add(given.source);
   const paidNow = new Set<string>();
   for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id)))
-    judge(play, { one, before, remembered, paidNow });
+    checkTransfer(play, { one, before, remembered, paidNow });
   await notePaid(play, paidNow);
 }
 

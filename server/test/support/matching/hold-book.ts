@@ -1,5 +1,5 @@
 import { amountRange } from "#collection/reservation/choose-amount.ts";
-import type { AskedNow, Remembered } from "./till.ts";
+import type { AmountRequest, Remembered } from "./till.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -8,12 +8,12 @@ const sessionMs = 30 * minuteMs;
 
 /** How payments are requested, as a merchant set it up. */
 export interface Rules {
-  mode: AskedNow["mode"];
+  mode: AmountRequest["mode"];
   max_offset_minor: number;
   strict: boolean;
 }
 
-interface Row extends AskedNow {
+interface Row extends AmountRequest {
   order: string;
   from: Date;
   /** When the page stops showing it, and when the payment ended or will end. */
@@ -36,17 +36,17 @@ export class HoldBook {
   readonly #paid = new Set<string>();
 
   /** Records what an order's page requests; returns what of it breaks a promise. */
-  asked(order: string, asked: AskedNow, given: { now: Date; expires: Date; rules: Rules }): string[] {
+  record(order: string, request: AmountRequest, given: { now: Date; expires: Date; rules: Rules }): string[] {
     const now = given.now.getTime();
     const before = this.#last.get(order);
-    const known = this.#rows.get(asked.reservation);
+    const known = this.#rows.get(request.reservation);
     const faults = [
-      ...this.#broken(order, { asked, before, now }),
-      ...(known === undefined ? this.#unfit(order, { asked, now, rules: given.rules }) : []),
+      ...this.#broken(order, { request, before, now }),
+      ...(known === undefined ? this.#unfit(order, { request, now, rules: given.rules }) : []),
     ];
     const expires = Math.min(now + sessionMs, given.expires.getTime());
-    const row = known ?? { ...asked, order, from: given.now, expires, ends: expires, until: 0, latest: 0 };
-    this.#rows.set(asked.reservation, row);
+    const row = known ?? { ...request, order, from: given.now, expires, ends: expires, until: 0, latest: 0 };
+    this.#rows.set(request.reservation, row);
     this.#last.set(order, row);
     if (this.#reported.has(order)) return faults;
     if (now >= row.expires) row.expires = expires;
@@ -55,21 +55,21 @@ export class HoldBook {
   }
 
   /** While a request is held for an order, the order gets the same one again, and retains its code for the rest. */
-  #broken(order: string, { asked, before, now }: { asked: AskedNow; before: Row | undefined; now: number }): string[] {
-    if (before === undefined || before.until <= now || before.reservation === asked.reservation) return [];
-    if (before.nominal === asked.nominal)
-      return [`${order} is asked for ${asked.amount} (${asked.code}) while ${before.amount} (${before.code}) is held for it`];
-    return before.code !== null && before.code !== asked.code ? [`${order} lost its code ${before.code} by a part payment`] : [];
+  #broken(order: string, { request, before, now }: { request: AmountRequest; before: Row | undefined; now: number }): string[] {
+    if (before === undefined || before.until <= now || before.reservation === request.reservation) return [];
+    if (before.nominal === request.nominal)
+      return [`${order} is asked for ${request.amount} (${request.code}) while ${before.amount} (${before.code}) is held for it`];
+    return before.code !== null && before.code !== request.code ? [`${order} lost its code ${before.code} by a part payment`] : [];
   }
 
   /** A new request doesn't conflict with others. */
-  #unfit(order: string, { asked, now, rules }: { asked: AskedNow; now: number; rules: Rules }): string[] {
+  #unfit(order: string, { request, now, rules }: { request: AmountRequest; now: number; rules: Rules }): string[] {
     const others = [...this.#rows.values()].filter((row) => row.order !== order && row.until > now);
-    if (asked.code !== null && others.some((row) => row.code === asked.code))
-      return [`${order} is asked for ${asked.code}, which another order's money bears`];
-    if (asked.mode === "unique_amount" && others.some((row) => row.amount === asked.amount || row.nominal === asked.amount))
-      return [`${order} is asked for ${asked.amount}, which another order is asked for or comes to`];
-    return rules.strict && rules.mode === "unique_amount" && asked.mode !== "unique_amount"
+    if (request.code !== null && others.some((row) => row.code === request.code))
+      return [`${order} is asked for ${request.code}, which another order's money bears`];
+    if (request.mode === "unique_amount" && others.some((row) => row.amount === request.amount || row.nominal === request.amount))
+      return [`${order} is asked for ${request.amount}, which another order is asked for or comes to`];
+    return rules.strict && rules.mode === "unique_amount" && request.mode !== "unique_amount"
       ? [`${order} is asked for a code on a strict account`]
       : [];
   }
@@ -83,7 +83,7 @@ export class HoldBook {
     const range = amountRange({ nominal_minor: nominal, max_offset_minor, min_minor: null });
     if (range === null) return null;
     const taken = new Set<number>();
-    const note = (row: AskedNow) => taken.add(row.amount).add(row.nominal);
+    const note = (row: AmountRequest) => taken.add(row.amount).add(row.nominal);
     for (const row of this.#rows.values()) if (row.latest > given.now.getTime() && row.reservation !== given.besides) note(row);
     for (const row of given.remembered) if (row.heldUntil > given.now && !this.#rows.has(row.reservation)) note(row);
     for (let amount = range.high; amount >= range.low; amount -= 1) if (!taken.has(amount)) return amount;

@@ -1,5 +1,5 @@
 import type { HoldBook, Rules } from "./hold-book.ts";
-import type { AskedNow, Till, Transfer } from "./till.ts";
+import type { AmountRequest, Till, Transfer } from "./till.ts";
 
 /** What the model counted. `faults` must stay empty. */
 export interface Report {
@@ -34,7 +34,7 @@ export interface True extends Transfer {
   /** The order that its payer meant; null for private income. */
   payer: string | null;
   /** The request that the payer answered; null if they typed something else. */
-  answers: AskedNow | null;
+  answers: AmountRequest | null;
   careless: "round" | "other" | "no_code" | null;
   seenIn: Set<string>;
 }
@@ -50,7 +50,7 @@ export interface Play {
   random(): number;
   report: Report;
   orders: string[];
-  asked: Map<string, AskedNow>;
+  requests: Map<string, AmountRequest>;
   expires: Map<string, Date>;
   transfers: True[];
   name: string;

@@ -1,9 +1,9 @@
 import { amountRange, chooseAmounts, type NearAmount } from "#collection/reservation/choose-amount.ts";
 import { makeCode } from "#collection/reservation/read-codes.ts";
 import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
-import type { Reservation, ReservedOrder, Seen, World } from "#orders/receipt/match/world.ts";
+import type { MatchData, MatchReceipt, Reservation, ReservedOrder } from "#orders/receipt/match/world.ts";
 import type { Rules } from "./hold-book.ts";
-import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
+import type { AmountRequest, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -32,7 +32,7 @@ export class PureTill implements Till {
   readonly #askings: Row[] = [];
   readonly #sessions = new Map<string, Session>();
   readonly #orders = new Map<string, ReservedOrder & { paid_at: number | null }>();
-  readonly #world: World;
+  readonly #world: MatchData;
   readonly #taken = new Map<string, string>();
 
   constructor(rules: TillRules) {
@@ -60,11 +60,11 @@ export class PureTill implements Till {
     return id;
   }
 
-  async ask(order: string): Promise<AskedNow | null> {
+  async ask(order: string): Promise<AmountRequest | null> {
     const row = this.#orders.get(order);
     if (row === undefined || row.status !== "unpaid") return null;
     const open = this.#sessions.get(order);
-    if (open?.isOpen === true) return nowAsked(open.reservation);
+    if (open?.isOpen === true) return requestOf(open.reservation);
     if (open !== undefined && open.reservation.nominal_minor === row.owed_minor) return this.#show(order, open);
     const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
     const holding = this.#askings.filter((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
@@ -74,11 +74,11 @@ export class PureTill implements Till {
     return reservation === null ? null : this.#show(order, { reservation, ends, isOpen: true });
   }
 
-  #show(order: string, session: Session): AskedNow {
+  #show(order: string, session: Session): AmountRequest {
     this.#sessions.set(order, { ...session, isOpen: true });
     session.reservation.asked_until = session.ends;
     session.reservation.held_until = new Date(session.ends.getTime() + dayMs);
-    return nowAsked(session.reservation);
+    return requestOf(session.reservation);
   }
 
   async leave(order: string): Promise<void> {
@@ -147,11 +147,11 @@ export class PureTill implements Till {
   }
 
   async remembered(): Promise<Remembered[]> {
-    return this.#askings.map((row) => ({ ...nowAsked(row), order: row.order_id, from: row.asked_from, heldUntil: row.held_until }));
+    return this.#askings.map((row) => ({ ...requestOf(row), order: row.order_id, from: row.asked_from, heldUntil: row.held_until }));
   }
 
   async take(_project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]> {
-    const added: Seen[] = [];
+    const added: MatchReceipt[] = [];
     for (const transfer of transfers) {
       const key = `${source} ${transfer.id}`;
       if (this.#taken.has(key)) continue;
@@ -264,11 +264,11 @@ function later(one: Date | null, other: Date): Date {
   return one === null || other > one ? other : one;
 }
 
-function nowAsked(row: Reservation): AskedNow {
+function requestOf(row: Reservation): AmountRequest {
   return { reservation: row.id, mode: row.mode, amount: row.amount_minor, nominal: row.nominal_minor, code: row.code };
 }
 
-function seenOf(transfer: Transfer, source: "statement" | "listener"): Seen {
+function seenOf(transfer: Transfer, source: "statement" | "listener"): MatchReceipt {
   return {
     id: `${source} ${transfer.id}`,
     source,

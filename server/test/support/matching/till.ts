@@ -1,5 +1,5 @@
 /** What a till requests of a buyer. */
-export interface AskedNow {
+export interface AmountRequest {
   /** Identifies the request as long as its amount and code are the same. */
   reservation: string;
   mode: "exact" | "remark" | "unique_amount";
@@ -24,7 +24,7 @@ export interface TakenTransfer {
 }
 
 /** An order's request, as the till remembers it. */
-export interface Remembered extends AskedNow {
+export interface Remembered extends AmountRequest {
   order: string;
   from: Date;
   heldUntil: Date;
@@ -36,7 +36,7 @@ export interface Till {
   pass(minutes: number): Promise<void>;
   newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string>;
   /** Starts or renews the order's payment; null if nothing can be requested. */
-  ask(order: string): Promise<AskedNow | null>;
+  ask(order: string): Promise<AmountRequest | null>;
   /** The buyer chooses another channel. */
   leave(order: string): Promise<void>;
   cancel(order: string): Promise<void>;

@@ -93,7 +93,7 @@ export function callRoom(app: TestApp): CallRoom {
   const { ctx, isBusy } = counted(app.ctx);
   const process = (options: Partial<CallerOptions> = {}) =>
     createCaller({
-      ways: { test: { transport: createSimulator(ctx, time.after), speech: silentSpeech } },
+      routes: { test: { transport: createSimulator(ctx, time.after), speech: silentSpeech } },
       after: time.after,
       drainMs: 0,
       ...options,

@@ -1,9 +1,9 @@
+import { processVerifications } from "#/verifications/due/process-verifications.ts";
 import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startVerification, type VerificationInput, type VerificationRow } from "#verifications/index.ts";
 import { findVerification } from "#verifications/read/find-verification.ts";
-import { tendVerifications } from "#verifications/tend/tend-verifications.ts";
 
 /** The code of every verification in TEST. */
 export const testCode = "424242";
@@ -17,7 +17,7 @@ export interface VerificationRoom {
   start(tenant: Tenant, given?: Partial<VerificationInput>): Promise<VerificationRow>;
   find(row: VerificationRow): Promise<VerificationRow>;
   /** Runs a worker until nothing is due now. */
-  tend(): Promise<void>;
+  processDue(): Promise<void>;
   /** Names of a verification's events, oldest first, without `verification.`. */
   eventsOf(row: VerificationRow): Promise<string[]>;
 }
@@ -26,8 +26,8 @@ export function verificationRoom(ctx: Ctx): VerificationRoom {
   return {
     start: (tenant, given) => startVerification(ctx, tenant, { tier: "pro", verification: codeFor(given) }),
     find: (row) => findVerification(ctx, row, row.id),
-    async tend() {
-      while ((await tendVerifications(ctx)) > 0);
+    async processDue() {
+      while ((await processVerifications(ctx)) > 0);
     },
     async eventsOf({ project_id, livemode, id }) {
       const rows = await listEventsOf(ctx.db, { project_id, livemode }, { object_id: id, after: null, limit: 100 });

@@ -12,7 +12,7 @@ export interface DnsServer {
   /** In the format of `Resolver.setServers`. */
   address: string;
   /** The queried names, in order. */
-  asked: string[];
+  queries: string[];
   close(): Promise<void>;
 }
 
@@ -21,10 +21,10 @@ const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
 /** A name server on this machine that speaks DNS over UDP and lets no response be cached. */
 export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const socket = createSocket("udp4");
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on("message", (query: Buffer, from: RemoteInfo) => {
     const { name, type, end } = readQuestion(query);
-    asked.push(name);
+    queries.push(name);
     const answers = type === types.A || type === types.AAAA ? zone(name, type === types.A ? 4 : 6) : [];
     if (answers !== "silence") socket.send(reply(query.subarray(0, end), { name, answers }), from.port, from.address);
   });
@@ -32,7 +32,7 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   await once(socket, "listening");
   return {
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
-    asked,
+    queries,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -30,7 +30,7 @@ export type Reply = (received: Received, response: ServerResponse, request: Inco
 /** With `keep: false` it only counts what arrived: a million requests don't fit into a test's memory. */
 export async function startReceiver(reply: Reply = (_received, response) => response.end("ok"), { keep = true } = {}): Promise<Receiver> {
   const received: Received[] = [];
-  let came = 0;
+  let receivedCount = 0;
   const server = createServer({ ...(await certificate()), keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -41,7 +41,7 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
         body: Buffer.concat(chunks),
         at: performance.now(),
       };
-      came += 1;
+      receivedCount += 1;
       if (keep) received.push(one);
       reply(one, response, request);
     });
@@ -56,12 +56,12 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     server,
     received,
-    count: () => came,
+    count: () => receivedCount,
     close,
     async until(count) {
       await eventually(
-        () => `${came} of ${count} requests came`,
-        () => came >= count,
+        () => `${receivedCount} of ${count} requests came`,
+        () => receivedCount >= count,
       );
       return received;
     },

@@ -92,9 +92,9 @@ function inParts(
 }
 
 /** One page of the stored objects. */
-function listing({ objects }: S3Store, asked: URLSearchParams): string {
-  const keys = [...objects.keys()].filter((key) => key.startsWith(asked.get("prefix") ?? "")).sort();
-  const from = Number(asked.get("continuation-token") ?? 0);
+function listing({ objects }: S3Store, query: URLSearchParams): string {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get("prefix") ?? "")).sort();
+  const from = Number(query.get("continuation-token") ?? 0);
   const page = keys
     .slice(from, from + pageSize)
     .map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);

@@ -26,9 +26,9 @@ export const oldPrograms = fileURLToPath(
 
 /** Runs the previous major on a data folder, first creating its database as a version that shipped it would have done. */
 export async function withOldServer(dataDir: string, work: (server: Cluster) => Promise<void>): Promise<void> {
-  const home = openDataFolder(dataDir);
+  const dataFolder = openDataFolder(dataDir);
   try {
-    const place = await findPlace(home);
+    const place = await findPlace(dataFolder);
     const folder = join(place.data, "..");
     const old = { ...place, binaries: await makeUsable({ native: oldPrograms, version: "17.test" }, place.user, folder) };
     if (!readdirSync(folder).includes("postgres")) {
@@ -40,12 +40,12 @@ export async function withOldServer(dataDir: string, work: (server: Cluster) => 
     const server = await runCluster(old, { logFile: join(dataDir, "postgres.log"), connections: 30, port: 5433, settings });
     await work(server).finally(() => server.stop());
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }
 
 /** A data folder with a database of the previous major, written by an earlier version of Tillpost. */
-export function makeOldHome(dataDir: string, written: Written): Promise<void> {
+export function makeOldDataFolder(dataDir: string, written: Written): Promise<void> {
   return withOldServer(dataDir, async ({ url }) => {
     await restore(url, written.sql);
     await makeRoles(url);
@@ -53,7 +53,7 @@ export function makeOldHome(dataDir: string, written: Written): Promise<void> {
 }
 
 /** A copy of the folder, for a test that changes it. */
-export function copyHome(from: string, to: string): string {
+export function copyDataFolder(from: string, to: string): string {
   execFileSync("cp", ["-a", from, to]);
   return to;
 }
@@ -68,10 +68,10 @@ export interface Upgraded {
 
 /** Upgrades a data folder as the command does. */
 export async function upgrade(dataDir: string, given: Partial<UpgradeOptions> = {}): Promise<Upgraded> {
-  const home = openDataFolder(dataDir);
+  const dataFolder = openDataFolder(dataDir);
   const output: string[] = [];
   try {
-    await upgradeDatabase(home, {
+    await upgradeDatabase(dataFolder, {
       settings: settingsOf(dataDir),
       log: pino({ level: "silent" }),
       say: (line) => output.push(line),
@@ -83,7 +83,7 @@ export async function upgrade(dataDir: string, given: Partial<UpgradeOptions> = 
     });
     return { output };
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }
 
@@ -99,20 +99,20 @@ export function runCutOff(dataDir: string, cutAt: string): ChildProcess & { stdo
 
 /** Starts this version's database on a data folder, and ends it after the work. */
 export async function withStarted<T>(dataDir: string, work: (urls: { url: string; ownerUrl: string }) => Promise<T>): Promise<T> {
-  const home = openDataFolder(dataDir);
+  const dataFolder = openDataFolder(dataDir);
   try {
-    const started = await startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 20, onLost: () => {} });
+    const started = await startEmbedded(dataFolder, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 20, onLost: () => {} });
     return await work(started).finally(() => started.stop());
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }
 
 /** Runs this version's server on a data folder, as its superuser. */
 export async function runUpgraded(dataDir: string): Promise<Cluster> {
-  const home = openDataFolder(dataDir);
-  const server = await runCluster(await findPlace(home), { logFile: join(dataDir, "postgres.log"), connections: 100, port: 5433 });
-  return { ...server, stop: () => server.stop().then(() => home.release()) };
+  const dataFolder = openDataFolder(dataDir);
+  const server = await runCluster(await findPlace(dataFolder), { logFile: join(dataDir, "postgres.log"), connections: 100, port: 5433 });
+  return { ...server, stop: () => server.stop().then(() => dataFolder.release()) };
 }
 
 /** Where a data folder's database is stored, which databases are there, and which major wrote the current one (null: none). */

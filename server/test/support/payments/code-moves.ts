@@ -58,8 +58,8 @@ function statesOf(node: ts.Node, when: string | null = null): State[] {
   if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap((element) => statesOf(element, when));
   if (ts.isPropertyAccessExpression(node) && node.name.text === "status") return [{ state: same, when: null }];
   if (ts.isConditionalExpression(node)) {
-    const asked = /\b(?:order|found)\.status === "(\w+)"/.exec(node.condition.getText())?.[1] ?? when;
-    return [...statesOf(node.whenTrue, asked), ...statesOf(node.whenFalse, when)];
+    const status = /\b(?:order|found)\.status === "(\w+)"/.exec(node.condition.getText())?.[1] ?? when;
+    return [...statesOf(node.whenTrue, status), ...statesOf(node.whenFalse, when)];
   }
   const constant = ts.isIdentifier(node) ? constantOf(node) : undefined;
   return constant === undefined ? [{ state: "", when }] : statesOf(constant, when);

@@ -25,7 +25,7 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
-import { settleMoney, waysToSettle } from "./settle-money.ts";
+import { settleModes, settleMoney } from "./settle-money.ts";
 
 /** An operation that moves money or changes what money depends on, ready to run once in its own shop. */
 export interface ReadyOperation {
@@ -74,10 +74,10 @@ const simulated = (outcome: SimulatedOutcome) =>
 
 /** Money that a provider proves, for an order with earlier events, settled in each of the ways. */
 const proven = (name: string, change: Partial<Money>, before?: (given: Given) => Promise<unknown>) =>
-  waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
+  settleModes.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
 
 const provenBy = (
-  way: (typeof waysToSettle)[number],
+  way: (typeof settleModes)[number],
   what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> },
 ) =>
   operation(`settle ${way} ${what.name}`, async (given) => {

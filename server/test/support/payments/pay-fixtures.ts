@@ -50,7 +50,7 @@ export async function showFace(page: Page, face: string, look: Look): Promise<vo
   const device = look.width < 600 ? "phone" : "desktop";
   const request: PageRequest = {
     lang: look.lang,
-    asked: {},
+    requested: {},
     device,
     methods: paymentMethods,
     isBack: false,

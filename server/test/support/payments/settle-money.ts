@@ -6,12 +6,12 @@ import { AppError, atNow, type Ctx, type Tenant } from "#platform/index.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 /** The ways in which money is settled: in the caller's transaction, and in a group with whatever else waits. */
-export const waysToSettle = ["alone", "together"] as const;
+export const settleModes = ["alone", "together"] as const;
 
 interface Paying {
   tenant: Tenant;
   money: Money;
-  way: (typeof waysToSettle)[number];
+  way: (typeof settleModes)[number];
 }
 
 /** Like `settleMoney`, repeated while it gets 503, as a provider repeats a callback that wasn't taken. */

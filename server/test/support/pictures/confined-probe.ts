@@ -7,23 +7,23 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
-interface Asked {
+interface Targets {
   port: number;
   folder: string;
   /** Other users' files, each under a name. */
   files: Record<string, string>;
 }
 
-process.on("message", async (asked: Asked) => {
+process.on("message", async (targets: Targets) => {
   const results: Record<string, string> = {};
-  for (const [name, attempt] of Object.entries(attemptsOf(asked))) results[name] = await outcome(attempt);
+  for (const [name, attempt] of Object.entries(attemptsOf(targets))) results[name] = await outcome(attempt);
   process.send?.({ results });
 });
 process.on("disconnect", () => process.exit(0));
 
 type Attempt = () => unknown;
 
-function attemptsOf({ port, folder, files }: Asked): Record<string, Attempt> {
+function attemptsOf({ port, folder, files }: Targets): Record<string, Attempt> {
   const reads = Object.entries(files).map(([name, path]): [string, Attempt] => [`read ${name}`, () => readFileSync(path)]);
   return {
     ...Object.fromEntries(reads),

@@ -40,7 +40,7 @@ const tracking = {
 };
 const codeOf = (channel: Channel, text: string) => chooseCode({ channel, texts: [text], param: "qr_payload" });
 
-const letter: ComposeParts = {
+const email: ComposeParts = {
   message_id: "<em_1@acme.example>",
   date: new Date("2026-11-20T08:00:00Z"),
   from: "Acme <hello@acme.example>",
@@ -142,17 +142,17 @@ export const linearWork: readonly LinearWork[] = [
   { name: "HTML, read", poisons: poisonHtml, run: (text) => walkHtml(text, {}) },
   { name: "HTML, as text", poisons: poisonHtml, run: (text) => textOfHtml(text) },
   { name: "HTML, tracked", poisons: poisonHtml, run: (text) => trackHtml(text, tracking) },
-  { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...letter, html, text: html }) },
-  { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...letter, subject }) },
+  { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...email, html, text: html }) },
+  { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...email, subject }) },
   {
     name: "a header of the sender's own",
     poisons: poisonTexts,
-    run: (value) => composeEmail({ ...letter, headers: { "X-A": value, References: value } }),
+    run: (value) => composeEmail({ ...email, headers: { "X-A": value, References: value } }),
   },
   {
     name: "a sender's name",
     poisons: poisonTexts,
-    run: (name) => composeEmail({ ...letter, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }),
+    run: (name) => composeEmail({ ...email, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }),
   },
   {
     name: "an address",

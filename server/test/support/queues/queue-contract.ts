@@ -12,7 +12,7 @@ export function queueContract(given: QueueUnderTest): void {
     if (given.worker().extend !== undefined) extensions(given);
     deaths(given);
     spreads(given);
-    crowds(given);
+    largeQueues(given);
     setAside(given);
     outages(given);
   });
@@ -152,18 +152,18 @@ function spreads(given: QueueUnderTest): void {
   });
 }
 
-function crowds(given: QueueUnderTest): void {
-  const { app, queue, add, worker, crowd = 400 } = given;
+function largeQueues(given: QueueUnderTest): void {
+  const { app, queue, add, worker, jobCount = 400 } = given;
   const { quiet, expireLease } = worlds(given);
 
   it("finds the one that kills its workers in a crowd, whose others all complete", async () => {
     quiet();
-    const jobs = await add(crowd);
-    const poison = jobs[Math.floor(crowd / 3)] as string;
+    const jobs = await add(jobCount);
+    const poison = jobs[Math.floor(jobCount / 3)] as string;
     let [killed, ended] = [0, 0];
     const setAside = async () => (await listSetAsideJobs(app.ctx, queue)).map(({ job }) => job);
     // The others may all have ended before it has killed often enough.
-    for (let rounds = 0; (ended < crowd - 1 || (await setAside()).length === 0) && rounds < 200; rounds += 1) {
+    for (let rounds = 0; (ended < jobCount - 1 || (await setAside()).length === 0) && rounds < 200; rounds += 1) {
       const hand = worker();
       const alone = await hand.claim(1, true);
       const held = [...alone, ...(await hand.claim(50))];
@@ -171,7 +171,7 @@ function crowds(given: QueueUnderTest): void {
       else ended += await hand.end(held);
       if (held.includes(poison) || held.length === 0) await expireLease();
     }
-    expect(ended).toBe(crowd - 1);
+    expect(ended).toBe(jobCount - 1);
     expect(killed).toBeLessThanOrEqual(3);
     expect(await setAside()).toEqual([poison]);
     await releaseAll(given);

@@ -20,7 +20,7 @@ export interface QueueUnderTest {
   /** Creates jobs that are due now, each due before the next one, and returns their names in that order. */
   add(count: number): Promise<string[]>;
   /** The number of jobs among which one that kills its workers is found; fewer if each is expensive to create. */
-  crowd?: number;
+  jobCount?: number;
   worker(): QueueHand;
   /** Takes jobs from workers that were lost. */
   sweep(): Promise<number>;

@@ -18,12 +18,12 @@ const steps = [
 process.stdin.resume().once("close", async () => {
   const folders = [folder, ...foldersElsewhere(folder)];
   for (const { signal, timeoutMs } of steps) {
-    const asked = new Set<number>();
+    const signaled = new Set<number>();
     for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(20)) {
       const left = processesIn(...folders);
       if (left.length === 0) break;
-      for (const { pid } of left) if (!asked.has(pid)) send(pid, signal);
-      for (const { pid } of left) asked.add(pid);
+      for (const { pid } of left) if (!signaled.has(pid)) send(pid, signal);
+      for (const { pid } of left) signaled.add(pid);
     }
   }
   for (const one of folders) rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

@@ -10,7 +10,7 @@ import { changeCredential, createCredential, listGateways } from "#gateways/inde
 import { notice, ownProject } from "#platform/index.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { totp } from "#test/support/people/totp.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
@@ -49,7 +49,7 @@ export async function sealSome(app: TestApp, url: string): Promise<SealedWorld> 
   await rollCallbackSecret(ctx, shop);
   await createDomain(ctx, shop, { name: "mail.corner.example" });
   await accountWithTwo(app, shop);
-  await createEmail(ctx, ownProject, { tier: "system", email: letter({ from: ctx.mail.from }), secret: true });
+  await createEmail(ctx, ownProject, { tier: "system", email: newEmail({ from: ctx.mail.from }), secret: true });
   await ctx.transact((tx) => notice(tx, ctx, { kind: "sealed_world", recipient: "a@corner.books", params: { url: "x" } }));
   const trial = await app.tenant();
   for (const channel of ["sms", "call"] as const)
@@ -124,12 +124,12 @@ async function guardedPerson(app: TestApp): Promise<SealedWorld["guarded"]> {
 let from = 0;
 
 /** Signs in with the password, and returns whether a second step is required, and the cookies. */
-export async function enter(app: TestApp, email: string, cookie?: string): Promise<{ asked: boolean; cookies: string }> {
+export async function enter(app: TestApp, email: string, cookie?: string): Promise<{ needsSecondStep: boolean; cookies: string }> {
   from += 1;
   const page = withHeaders(app, pageHeaders(cookie));
   const reply = await page.post("/api/auth/sign-in/email", { email, password: testPassword }, { from: `203.0.120.${from}` });
   if (reply.status !== 200) throw new Error(`not let in: ${reply.text}`);
-  return { asked: reply.body.two_factor_required, cookies: cookiesOf(reply.headers) };
+  return { needsSecondStep: reply.body.two_factor_required, cookies: cookiesOf(reply.headers) };
 }
 
 interface SecondStep {

@@ -115,9 +115,9 @@ const refused: Scenario = {
   name: "refused",
   plan: { submit: { [digits(one)]: [[status(0x0b)], [status(0x0a)], [status(0x45)], [status(0x01)], [status(0x08)], [ok("fine")]] } },
   async play(carried) {
-    const came = [];
-    for (let index = 0; index < 6; index += 1) came.push(await send(carried, one, "Hi"));
-    expect(came.map((outcome) => [outcome.result, "code" in outcome ? outcome.code : null])).toEqual([
+    const outcomes = [];
+    for (let index = 0; index < 6; index += 1) outcomes.push(await send(carried, one, "Hi"));
+    expect(outcomes.map((outcome) => [outcome.result, "code" in outcome ? outcome.code : null])).toEqual([
       ["refused", "invalid_number"],
       ["refused", "carrier_rejected"],
       ["refused", "carrier_rejected"],

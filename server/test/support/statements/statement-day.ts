@@ -51,10 +51,10 @@ export async function statementDay(app: TestApp, given: { count: number; prices:
     const payer = `买家${n}`;
     orders.push({ id: order.id, reference: order.reference, payer, does });
     clock.advance(minuteMs);
-    const came = session.payable_amount_minor + (does !== "another amount" ? 0 : n === 5 ? 800 : -20);
+    const paidMinor = session.payable_amount_minor + (does !== "another amount" ? 0 : n === 5 ? 800 : -20);
     for (let time = 0; time < (does === "leaves" ? 0 : does === "pays twice" ? 2 : 1); time += 1) {
       const becomes: Part = does === "another amount" ? "unmatched" : time === 0 ? "settled" : "held";
-      const row = { amount: (came / 100).toFixed(2), time: written(new Date(ctx.now().getTime() + time * 30_000)), becomes };
+      const row = { amount: (paidMinor / 100).toFixed(2), time: written(new Date(ctx.now().getTime() + time * 30_000)), becomes };
       if (channel === "wechat") wechat.push({ ...row, payer: n % 20 === 0 ? "王,五" : payer });
       else alipay.push({ ...row, payer: n % 20 === 1 ? "李,四" : payer });
     }

@@ -11,7 +11,7 @@ export interface Clock {
   run(): void;
 }
 
-/** `told` receives each new time of the clock, including the first one; null means that it runs. */
+/** `onChange` receives each new time of the clock, including the first one; null means that it runs. */
 export function stoppedClock(start: Date | string, onChange: (instant: Date | null) => void = () => {}): Clock {
   let at = 0;
   let goes = false;

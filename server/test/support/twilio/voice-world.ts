@@ -57,7 +57,7 @@ export interface VoiceWorld {
   /** That process's tasks, over a separate transport. */
   tasks(settings?: string): ReturnType<typeof callTasks>;
   /** Requests a call from the API, and runs the process that places calls until it has ended. */
-  happen(asked: object, conduct: Conduct, given?: Happening): Promise<{ call: ApiAnswer; events: string[]; recordings: ApiAnswer[] }>;
+  happen(fields: object, conduct: Conduct, given?: Happening): Promise<{ call: ApiAnswer; events: string[]; recordings: ApiAnswer[] }>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
@@ -125,18 +125,18 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     return callTasks({ transport, speech });
   };
   const world = { app, carrier, worker, numbers, spare, shop: () => shop, tasks };
-  return { ...world, happen: (asked, conduct, given = {}) => happen(world, { asked, conduct, ...given }) };
+  return { ...world, happen: (fields, conduct, given = {}) => happen(world, { fields, conduct, ...given }) };
 }
 
 /** Places a call and runs it to its end. */
 async function happen(
   world: Omit<VoiceWorld, "happen">,
-  given: Happening & { asked: object; conduct: Conduct },
+  given: Happening & { fields: object; conduct: Conduct },
 ): ReturnType<VoiceWorld["happen"]> {
   const { app, carrier, worker } = world;
   carrier.conduct = given.conduct;
   const api = app.api(world.shop().key);
-  const placed = await api.post("/v1/calls", { ...numbers, ...given.asked });
+  const placed = await api.post("/v1/calls", { ...numbers, ...given.fields });
   expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
   const path = `/v1/calls/${placed.body.id}`;
   const working = world.tasks(given.settings).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));

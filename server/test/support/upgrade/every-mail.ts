@@ -12,7 +12,7 @@ import { good } from "./preserved-states.ts";
 
 type Shop = PayShop & { index: number };
 
-const letter = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
+const email = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
 const ends = ["delivered", "bounced", "mailbox-full", "blocked", "expired", "failed", "suppressed", "complained", "late-bounce"];
 
 /**
@@ -31,10 +31,10 @@ export async function fillEveryMail(app: TestApp, { live, test }: { live: Shop; 
 /** What the simulator's recipients do, and all kinds of recipients and emails. */
 async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<void> {
   const api = app.api(shop.tenant.key);
-  for (const name of ends) good(await api.post("/v1/emails", { ...letter, to: `${name}@simulator.tillpost.test` }));
+  for (const name of ends) good(await api.post("/v1/emails", { ...email, to: `${name}@simulator.tillpost.test` }));
   good(
     await api.post("/v1/emails", {
-      ...letter,
+      ...email,
       to: "a@corner-readers.com",
       cc: "b@readers.dev",
       bcc: ["c@readers.dev"],
@@ -43,9 +43,9 @@ async function endInTest(app: TestApp, { shop, room }: { shop: Shop; room: MailR
   );
   const sent: string[] = [];
   for (const name of ["angry", "leaving"])
-    sent.push(good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com`, category: "marketing" })).id);
+    sent.push(good(await api.post("/v1/emails", { ...email, to: `${name}@corner-readers.com`, category: "marketing" })).id);
   const callback = await receiver();
-  good(await api.post("/v1/emails", { ...letter, to: "told@corner-readers.com", status_callback: `${callback.url}/status` }));
+  good(await api.post("/v1/emails", { ...email, to: "told@corner-readers.com", status_callback: `${callback.url}/status` }));
   await room.settle();
   for (const [at, type] of ["complaint", "unsubscribe"].entries()) good(await api.post("/v1/test/inbound", { type, email_id: sent[at] }));
   // What recipients do afterwards happens a second later.
@@ -61,19 +61,18 @@ async function endInLive(app: TestApp, { shop, room }: { shop: Shop; room: MailR
   };
   room.transport.answer = ({ to }) =>
     answers[to.split("@", 1).join("")] ?? { provider: "script", result: "accepted", final: true, smtp_code: 250 };
-  for (const name of [...Object.keys(answers), "taken"])
-    good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` }));
+  for (const name of [...Object.keys(answers), "taken"]) good(await api.post("/v1/emails", { ...email, to: `${name}@corner-readers.com` }));
   await room.settle();
-  good(await api.post("/v1/emails", { ...letter, to: "gone@corner-readers.com" }));
+  good(await api.post("/v1/emails", { ...email, to: "gone@corner-readers.com" }));
   const scheduled_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
-  const { id } = good(await api.post("/v1/emails", { ...letter, to: "nobody@corner-readers.com", scheduled_at }));
+  const { id } = good(await api.post("/v1/emails", { ...email, to: "nobody@corner-readers.com", scheduled_at }));
   good(await api.post(`/v1/emails/${id}/cancel`, {}));
 }
 
 /** Deferred, lost with its worker, taken or not, half a batch; and one whose worker is lost while its lease is still valid. */
 async function leaveUnderWay(app: TestApp, { shop, room }: { shop: Shop; room: MailRoom }): Promise<Omit<OwedMails, "shop">> {
   const api = app.api(shop.tenant.key);
-  const send = async (name: string) => good(await api.post("/v1/emails", { ...letter, to: `${name}@corner-readers.com` })).id as string;
+  const send = async (name: string) => good(await api.post("/v1/emails", { ...email, to: `${name}@corner-readers.com` })).id as string;
   const deferred: SendOutcome = {
     provider: "script",
     result: "deferred",
@@ -93,7 +92,7 @@ async function leaveUnderWay(app: TestApp, { shop, room }: { shop: Shop; room: M
   const [first] = good(
     await api.post(
       "/v1/emails/batch",
-      [letter, letter].map((one, n) => ({ ...one, to: `batch-${n}@corner-readers.com` })),
+      [email, email].map((one, n) => ({ ...one, to: `batch-${n}@corner-readers.com` })),
     ),
   ).data;
   return { at_its_server, lost, unknown, deferred: put_off, batch: first.id };

@@ -189,16 +189,16 @@ async function fillMail(app: TestApp, known: Known): Promise<OwedMails> {
   const owed = await fillEveryMail(app, { live, test: { ...(await payShop(app)), index: -1 } });
   const scheduled_at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
   const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
-  const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", attachments };
+  const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", attachments };
   for (const [at, shop] of [
     [index, tenant],
     [live.index, live.tenant],
   ] as const) {
-    const now = good(await app.api(shop.key).post("/v1/emails", letter));
-    const later = good(await app.api(shop.key).post("/v1/emails", { ...letter, scheduled_at }));
+    const now = good(await app.api(shop.key).post("/v1/emails", email));
+    const later = good(await app.api(shop.key).post("/v1/emails", { ...email, scheduled_at }));
     known.mails.push({ shop: at, id: now.id, leaves: "now" }, { shop: at, id: later.id, leaves: "scheduled" });
   }
-  good(await app.api(tenant.key).post("/v1/emails/batch", [letter, { ...letter, scheduled_at }]));
+  good(await app.api(tenant.key).post("/v1/emails/batch", [email, { ...email, scheduled_at }]));
   good(await app.api(tenant.key).post("/v1/suppressions", { address: "gone@corner-readers.com" }));
   return owed;
 }

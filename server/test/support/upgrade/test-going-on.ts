@@ -27,7 +27,7 @@ const newMasterKey = `2:${"b6".repeat(32)}`;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-interface Asked {
+interface Options {
   /** States that its schema allows and that no row has; without it, they aren't checked. */
   absent?: string[];
   untilTheEnd?: boolean;
@@ -36,9 +36,9 @@ interface Asked {
 }
 
 /** Restores a database that another version wrote, migrates it, and tests that everything in it continues. Call it at the top of a file. */
-export async function testGoingOn({ known, sql, files }: Written, asked: Asked = {}): Promise<void> {
-  const own = asked.own ?? (await emptyDatabase());
-  if (asked.own === undefined) await restore(own.url, sql);
+export async function testGoingOn({ known, sql, files }: Written, options: Options = {}): Promise<void> {
+  const own = options.own ?? (await emptyDatabase());
+  if (options.own === undefined) await restore(own.url, sql);
   const absent = await onServer(own.url, listAbsentStates);
   await migrate(own.url, migrations);
   const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();
@@ -52,13 +52,13 @@ export async function testGoingOn({ known, sql, files }: Written, asked: Asked =
     testWhatStays(app, known);
     testMoney(app, known);
     testSending(app, known, room);
-    if (asked.absent !== undefined) it("had rows in every state except these", () => expect(absent).toEqual(asked.absent));
+    if (options.absent !== undefined) it("had rows in every state except these", () => expect(absent).toEqual(options.absent));
     if (known.underWay !== undefined) {
       testUnderWay({ app, known, room }, known.underWay);
       testDecisions(app, known);
     }
     testTime(app, known);
-    if (asked.untilTheEnd === true) testEnds(app, room);
+    if (options.untilTheEnd === true) testEnds(app, room);
   });
 }
 
@@ -117,11 +117,11 @@ function testWhatStays(app: TestApp, known: Known): void {
 
 function testMoney({ ctx }: TestApp, known: Known): void {
   it("settles each payment in progress by what its buyer was asked for", async () => {
-    for (const { shop, order_id, settles_by, ...asked } of known.waiting) {
+    for (const { shop, order_id, settles_by, ...payment } of known.waiting) {
       const tenant = shopAt(known, shop);
       if (settles_by === "review") await reviewOrder(ctx, tenant, { order_id, decision: "approve" });
-      else await recordReceipt(ctx, tenant, { ...asked, occurred_at: ctx.now(), external_id: `after-${order_id}`, source: "listener" });
-      expect((await findOrder(ctx, tenant, order_id)).order.status, JSON.stringify({ order_id, settles_by, ...asked })).toBe("paid");
+      else await recordReceipt(ctx, tenant, { ...payment, occurred_at: ctx.now(), external_id: `after-${order_id}`, source: "listener" });
+      expect((await findOrder(ctx, tenant, order_id)).order.status, JSON.stringify({ order_id, settles_by, ...payment })).toBe("paid");
     }
     expect(await auditBooks(ctx)).toEqual([]);
   });

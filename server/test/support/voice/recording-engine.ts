@@ -12,9 +12,9 @@ export interface Spoken {
 export function recordingEngine(spoken: Spoken[], port: number): StartEngine {
   return (options, user) => {
     const around = listening(realSurroundings(), { spoken, port });
-    const desk = new CallController(around, options, (report) => user.report(report));
-    void desk.open();
-    return { now: around.now, post: (command) => desk.run(command), end: async () => undefined };
+    const controller = new CallController(around, options, (report) => user.report(report));
+    void controller.open();
+    return { now: around.now, post: (command) => controller.run(command), end: async () => undefined };
   };
 }
 

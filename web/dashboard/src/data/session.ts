@@ -54,11 +54,11 @@ export function leadsAt(me: Me): Membership[] {
 }
 
 /** The page itself says if it was loaded without a session, so that a visitor's first request doesn't get a 401. */
-let nobody = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
+let isSignedOut = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
 
 /** The page's embedded data about its visitor is outdated: a person has just signed in. */
 export function noteSignedIn(): void {
-  nobody = false;
+  isSignedOut = false;
 }
 
 /** The signed-in person; null if there is none. */
@@ -66,8 +66,8 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   staleTime: 60_000,
   queryFn: async (): Promise<Me | null> => {
-    if (nobody) {
-      nobody = false;
+    if (isSignedOut) {
+      isSignedOut = false;
       return null;
     }
     try {

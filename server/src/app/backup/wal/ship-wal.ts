@@ -78,7 +78,7 @@ async function writeRest({ ctx }: Source, progress: Progress): Promise<void> {
     progress.hurry();
 }
 
-interface Piece {
+interface WalBuffer {
   start: bigint;
   parts: Buffer[];
   bytes: number;
@@ -86,7 +86,7 @@ interface Piece {
 
 /** What has arrived and isn't written yet, and a callback that wakes the writer. */
 interface Gathering {
-  piece: Piece | null;
+  piece: WalBuffer | null;
   failure: Error | null;
   wake(): void;
 }
@@ -132,7 +132,7 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   }
 }
 
-async function ship({ settings, log, progress }: Follower, piece: Piece, { folder, stream, copier }: Destination): Promise<void> {
+async function ship({ settings, log, progress }: Follower, piece: WalBuffer, { folder, stream, copier }: Destination): Promise<void> {
   const end = piece.start + BigInt(piece.bytes);
   const name = await writeWalPiece(
     folder,

@@ -5,7 +5,7 @@ import { createEmail } from "#email/index.ts";
 import { notice } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
-import { letter } from "#test/support/mail/mail.ts";
+import { newEmail } from "#test/support/mail/mail.ts";
 import { mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate, localEgress } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
@@ -55,7 +55,7 @@ async function work(): Promise<Program> {
   return program;
 }
 
-const letters = 12;
+const emailCount = 12;
 const events = 12;
 
 test("a process that is ended returns its leased jobs: nothing waits for a lease, and another process does them", async () => {
@@ -63,8 +63,8 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
   const tenant = await app.tenant({ livemode: true });
   await endpointAt(ctx, tenant, `${shop.url}/hook`, ["order.paid"]);
   await emitSome(ctx, tenant, events);
-  await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: "body@lovelace.dev" }) });
-  for (let n = 1; n < letters; n += 1) await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: `ada${n}@lovelace.dev` }) });
+  await createEmail(ctx, tenant, { tier: "pro", email: newEmail({ to: "body@lovelace.dev" }) });
+  for (let n = 1; n < emailCount; n += 1) await createEmail(ctx, tenant, { tier: "pro", email: newEmail({ to: `ada${n}@lovelace.dev` }) });
   const params = { url: `${ctx.publicUrl}/dashboard/reset-password?token=x` };
   await ctx.transact((tx) => notice(tx, ctx, { kind: "password_reset", recipient: "reader@corner-readers.com", params }));
 
@@ -76,7 +76,11 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
     async () => {
       held = await countHeld(ctx.db);
       return (
-        held.deliveries > 0 && held.recipients === letters + 1 && shop.count() > 0 && silent.length > shop.count() && relay.mails.length > 0
+        held.deliveries > 0 &&
+        held.recipients === emailCount + 1 &&
+        shop.count() > 0 &&
+        silent.length > shop.count() &&
+        relay.mails.length > 0
       );
     },
   );
@@ -84,14 +88,14 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
 
   expect(await countHeld(ctx.db)).toEqual({ deliveries: 0, recipients: 0, notices: 0 });
   // What was in a server's hands whole may have been taken: it is tried again later, as after any lost connection.
-  expect(await countFree(ctx.db)).toEqual({ deliveries: events, recipients: letters });
+  expect(await countFree(ctx.db)).toEqual({ deliveries: events, recipients: emailCount });
   answers = true;
   const before = new Set(relay.mails.flatMap(({ to }) => to));
   const second = await work();
   await eventually(
     () => `the other process does all of it:\n${second.output}`,
     async () =>
-      (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= letters + 1,
+      (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= emailCount + 1,
   );
   expect([...before]).toEqual(["body@lovelace.dev"]);
   await eventually(
@@ -100,5 +104,5 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
   );
   const inTime = relay.mails.flatMap(({ to }) => to).filter((to) => !before.has(to));
   expect(new Set(inTime).size, "each once").toBe(inTime.length);
-  expect(inTime).toHaveLength(letters);
+  expect(inTime).toHaveLength(emailCount);
 });

@@ -26,7 +26,7 @@ export const chinese: Words = {
 
   chooseHow: "选择付款方式",
   exactNext: "下一步将显示收款码，请按收款码旁的金额付款。",
-  waysToPay: "付款方式",
+  paymentMethods: "付款方式",
   chosen: "已选",
   change: "更换",
   payWith: (channel) => spaced(`用${channel}付款`),

@@ -22,7 +22,7 @@ export const english = {
 
   chooseHow: "Choose how to pay",
   exactNext: "Next, you'll get a QR code and the exact amount to pay.",
-  waysToPay: "Payment methods",
+  paymentMethods: "Payment methods",
   chosen: "selected",
   change: "Change",
   payWith: (channel: string) => `Pay with ${channel}`,

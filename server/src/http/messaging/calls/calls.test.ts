@@ -237,9 +237,9 @@ test("reports all faults together, those of the shape and those of the rules", a
 test("a call is returned as requested, found again, and repeated once", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
-  const asked = { ...call, metadata: { order: "7" }, tags: [{ name: "kind", value: "reminder" }], timeout: 20 };
+  const input = { ...call, metadata: { order: "7" }, tags: [{ name: "kind", value: "reminder" }], timeout: 20 };
   const key = { headers: { "idempotency-key": "first-call" } };
-  const first = await api.call("POST", "/v1/calls", { body: asked, ...key });
+  const first = await api.call("POST", "/v1/calls", { body: input, ...key });
   expect(first.status).toBe(201);
   expect(first.body).toMatchObject({
     ...{
@@ -255,9 +255,9 @@ test("a call is returned as requested, found again, and repeated once", async ()
     },
     ...{ duration: null, gathered: {}, digits: "", error: null, metadata: { order: "7" }, livemode: false, version: 1 },
   });
-  const again = await api.call("POST", "/v1/calls", { body: asked, ...key });
+  const again = await api.call("POST", "/v1/calls", { body: input, ...key });
   expect([again.status, again.body.id]).toEqual([201, first.body.id]);
-  expect((await api.call("POST", "/v1/calls", { body: { ...asked, timeout: 21 }, ...key })).status).toBe(422);
+  expect((await api.call("POST", "/v1/calls", { body: { ...input, timeout: 21 }, ...key })).status).toBe(422);
   await room.settle();
   expect((await api.get(`/v1/calls/${first.body.id}`)).body).toMatchObject({
     status: "completed",

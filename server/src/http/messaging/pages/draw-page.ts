@@ -4,9 +4,9 @@ import { type Language, languageInfo } from "#platform/index.ts";
 import { type MailWords, mailPageWords } from "./words.ts";
 
 /** The locations of the pages' style and logo, and the choices of one request. */
-export interface PageAsked {
+export interface PageRequest {
   lang: Language;
-  asked: { lang?: Language; theme?: "light" | "dark" };
+  requested: { lang?: Language; theme?: "light" | "dark" };
   files: { style: string; mark: string };
   /** Path of the page itself. */
   path: string;
@@ -31,22 +31,22 @@ const mark =
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M5.5 8.25h13M6.5 8.5l5.5 5.25 5.5-5.25"/></svg>';
 
 /** Asks whether to unsubscribe. Only its button unsubscribes, because mail scanners open every link. */
-export function drawQuestion(asked: PageAsked, of: Subscription): string {
-  const words = mailPageWords[asked.lang];
-  return frame(asked, {
+export function drawQuestion(request: PageRequest, of: Subscription): string {
+  const words = mailPageWords[request.lang];
+  return frame(request, {
     words,
     of,
     title: words.ask,
     main: html`<section class="state expired">!${shape("mail")}<h1>${words.ask}</h1><p>${words.askLead(of.name, of.address)}</p>
 <p class="hint">${words.askNote}</p></section>
-<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.button}</button></form>`,
+<form method="post" action="${request.path}${query(request.requested)}"><button class="button primary" type="submit">${words.button}</button></form>`,
   });
 }
 
 /** Confirms it, also to people who were unsubscribed before. */
-export function drawDone(asked: PageAsked, of: Subscription): string {
-  const words = mailPageWords[asked.lang];
-  return frame(asked, {
+export function drawDone(request: PageRequest, of: Subscription): string {
+  const words = mailPageWords[request.lang];
+  return frame(request, {
     words,
     of,
     title: words.done,
@@ -55,9 +55,9 @@ export function drawDone(asked: PageAsked, of: Subscription): string {
 }
 
 /** Shows the target of a link, to follow or not. */
-export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host: string; target: URL; livemode: boolean }): string {
-  const words = mailPageWords[asked.lang];
-  return frame(asked, {
+export function drawLeaving(request: PageRequest, { host, target, livemode }: { host: string; target: URL; livemode: boolean }): string {
+  const words = mailPageWords[request.lang];
+  return frame(request, {
     words,
     of: livemode ? null : { name: "Tillpost", address: "", livemode },
     title: words.leave,
@@ -68,9 +68,9 @@ export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host
 }
 
 /** For a link that wasn't created here, for any reason. */
-export function drawUnknown(asked: PageAsked): string {
-  const words = mailPageWords[asked.lang];
-  return frame(asked, {
+export function drawUnknown(request: PageRequest): string {
+  const words = mailPageWords[request.lang];
+  return frame(request, {
     words,
     of: null,
     title: words.unknown,
@@ -79,14 +79,14 @@ export function drawUnknown(asked: PageAsked): string {
 }
 
 /** For temporary failures. */
-export function drawTrouble(asked: PageAsked): string {
-  const words = mailPageWords[asked.lang];
-  return frame(asked, {
+export function drawTrouble(request: PageRequest): string {
+  const words = mailPageWords[request.lang];
+  return frame(request, {
     words,
     of: null,
     title: words.trouble,
     main: html`<section class="state waiting">!${shape("clock")}<h1>${words.trouble}</h1><p>${words.troubleLead}</p></section>
-<a class="button" href="${asked.path}${query(asked.asked)}">${words.tryAgain}</a>`,
+<a class="button" href="${request.path}${query(request.requested)}">${words.tryAgain}</a>`,
   });
 }
 
@@ -98,10 +98,10 @@ interface Drawn {
 }
 
 /** The document around a page: no script at all, no inline style. */
-function frame({ lang, asked, files, path }: PageAsked, { words, of, title, main }: Drawn): string {
+function frame({ lang, requested, files, path }: PageRequest, { words, of, title, main }: Drawn): string {
   const language = languageInfo(lang);
   return html`<!doctype html>
-<html lang="${language.html}" dir="${language.dir}" !${asked.theme === undefined ? "" : `data-theme="${asked.theme}"`}>
+<html lang="${language.html}" dir="${language.dir}" !${requested.theme === undefined ? "" : `data-theme="${requested.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -116,7 +116,7 @@ function frame({ lang, asked, files, path }: PageAsked, { words, of, title, main
 !${of?.livemode === false ? html`<aside class="test-bar" aria-label="${words.testWord}"><strong>${words.testWord}</strong><span>${words.testMeaning}</span></aside>` : ""}
 <div class="column">
 <header class="top"><div class="who"><span>${of?.name ?? "Tillpost"}</span></div>
-<nav class="choices">!${languageLinks(lang, (other) => `${path}${query(asked, { lang: other })}`)}</nav></header>
+<nav class="choices">!${languageLinks(lang, (other) => `${path}${query(requested, { lang: other })}`)}</nav></header>
 <main id="main">
 !${main}
 </main>

@@ -6,7 +6,7 @@ import { sendPage, wantsHtml } from "../../public/pay-request.ts";
 import { sendError } from "../../responses/reply-with-errors.ts";
 import { drawTrouble, drawUnknown } from "./draw-page.ts";
 import { tokenOf } from "./mail-link.ts";
-import { pageAsked } from "./page-asked.ts";
+import { pageRequest } from "./page-request.ts";
 import { trackingRoutes } from "./tracking.ts";
 import { unsubscribeRoutes } from "./unsubscribe.ts";
 
@@ -60,6 +60,6 @@ function answerFault(app: FastifyInstance, error: FastifyError, { request, reply
   if (!(error instanceof AppError) || !wantsHtml(request) || (error.status >= 500 && error.status !== 503))
     return sendError(app, error, { request, reply });
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
-  const asked = pageAsked(request, files);
-  return sendPage(reply, error.status, error.status === 404 ? drawUnknown(asked) : drawTrouble(asked));
+  const page = pageRequest(request, files);
+  return sendPage(reply, error.status, error.status === 404 ? drawUnknown(page) : drawTrouble(page));
 }

@@ -14,9 +14,9 @@ import { findMerchant } from "#identity/index.ts";
 import { findNow } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { sendPage } from "../../public/pay-request.ts";
-import { drawLeaving, type PageAsked } from "./draw-page.ts";
+import { drawLeaving, type PageRequest } from "./draw-page.ts";
 import { refuseLink, tokenOf } from "./mail-link.ts";
-import { pageAsked } from "./page-asked.ts";
+import { pageRequest } from "./page-request.ts";
 import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
 
 const options = { config: { scope: "public" }, schema: { hide: true } } as const;
@@ -26,7 +26,7 @@ const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 
 /** Tracked links and the tracking pixel. Both respond right away whatever happens to their record. */
 export const trackingRoutes =
-  (files: PageAsked["files"]): FastifyPluginAsync =>
+  (files: PageRequest["files"]): FastifyPluginAsync =>
   async (app) => {
     const recent = createRecentClicks();
 
@@ -38,7 +38,7 @@ export const trackingRoutes =
       await note(app, request, { token, recent });
       if (await leadsOn(request, token)) return reply.code(302).header("location", target.href).send();
       const host = new URL(request.ctx.publicUrl).host;
-      return sendPage(reply, 200, drawLeaving(pageAsked(request, files), { host, target, livemode: token.tenant.livemode }));
+      return sendPage(reply, 200, drawLeaving(pageRequest(request, files), { host, target, livemode: token.tenant.livemode }));
     });
 
     app.get(`${openPath}*`, options, async (request, reply) => {

@@ -3,21 +3,21 @@ import { readUnsubscribeToken, type UnsubscribeToken, unsubscribe, unsubscribePa
 import { findMerchant } from "#identity/index.ts";
 import { findProject } from "#projects/index.ts";
 import { sendPage, wantsHtml } from "../../public/pay-request.ts";
-import { drawDone, drawQuestion, type PageAsked, type Subscription } from "./draw-page.ts";
+import { drawDone, drawQuestion, type PageRequest, type Subscription } from "./draw-page.ts";
 import { refuseLink, tokenOf } from "./mail-link.ts";
-import { pageAsked } from "./page-asked.ts";
+import { pageRequest } from "./page-request.ts";
 
 const options = { config: { scope: "public" }, schema: { hide: true } } as const;
 
 /**
  * GET asks and changes nothing, because scanners follow links; POST unsubscribes, for the page's button and for email clients (RFC 8058).
  */
-export function unsubscribeRoutes(files: PageAsked["files"]): FastifyPluginAsync {
+export function unsubscribeRoutes(files: PageRequest["files"]): FastifyPluginAsync {
   return async (app) => {
     app.get(`${unsubscribePath}*`, options, async (request, reply) => {
       const read = readUnsubscribeToken(request.ctx, tokenOf(request));
       if (read === null) return refuseLink(app, request, reply);
-      return sendPage(reply, 200, drawQuestion(pageAsked(request, files), await subscriptionOf(request, read)));
+      return sendPage(reply, 200, drawQuestion(pageRequest(request, files), await subscriptionOf(request, read)));
     });
 
     app.post(`${unsubscribePath}*`, options, async (request, reply) => {
@@ -27,7 +27,7 @@ export function unsubscribeRoutes(files: PageAsked["files"]): FastifyPluginAsync
       await unsubscribe(request.ctx, token);
       // An email client only needs the status.
       if (!wantsHtml(request)) return reply.code(200).send();
-      return sendPage(reply, 200, drawDone(pageAsked(request, files), await subscriptionOf(request, read)));
+      return sendPage(reply, 200, drawDone(pageRequest(request, files), await subscriptionOf(request, read)));
     });
   };
 }

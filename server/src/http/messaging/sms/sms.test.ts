@@ -10,13 +10,13 @@ const good: Good = () => ({ body: sms });
 const live = { livemode: true };
 
 /** Lets a LIVE project send to the United States. */
-async function atHome(shop: TestTenant): Promise<undefined> {
+async function inOwnCountry(shop: TestTenant): Promise<undefined> {
   if (shop.livemode) await changeMerchant(app.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   return undefined;
 }
 
 const existing: Good = async (shop) => {
-  await atHome(shop);
+  await inOwnCountry(shop);
   const { status, body, text } = await app.api(shop.key).post("/v1/sms", { ...sms, scheduled_at: "2026-11-21T08:00:00Z" });
   if (status !== 201) throw new Error(text);
   return { params: { id: body.id } };
@@ -27,7 +27,7 @@ refusals("POST /v1/sms", good, [
     name: "LIVE messages of a merchant whose sending is suspended",
     tenant: live,
     given: async (shop) => {
-      await atHome(shop);
+      await inOwnCountry(shop);
       await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
@@ -67,7 +67,7 @@ refusals("POST /v1/sms", good, [
   {
     name: "a number that no plan assigns, in LIVE",
     tenant: live,
-    given: atHome,
+    given: inOwnCountry,
     body: { ...sms, to: "+15551230000" },
     status: 400,
     code: "recipient_invalid",
@@ -80,7 +80,7 @@ refusals("POST /v1/sms", good, [
   {
     name: "somebody else's name, in LIVE",
     tenant: live,
-    given: atHome,
+    given: inOwnCountry,
     body: { ...sms, from: "SOMEBODY" },
     status: 400,
     code: "sender_not_allowed",
@@ -89,7 +89,7 @@ refusals("POST /v1/sms", good, [
   {
     name: "another country than the merchant's, in LIVE",
     tenant: live,
-    given: atHome,
+    given: inOwnCountry,
     body: { ...sms, to: "+4915123456789" },
     status: 400,
     code: "country_not_allowed",

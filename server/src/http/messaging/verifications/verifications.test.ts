@@ -20,31 +20,31 @@ const app = await testApp({
   },
 });
 const refusals = refusalsIn(app);
-const asked = { to: "+15005551000", channels: ["sms"] };
+const input = { to: "+15005551000", channels: ["sms"] };
 const mailed = { to: "ada@corner-readers.com", channels: ["email"] };
-const liveAsked = { to: "+14155552671", from: "+14155552670", channels: ["sms"] };
-const good: Good = ({ livemode }) => ({ body: livemode ? mailed : asked });
+const liveInput = { to: "+14155552671", from: "+14155552670", channels: ["sms"] };
+const good: Good = ({ livemode }) => ({ body: livemode ? mailed : input });
 
-async function begin(shop: TestTenant, body: object = shop.livemode ? mailed : asked): Promise<{ id: string; [field: string]: unknown }> {
+async function begin(shop: TestTenant, body: object = shop.livemode ? mailed : input): Promise<{ id: string; [field: string]: unknown }> {
   const answer = await app.api(shop.key).post("/v1/verifications", body);
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 }
 /** Also of a merchant who may not begin one. */
 const idOf = async (shop: TestTenant) => {
-  const verification = shop.livemode ? { ...mailed, channels: ["email" as const] } : { ...asked, channels: ["sms" as const] };
+  const verification = shop.livemode ? { ...mailed, channels: ["email" as const] } : { ...input, channels: ["sms" as const] };
   return (await startVerification(app.ctx, shop, { tier: "free", verification })).id;
 };
 const existing: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: {} });
 const checkable: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: { code: "000000" } });
-const atHome =
+const inOwnCountry =
   (country: string) =>
   async ({ merchant_id }: TestTenant) => {
     await changeMerchant(app.ctx, { merchant_id, if_version: null, country });
     return undefined;
   };
-const live = { tenant: { livemode: true }, given: atHome("US") };
-const inCanada = { tenant: { livemode: true }, given: atHome("CA") };
+const live = { tenant: { livemode: true }, given: inOwnCountry("US") };
+const inCanada = { tenant: { livemode: true }, given: inOwnCountry("CA") };
 const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = async (shop, { params }) => {
   await app.api(shop.key).post(`/v1/verifications/${params?.id}/cancel`);
   return undefined;
@@ -52,7 +52,7 @@ const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = a
 
 refusals("POST /v1/verifications", good, [
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing" },
-  { name: "a recipient that is none", body: { ...asked, to: "Ada" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "a recipient that is none", body: { ...input, to: "Ada" }, status: 400, code: "recipient_invalid", param: "to" },
   {
     name: "an address with a name",
     body: { ...mailed, to: "Ada <ada@corner-readers.com>" },
@@ -60,52 +60,52 @@ refusals("POST /v1/verifications", good, [
     code: "recipient_invalid",
     param: "to",
   },
-  { name: "an emergency number", body: { ...asked, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "a number that costs extra", body: { ...asked, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "no channel", body: { ...asked, channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
-  { name: "an unknown channel", body: { ...asked, channels: ["fax"] }, status: 400, code: "parameter_invalid", param: "channels[0]" },
-  { name: "a mail to a number", body: { ...asked, channels: ["sms", "email"] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "an emergency number", body: { ...input, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "a number that costs extra", body: { ...input, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "no channel", body: { ...input, channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "an unknown channel", body: { ...input, channels: ["fax"] }, status: 400, code: "parameter_invalid", param: "channels[0]" },
+  { name: "a mail to a number", body: { ...input, channels: ["sms", "email"] }, status: 400, code: "parameter_invalid", param: "channels" },
   { name: "a call to an address", body: { ...mailed, channels: ["call"] }, status: 400, code: "parameter_invalid", param: "channels" },
-  { name: "a code of three digits", body: { ...asked, code_length: 3 }, status: 400, code: "parameter_invalid", param: "code_length" },
-  { name: "a code of eleven digits", body: { ...asked, code_length: 11 }, status: 400, code: "parameter_invalid", param: "code_length" },
-  { name: "a code of seconds", body: { ...asked, expires_in: 59 }, status: 400, code: "parameter_invalid", param: "expires_in" },
-  { name: "a code of hours", body: { ...asked, expires_in: 3_601 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  { name: "a code of three digits", body: { ...input, code_length: 3 }, status: 400, code: "parameter_invalid", param: "code_length" },
+  { name: "a code of eleven digits", body: { ...input, code_length: 11 }, status: 400, code: "parameter_invalid", param: "code_length" },
+  { name: "a code of seconds", body: { ...input, expires_in: 59 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  { name: "a code of hours", body: { ...input, expires_in: 3_601 }, status: 400, code: "parameter_invalid", param: "expires_in" },
   {
     name: "a fallback after the end",
-    body: { ...asked, fallback_after: 600 },
+    body: { ...input, fallback_after: 600 },
     status: 400,
     code: "parameter_invalid",
     param: "fallback_after",
   },
-  { name: "a fallback at once", body: { ...asked, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
-  { name: "an unknown template", body: { ...asked, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
+  { name: "a fallback at once", body: { ...input, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
+  { name: "an unknown template", body: { ...input, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
   {
     name: "a locale that turns writing around",
-    body: { ...asked, locale: "\u202een" },
+    body: { ...input, locale: "\u202een" },
     status: 400,
     code: "parameter_invalid",
     param: "locale",
   },
   {
     name: "an origin with a path",
-    body: { ...asked, origin: "shop.example.com/pay" },
+    body: { ...input, origin: "shop.example.com/pay" },
     status: 400,
     code: "parameter_invalid",
     param: "origin",
   },
-  { name: "a code of one's own", body: { ...asked, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
-  { name: "card data", body: { ...asked, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
+  { name: "a code of one's own", body: { ...input, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
+  { name: "card data", body: { ...input, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
   {
     name: "a number that the simulator refuses",
-    body: { ...asked, to: "+15005550004" },
+    body: { ...input, to: "+15005550004" },
     status: 400,
     code: "recipient_opted_out",
     param: "to",
   },
-  { name: "a sender that is none", body: { ...asked, from: "?!" }, status: 400, code: "parameter_invalid", param: "from" },
+  { name: "a sender that is none", body: { ...input, from: "?!" }, status: 400, code: "parameter_invalid", param: "from" },
   {
     name: "what its second channel would refuse",
-    body: { ...asked, channels: ["sms", "call"], from: "ACME" },
+    body: { ...input, channels: ["sms", "call"], from: "ACME" },
     status: 400,
     code: "parameter_invalid",
     param: "from",
@@ -113,7 +113,7 @@ refusals("POST /v1/verifications", good, [
   {
     name: "a LIVE call from nowhere",
     ...live,
-    body: { ...liveAsked, from: undefined, channels: ["call"] },
+    body: { ...liveInput, from: undefined, channels: ["call"] },
     status: 400,
     code: "parameter_missing",
     param: "from",
@@ -121,7 +121,7 @@ refusals("POST /v1/verifications", good, [
   {
     name: "a country without a way out",
     ...inCanada,
-    body: { ...liveAsked, to: "+16135550142" },
+    body: { ...liveInput, to: "+16135550142" },
     status: 409,
     code: "no_route",
     param: "to",
@@ -129,7 +129,7 @@ refusals("POST /v1/verifications", good, [
   {
     name: "a country that is not the merchant's",
     ...live,
-    body: { ...liveAsked, to: "+447400123456" },
+    body: { ...liveInput, to: "+447400123456" },
     status: 400,
     code: "country_not_allowed",
     param: "to",
@@ -137,7 +137,7 @@ refusals("POST /v1/verifications", good, [
   {
     name: "a number of somebody else's",
     ...live,
-    body: { ...liveAsked, from: "+14155552699" },
+    body: { ...liveInput, from: "+14155552699" },
     status: 400,
     code: "sender_not_allowed",
     param: "from",
@@ -229,7 +229,7 @@ test("in TEST a verification is started and finished only by requests, and every
   const shop = await app.tenant();
   const api = app.api(shop.key);
   const verification = await begin(shop, {
-    ...asked,
+    ...input,
     locale: "zh-CN",
     template: "payment",
     origin: "shop.example.com",
@@ -246,7 +246,7 @@ test("in TEST a verification is started and finished only by requests, and every
   });
   const wrong = await api.post(`/v1/verifications/${verification.id}/check`, { code: "000000" });
   expect([wrong.status, wrong.body.status, wrong.body.attempts_left]).toEqual([200, "pending", 4]);
-  const right = await api.post("/v1/verifications/check", { to: asked.to, code: testCode });
+  const right = await api.post("/v1/verifications/check", { to: input.to, code: testCode });
   expect([right.status, right.body.id, right.body.status]).toEqual([200, verification.id, "approved"]);
   expect((await api.get(`/v1/verifications/${verification.id}`)).body).toEqual(right.body);
   expect((await api.get("/v1/verifications?status=approved&to=%2B15005551000&channel=sms")).body.data).toEqual([right.body]);
@@ -271,7 +271,7 @@ test("a repeated request with its key starts, checks and sends nothing twice", a
     expect(second.body).toEqual(first.body);
     return first.body;
   };
-  const { id } = await twice("/v1/verifications", asked);
+  const { id } = await twice("/v1/verifications", input);
   expect((await twice(`/v1/verifications/${id}/check`, { code: "000000" })).attempts_left).toBe(4);
   expect((await twice(`/v1/verifications/${id}/resend`, {})).sends_left).toBe(1);
   expect((await api.get(`/v1/verifications/${id}`)).body).toMatchObject({ attempts_left: 4, sends_left: 1, sends: [{}, {}] });
@@ -285,8 +285,8 @@ test("conversion counts what has ended, by the last channel and the country, and
     await (code === null ? api.post(`/v1/verifications/${id}/cancel`) : api.post(`/v1/verifications/${id}/check`, { code }));
   };
   await begin(shop);
-  for (const code of [testCode, testCode, null]) await end(asked, code);
-  await end({ ...asked, to: "+8613812345678" }, null);
+  for (const code of [testCode, testCode, null]) await end(input, code);
+  await end({ ...input, to: "+8613812345678" }, null);
   await end(mailed, testCode);
   expect((await api.get("/v1/verifications/conversion")).body).toEqual({
     object: "verification_conversion",
@@ -314,14 +314,14 @@ describe("permissions are those of its channels", () => {
   ])("%s starts verifications only by %s", async (scope, channel) => {
     const shop = await app.tenant();
     const api = await keyOf(shop, [scope]);
-    expect((await api.post("/v1/verifications", { ...asked, channels: [channel] })).status).toBe(201);
-    const refused = await api.post("/v1/verifications", { ...asked, channels: ["sms", "call"] });
+    expect((await api.post("/v1/verifications", { ...input, channels: [channel] })).status).toBe(201);
+    const refused = await api.post("/v1/verifications", { ...input, channels: ["sms", "call"] });
     expect([refused.status, refused.body.error.code]).toEqual([403, "permission_denied"]);
   });
 
   test("a key that may not send through all of its channels can't change a verification", async () => {
     const shop = await app.tenant();
-    const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
+    const { id } = await begin(shop, { ...input, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
     for (const action of ["check", "resend", "cancel"])
       expect(
@@ -330,7 +330,7 @@ describe("permissions are those of its channels", () => {
       ).toMatchObject({
         required_scope: "calls:write",
       });
-    expect((await api.post("/v1/verifications/check", { to: asked.to, code: testCode })).status).toBe(403);
+    expect((await api.post("/v1/verifications/check", { to: input.to, code: testCode })).status).toBe(403);
     expect((await api.get(`/v1/verifications/${id}`)).status).toBe(403);
     expect((await app.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });
   });
@@ -338,7 +338,7 @@ describe("permissions are those of its channels", () => {
   test("a list contains those whose channels the key may read", async () => {
     const shop = await app.tenant();
     const [bySms, byMail] = [await begin(shop), await begin(shop, mailed)];
-    await begin(shop, { ...asked, channels: ["sms", "call"] });
+    await begin(shop, { ...input, channels: ["sms", "call"] });
     const ids = async (permissions: string[]) =>
       ((await (await keyOf(shop, permissions)).get("/v1/verifications")).body.data as { id: string }[]).map(({ id }) => id);
     expect(await ids(["sms:read"])).toEqual([bySms.id]);

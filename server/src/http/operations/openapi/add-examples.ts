@@ -30,13 +30,13 @@ function addToOperation(schemas: Record<string, Schema>, operation: Operation, p
   }
 }
 
-interface Asked {
+interface ExampleRequest {
   id: string;
   path: string;
   sent: unknown;
 }
 
-function answerOf(schemas: Record<string, Schema>, media: Media, { id, path, sent }: Asked): unknown {
+function answerOf(schemas: Record<string, Schema>, media: Media, { id, path, sent }: ExampleRequest): unknown {
   const derived = deriveExample(schemas, media.schema, { owner: "", name: "", isRequest: false });
   if (!isRecord(derived)) return derived;
   const shown = media.schema.$ref === undefined ? media.schema : (schemas[nameOf(media.schema.$ref)] ?? {});

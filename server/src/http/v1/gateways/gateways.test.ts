@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { preparePaid } from "#notices/kinds/prepare-paid.ts";
-import { englishLetters } from "#notices/words/english.ts";
+import { englishEmails } from "#notices/words/english.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
@@ -90,7 +90,7 @@ test("the buyer's emailed receipt names it", async () => {
   if (prepared === null) throw new Error("nothing to tell");
   const money = () => ({ whole: "", symbol: "", number: "", plain: "" });
   const say = { money, time: () => "", period: () => "", countryNames: () => [], command: () => "", host: "" };
-  expect(englishLetters.order_paid(prepared.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
+  expect(englishEmails.order_paid(prepared.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
 test("a method takes its own currencies: others are hidden on the page, refused at the start, and cause a warning", async () => {

@@ -118,8 +118,8 @@ test("refused callbacks are shown to the account's people with their reason, and
   expect(own[0]?.body).not.toContain("4242 4242");
   expect((await owner.get(`${at}/refused-callbacks?reason=stale`)).body.data).toEqual([]);
   const operator = await visitor(app, { is_operator: true });
-  const nobodys = (await operator.api.get("/api/admin/refused-callbacks?reason=nobody&limit=1")).body.data;
-  expect(nobodys).toMatchObject([{ credential_id: null, reason: "nobody", body: "nobody expects this" }]);
+  const strays = (await operator.api.get("/api/admin/refused-callbacks?reason=nobody&limit=1")).body.data;
+  expect(strays).toMatchObject([{ credential_id: null, reason: "nobody", body: "nobody expects this" }]);
 });
 
 test("the list of gateways shows where an account's callback URL is entered, and an account when it last worked", async () => {

@@ -134,12 +134,12 @@ test("a test event is in no stream unless requested", async () => {
   const api = app.api(tenant.key);
   const { id } = (await api.post(`${project}/webhooks`, { url: `${shop.url}/hook`, events: ["*"] })).body;
   const open = (query: string) => readEvents(`${origin}${project}/events/stream${query}`, tenant.key);
-  const [plain, asked] = [await open(""), await open("?include=tests")];
+  const [plain, withTests] = [await open(""), await open("?include=tests")];
   const { event_id } = (await api.post(`${project}/webhooks/${id}/test`, { event: "order.paid" })).body;
   // What comes after it shows that the stream has passed it by.
   await emitSome(app.ctx, tenant);
   await fanOut(app.ctx);
-  const [first, second] = await asked(2);
+  const [first, second] = await withTests(2);
   expect([first, second]).toMatchObject([
     { id: event_id, test: true, livemode: false },
     { event: "order.paid", livemode: true },

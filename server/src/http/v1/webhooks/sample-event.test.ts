@@ -179,12 +179,12 @@ async function bringAboutVerifications(): Promise<void> {
   for (let guess = 0; guess < 5; guess += 1) await made(`/v1/verifications/${guessed}/check`, { code: "000000" });
   await begin();
   app.clock.advance(60_000);
-  await verificationRoom(ctx).tend();
+  await verificationRoom(ctx).processDue();
 }
 
 /** Everything that can happen to a message, to an address and to a domain. */
 async function bringAboutMail(): Promise<void> {
-  const letter = { from: "a@simulator.tillpost.test", subject: "Hi", html: "<p>Hi</p>", tracking: { opens: true, clicks: true } };
+  const email = { from: "a@simulator.tillpost.test", subject: "Hi", html: "<p>Hi</p>", tracking: { opens: true, clicks: true } };
   const [found, lost] = [
     await made("/v1/domains", { name: "shop.simulator.tillpost.test" }),
     await made("/v1/domains", { name: "missing.simulator.tillpost.test" }),
@@ -193,13 +193,13 @@ async function bringAboutMail(): Promise<void> {
   await api.delete("/v1/suppressions/bob@example.com");
   for (const value of ["CORNER", "+15005550007"]) await made("/v1/numbers", { value });
   const parts = ["delayed", "bounced", "complained", "failed", "suppressed", "opened", "clicked", "stuck"];
-  for (const part of parts) await made("/v1/emails", { ...letter, to: `${part}@simulator.tillpost.test` });
+  for (const part of parts) await made("/v1/emails", { ...email, to: `${part}@simulator.tillpost.test` });
   const arrived = [
-    await made("/v1/emails", { ...letter, to: "ada@corner-readers.com" }),
-    await made("/v1/emails", { ...letter, to: "eve@corner-readers.com" }),
+    await made("/v1/emails", { ...email, to: "ada@corner-readers.com" }),
+    await made("/v1/emails", { ...email, to: "eve@corner-readers.com" }),
   ];
   const later = await made("/v1/emails", {
-    ...letter,
+    ...email,
     to: "ada@corner-readers.com",
     scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString(),
   });

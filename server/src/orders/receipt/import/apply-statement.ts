@@ -136,9 +136,9 @@ async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account
 }
 
 function outcomesOf(plan: Plan, given: { wanted: readonly PlannedRow[]; recorded: readonly Recorded[] }): RowOutcome[] {
-  const came = new Map(given.wanted.map((row, index) => [row, given.recorded[index]]));
+  const byRow = new Map(given.wanted.map((row, index) => [row, given.recorded[index]]));
   return plan.planned.map((row) => {
-    const one = came.get(row);
+    const one = byRow.get(row);
     if (one === undefined) return "skipped";
     return one.created ? one.outcome : outcomeOfKnown(one.outcome);
   });

@@ -47,8 +47,8 @@ export interface StatementPreview extends Plan {
 
 /** Reads a statement and returns what each row would do, without doing it. `applyStatement` then takes the preview's id. */
 export async function previewStatement(ctx: Ctx, tenant: Tenant, given: StatementGiven): Promise<StatementPreview> {
-  const timed = await atNow(ctx, ctx.db);
-  const statement = withoutOddTimes(timed, await parseStatement(given.bytes, given.channel));
+  const pinned = await atNow(ctx, ctx.db);
+  const statement = withoutOddTimes(pinned, await parseStatement(given.bytes, given.channel));
   const account = await findAccount(ctx.db, tenant, { channel: statement.channel, account_ref: given.account_ref ?? null });
   const plan = await planStatement(ctx, tenant, { statement, account });
   const { channel } = statement;

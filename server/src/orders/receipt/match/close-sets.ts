@@ -1,10 +1,19 @@
 import type { ReceiptSource } from "#collection/index.ts";
-import { coversTime, isFree, isUndecided, type Piece, type Reservation, type Seen, sourcesOf, type World } from "./world.ts";
+import {
+  type BookedPayment,
+  coversTime,
+  isFree,
+  isUndecided,
+  type MatchData,
+  type MatchReceipt,
+  type Reservation,
+  sourcesOf,
+} from "./world.ts";
 
 /** Approved payments and receipts of one amount that close together: each payment is one of these transfers. */
 export interface ClosedSet {
-  pieces: Piece[];
-  receipts: Seen[];
+  pieces: BookedPayment[];
+  receipts: MatchReceipt[];
 }
 
 /** A group that stays open for a person, with the reason. */
@@ -18,12 +27,12 @@ const comparedMax = 1_000_000;
 /** What connects receipts to bookings: when each order was asked, and which sources report each receipt's money. */
 interface Ties {
   windows: Map<string, Reservation[]>;
-  sources: Map<Seen, ReceiptSource[]>;
+  sources: Map<MatchReceipt, ReceiptSource[]>;
 }
 
 interface Node {
-  piece: Piece | null;
-  receipt: Seen | null;
+  piece: BookedPayment | null;
+  receipt: MatchReceipt | null;
   set: number;
 }
 
@@ -31,7 +40,7 @@ interface Node {
  * Payments that a person approved, and receipts of one source and amount, if there are equally many and no other order was asked for that
  * amount there and then. Receipts that are already linked count, so the order of arrival doesn't matter.
  */
-export function closeSets(world: World, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
+export function closeSets(world: MatchData, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
   const reservations = world.reservations.filter((reservation) => reservation.amount_minor === given.amount);
   const windows = windowsOf(reservations);
   const pieces = world.pieces.filter(
@@ -66,7 +75,7 @@ function windowsOf(reservations: readonly Reservation[]): Map<string, Reservatio
   return windows;
 }
 
-function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; pieces: readonly Piece[] }): boolean {
+function isOfSet(receipt: MatchReceipt, given: { amount: number; source: ReceiptSource; pieces: readonly BookedPayment[] }): boolean {
   if (receipt.amount_minor !== given.amount || receipt.source !== given.source || receipt.state !== "final") return false;
   if (receipt.status === "unmatched") return isUndecided(receipt);
   if (receipt.status === "ignored") return false;
@@ -74,7 +83,7 @@ function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; 
   return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);
 }
 
-function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
+function isEdge(piece: BookedPayment, receipt: MatchReceipt, ties: Ties): boolean {
   if (
     receipt.status !== "unmatched" &&
     (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id))
@@ -86,7 +95,7 @@ function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
   return (ties.windows.get(piece.order_id ?? "") ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at));
 }
 
-function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; ties: Ties }): ClosedSet[] {
+function componentsOf(given: { pieces: BookedPayment[]; receipts: MatchReceipt[]; ties: Ties }): ClosedSet[] {
   const nodes: Node[] = [
     ...given.pieces.map((piece, set) => ({ piece, receipt: null, set })),
     ...given.receipts.map((receipt, index) => ({ piece: null, receipt, set: given.pieces.length + index })),
@@ -113,8 +122,8 @@ function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; ties: Ties }):
 
 /** True if each payment can get a receipt from its own window. */
 function isMatchable(set: ClosedSet, ties: Ties): boolean {
-  const owner = new Map<Seen, Piece>();
-  const place = (piece: Piece, tried: Set<Seen>): boolean => {
+  const owner = new Map<MatchReceipt, BookedPayment>();
+  const place = (piece: BookedPayment, tried: Set<MatchReceipt>): boolean => {
     for (const receipt of set.receipts) {
       if (tried.has(receipt) || !isEdge(piece, receipt, ties)) continue;
       tried.add(receipt);

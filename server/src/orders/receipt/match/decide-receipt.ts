@@ -1,16 +1,25 @@
-import { fateOf } from "../../settle/decide.ts";
+import { effectOf } from "../../settle/decide.ts";
 import { findMark } from "./find-mark.ts";
-import { duplicateWindowMs, isFree, type Piece, type Reservation, type ReservedOrder, type Seen, sourcesOf, type World } from "./world.ts";
+import {
+  type BookedPayment,
+  duplicateWindowMs,
+  isFree,
+  type MatchData,
+  type MatchReceipt,
+  type Reservation,
+  type ReservedOrder,
+  sourcesOf,
+} from "./world.ts";
 
 const minuteMs = 60_000;
 
 export type Verdict =
   /** It pays its order, or is held for it: `settle()` decides the same. */
-  | { kind: "book"; reservation: Reservation; fate: "pays" | "duplicate" | "late" }
+  | { kind: "book"; reservation: Reservation; effect: "pays" | "duplicate" | "late" }
   /** It shows a booking that exists. */
-  | { kind: "link"; piece: Piece }
+  | { kind: "link"; piece: BookedPayment }
   /** It shows a transfer that another source reported and that isn't booked. */
-  | { kind: "twin"; of: Seen }
+  | { kind: "twin"; of: MatchReceipt }
   /** One of our codes arrived with another amount, or our mark with an amount that a part payment has changed since. */
   | { kind: "mismatch"; reservation: Reservation; expected_minor: number }
   | { kind: "wait"; reason: "no_mark" | "ambiguous" | "not_final" | "by_hand" | "number_differs"; order_id: string | null };
@@ -19,7 +28,7 @@ export type Verdict =
  * What one receipt shows, by its number and its mark only; `closeSets` handles sets of equal amounts. Pure, and the only place that decides
  * whether personal money settles automatically.
  */
-export function decideReceipt(world: World, receipt: Seen): Verdict {
+export function decideReceipt(world: MatchData, receipt: MatchReceipt): Verdict {
   const mark = findMark(receipt, world.reservations);
   const named = mark.kind === "code" || mark.kind === "amount" ? mark.reservation.order_id : null;
   if (receipt.state !== "final") return { kind: "wait", reason: "not_final", order_id: named };
@@ -34,22 +43,22 @@ export function decideReceipt(world: World, receipt: Seen): Verdict {
 }
 
 /** Unbooked money with our mark: it pays what its order owes now, is held for an order that can't be paid, or waits for a person. */
-function byMark(world: World, given: { receipt: Seen; reservation: Reservation; fits: boolean }): Verdict {
+function byMark(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation; fits: boolean }): Verdict {
   const { receipt, reservation, fits } = given;
   const order = world.orders.get(reservation.order_id);
-  const fate = order === undefined ? null : fateOf(order, receipt.occurred_at);
+  const effect = order === undefined ? null : effectOf(order, receipt.occurred_at);
   const isStale = order !== undefined && order.owed_minor !== reservation.nominal_minor;
-  const expected_minor = fate === "pays" && isStale ? order.owed_minor : reservation.amount_minor;
-  const isExpected = fate === "pays" ? receipt.amount_minor === expected_minor : fits;
+  const expected_minor = effect === "pays" && isStale ? order.owed_minor : reservation.amount_minor;
+  const isExpected = effect === "pays" ? receipt.amount_minor === expected_minor : fits;
   if (!isExpected) return otherAmount(world, { receipt, reservation, expected_minor });
   // A manually entered receipt waits for another person.
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
-  if (fate === null) return { kind: "wait", reason: "ambiguous", order_id: null };
-  return { kind: "book", reservation, fate };
+  if (effect === null) return { kind: "wait", reason: "ambiguous", order_id: null };
+  return { kind: "book", reservation, effect };
 }
 
 /** A reviewer entered this number before. If the amounts differ, one of the two is wrong. */
-function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
+function byNumber(world: MatchData, piece: BookedPayment, receipt: MatchReceipt): Verdict {
   if (piece.amount_minor !== receipt.amount_minor || !isFree(piece, sourcesOf(receipt, world.receipts)))
     return { kind: "wait", reason: "number_differs", order_id: piece.order_id };
   return { kind: "link", piece };
@@ -59,7 +68,7 @@ function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
  * The order's booking that this receipt also shows: one without a receipt of its sources. If several receipts of one source could show
  * several bookings, the nearest in time are paired, and the rest is separate money.
  */
-function pieceFor(world: World, given: { receipt: Seen; reservation: Reservation }): Piece | null {
+function pieceFor(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation }): BookedPayment | null {
   const { receipt, reservation } = given;
   const sources = sourcesOf(receipt, world.receipts);
   const open = world.pieces.filter(
@@ -89,15 +98,15 @@ function pieceFor(world: World, given: { receipt: Seen; reservation: Reservation
   return null;
 }
 
-function isMarkedFor(world: World, other: Seen, reservation: Reservation): boolean {
+function isMarkedFor(world: MatchData, other: MatchReceipt, reservation: Reservation): boolean {
   const mark = findMark(other, world.reservations);
   return (mark.kind === "amount" || (mark.kind === "code" && mark.fits)) && mark.reservation.order_id === reservation.order_id;
 }
 
 /** A reviewer may have approved the order's amount when a lowered one arrived, or vice versa. */
 export function isSameMoney(
-  piece: Pick<Piece, "amount_minor">,
-  receipt: Pick<Seen, "amount_minor">,
+  piece: Pick<BookedPayment, "amount_minor">,
+  receipt: Pick<MatchReceipt, "amount_minor">,
   reservation: Pick<Reservation, "amount_minor" | "nominal_minor">,
 ): boolean {
   if (piece.amount_minor === receipt.amount_minor) return true;
@@ -109,7 +118,7 @@ export function isSameMoney(
  * Two sources that saw one transfer agree about its time except for their clocks; if they are on both sides of the order's end, they must
  * agree to the minute. An approval has no time.
  */
-function isSameTime(piece: Piece, receipt: Seen, order: ReservedOrder | undefined): boolean {
+function isSameTime(piece: BookedPayment, receipt: MatchReceipt, order: ReservedOrder | undefined): boolean {
   if (piece.sources.length === 0) return true;
   const apart = apartMs(piece, receipt);
   const end = order?.expires_at.getTime() ?? 0;
@@ -117,7 +126,7 @@ function isSameTime(piece: Piece, receipt: Seen, order: ReservedOrder | undefine
   return apart <= (isSplit ? minuteMs : duplicateWindowMs);
 }
 
-function otherAmount(world: World, given: { receipt: Seen; reservation: Reservation; expected_minor: number }): Verdict {
+function otherAmount(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation; expected_minor: number }): Verdict {
   const { receipt, reservation, expected_minor } = given;
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
   const sameMoney = world.receipts.filter(
@@ -138,7 +147,7 @@ function otherAmount(world: World, given: { receipt: Seen; reservation: Reservat
   return of === undefined ? { kind: "mismatch", reservation, expected_minor } : { kind: "twin", of };
 }
 
-function isNamedBy(world: World, other: Seen, reservation: Reservation): boolean {
+function isNamedBy(world: MatchData, other: MatchReceipt, reservation: Reservation): boolean {
   const mark = findMark(other, world.reservations);
   return (mark.kind === "code" || mark.kind === "amount") && mark.reservation.order_id === reservation.order_id;
 }

@@ -1,5 +1,5 @@
 import { type CodeReading, readCodes } from "#collection/index.ts";
-import { coversTime, type Reservation, type Seen } from "./world.ts";
+import { coversTime, type MatchReceipt, type Reservation } from "./world.ts";
 
 /** Whose money a receipt is according to its mark. `several` names two orders, so a person must decide. */
 export type Mark =
@@ -12,7 +12,10 @@ export type Mark =
  * A code in the note, or with `unique_amount` an amount that was requested for exactly one order and was no other order's own amount at
  * that time. A standard price marks nothing.
  */
-export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurred_at">, reservations: readonly Reservation[]): Mark {
+export function findMark(
+  receipt: Pick<MatchReceipt, "remark" | "amount_minor" | "occurred_at">,
+  reservations: readonly Reservation[],
+): Mark {
   const codes = readCodes(receipt.remark);
   const matching = reservationsFor(reservations, { amount: receipt.amount_minor, codes }).filter((reservation) =>
     coversTime(reservation, receipt.occurred_at),
@@ -34,7 +37,7 @@ export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurr
   return others.length === 0 ? { kind: "amount", reservation } : { kind: "several", reservations: [reservation, ...others] };
 }
 
-function closeness(reservation: Reservation, receipt: Pick<Seen, "amount_minor">): number {
+function closeness(reservation: Reservation, receipt: Pick<MatchReceipt, "amount_minor">): number {
   return reservation.amount_minor === receipt.amount_minor ? 1 : 0;
 }
 

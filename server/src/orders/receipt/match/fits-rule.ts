@@ -1,8 +1,8 @@
 import type { IgnoreRule } from "#collection/index.ts";
-import type { Seen } from "./world.ts";
+import type { MatchReceipt } from "./world.ts";
 
 /** True if the merchant's rule says that this income isn't the shop's. Width and case of letters don't matter. */
-export function fitsRule(rule: IgnoreRule, receipt: Pick<Seen, "kind" | "payer_hint" | "remark">): boolean {
+export function fitsRule(rule: IgnoreRule, receipt: Pick<MatchReceipt, "kind" | "payer_hint" | "remark">): boolean {
   const wanted = plain(rule.text);
   if (wanted === "") return false;
   if (rule.field === "payer") return plain(receipt.payer_hint) === wanted;

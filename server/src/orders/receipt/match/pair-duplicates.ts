@@ -1,4 +1,4 @@
-import { duplicateWindowMs, type Seen } from "./world.ts";
+import { duplicateWindowMs, type MatchReceipt } from "./world.ts";
 
 const rank = { statement: 0, listener: 1, manual: 2 } as const;
 
@@ -6,7 +6,7 @@ const rank = { statement: 0, listener: 1, manual: 2 } as const;
  * Receipts of two sources that show the same unbooked money: if equally many of both arrived within minutes, they are paired by nearest
  * time. The statement's row represents both.
  */
-export function pairDuplicates(receipts: readonly Seen[], amount: number): { of: Seen; duplicate: Seen }[] {
+export function pairDuplicates(receipts: readonly MatchReceipt[], amount: number): { of: MatchReceipt; duplicate: MatchReceipt }[] {
   const waiting = receipts.filter(
     (one) =>
       one.decided_by === null &&
@@ -16,9 +16,10 @@ export function pairDuplicates(receipts: readonly Seen[], amount: number): { of:
       one.state === "final" &&
       one.twin_id === null,
   );
-  const pairs: { of: Seen; duplicate: Seen }[] = [];
-  const gone = new Set<Seen>();
-  const followed = (of: Seen, source: Seen["source"]) => receipts.some((one) => one.twin_id === of.id && one.source === source);
+  const pairs: { of: MatchReceipt; duplicate: MatchReceipt }[] = [];
+  const gone = new Set<MatchReceipt>();
+  const followed = (of: MatchReceipt, source: MatchReceipt["source"]) =>
+    receipts.some((one) => one.twin_id === of.id && one.source === source);
   for (const [first, second] of [
     ["statement", "listener"],
     ["statement", "manual"],
@@ -31,7 +32,7 @@ export function pairDuplicates(receipts: readonly Seen[], amount: number): { of:
       const right = cluster.filter((one) => one.source === second);
       if (left.length !== right.length) continue;
       for (const [index, of] of left.entries()) {
-        const duplicate = right[index] as Seen;
+        const duplicate = right[index] as MatchReceipt;
         if (Math.abs(of.occurred_at.getTime() - duplicate.occurred_at.getTime()) > duplicateWindowMs) continue;
         pairs.push({ of, duplicate });
         gone.add(duplicate);
@@ -42,11 +43,11 @@ export function pairDuplicates(receipts: readonly Seen[], amount: number): { of:
 }
 
 /** Receipts in order of time, split where two are further apart than the limit. */
-function clustersOf(receipts: Seen[]): Seen[][] {
+function clustersOf(receipts: MatchReceipt[]): MatchReceipt[][] {
   const sorted = [...receipts].sort(
     (one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || rank[one.source] - rank[other.source],
   );
-  const clusters: Seen[][] = [];
+  const clusters: MatchReceipt[][] = [];
   for (const receipt of sorted) {
     const last = clusters.at(-1);
     const before = last?.at(-1);

@@ -3,7 +3,7 @@ import { closeSets } from "./close-sets.ts";
 import { decideReceipt, type Verdict } from "./decide-receipt.ts";
 import { fitsRule } from "./fits-rule.ts";
 import { pairDuplicates } from "./pair-duplicates.ts";
-import { type Seen, sourcesOf, type World } from "./world.ts";
+import { type MatchData, type MatchReceipt, sourcesOf } from "./world.ts";
 
 /** The result of a receipt in a model of the world. */
 export interface Played {
@@ -15,7 +15,7 @@ export interface Played {
  * Processes receipts like a whole import, each in order of time and then the sets, in a model that it changes: nothing is written.
  * `world.receipts` already has the new ones.
  */
-export function playReceipts(world: World, incoming: readonly Seen[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
+export function playReceipts(world: MatchData, incoming: readonly MatchReceipt[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
   const played = new Map<string, Played>();
   for (const receipt of [...incoming].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime())) {
     const verdict = decideReceipt(world, receipt);
@@ -32,7 +32,7 @@ export function playReceipts(world: World, incoming: readonly Seen[], rules: rea
   return played;
 }
 
-function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played["outcome"] {
+function play(world: MatchData, given: { receipt: MatchReceipt; verdict: Verdict }): Played["outcome"] {
   const { receipt, verdict } = given;
   if (verdict.kind === "link") {
     verdict.piece.sources.push(...sourcesOf(receipt, world.receipts));
@@ -48,7 +48,7 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
     return "held";
   }
   if (verdict.kind === "wait") return "unmatched";
-  const { reservation, fate } = verdict;
+  const { reservation, effect } = verdict;
   world.pieces.push({
     project_id: reservation.project_id,
     external_id: receipt.id,
@@ -62,13 +62,13 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
   });
   Object.assign(receipt, { status: "matched", booked_external_id: receipt.id });
   const order = world.orders.get(reservation.order_id);
-  if (fate === "pays" && order !== undefined) world.orders.set(order.id, { ...order, status: "paid" });
-  return fate === "pays" ? "settled" : "held";
+  if (effect === "pays" && order !== undefined) world.orders.set(order.id, { ...order, status: "paid" });
+  return effect === "pays" ? "settled" : "held";
 }
 
 /** Closes the sets and pairs of an amount in a model; returns the linked receipts. */
-export function playSets(world: World, amount: number): Seen[] {
-  const linked: Seen[] = [];
+export function playSets(world: MatchData, amount: number): MatchReceipt[] {
+  const linked: MatchReceipt[] = [];
   for (const { of, duplicate } of pairDuplicates(world.receipts, amount)) {
     Object.assign(duplicate, { status: "linked", twin_id: of.id });
     linked.push(duplicate);

@@ -1,10 +1,10 @@
 import { type Account, methodOfChannel } from "#collection/index.ts";
 import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
-import type { Piece, ReservedOrder } from "./world.ts";
+import type { BookedPayment, ReservedOrder } from "./world.ts";
 
 /** The orders of reservations, in any of the merchant's projects. */
-export function listAskedOrders<On extends Db | Pipe>(
+export function listReservedOrders<On extends Db | Pipe>(
   db: On,
   livemode: boolean,
   keys: { project_id: string; id: string }[],
@@ -25,11 +25,11 @@ export function listPieces<On extends Db | Pipe>(
   db: On,
   account: Account,
   given: { orders: { project_id: string; id: string }[]; keys: string[] },
-): Sent<On, Piece[]> {
+): Sent<On, BookedPayment[]> {
   const gateway = methodOfChannel(account.channel).gateway;
   return send(
     db,
-    sql(db)<Piece>`
+    sql(db)<BookedPayment>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     with pieces as (
       select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[],
@@ -56,7 +56,7 @@ export function listPieces<On extends Db | Pipe>(
 }
 
 /** The newest session of each reservation. */
-export async function listAskedSessions(
+export async function listReservedSessions(
   db: Db,
   livemode: boolean,
   keys: { project_id: string; id: string }[],

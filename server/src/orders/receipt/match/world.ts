@@ -8,7 +8,7 @@ export type Reservation = Pick<
 >;
 
 /** The fields of a receipt that matter for matching. */
-export type Seen = Pick<
+export type MatchReceipt = Pick<
   ReceiptRow,
   | "id"
   | "source"
@@ -33,7 +33,7 @@ export type ReservedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "fla
 };
 
 /** A booking: money that paid an order, or is held for one. */
-export interface Piece {
+export interface BookedPayment {
   project_id: string;
   external_id: string;
   external_key: string | null;
@@ -47,27 +47,27 @@ export interface Piece {
 }
 
 /** All known data of an account around some receipts. Nothing here writes, so a preview and an operation decide alike. */
-export interface World {
+export interface MatchData {
   reservations: Reservation[];
   orders: Map<string, ReservedOrder>;
-  pieces: Piece[];
-  receipts: Seen[];
+  pieces: BookedPayment[];
+  receipts: MatchReceipt[];
   /** More was requested than is loaded; in that case nothing is decided automatically. */
   isCut?: boolean;
 }
 
 /** Whether a receipt waits and can be decided automatically: no one has decided about it, and it has no open exception. */
-export function isUndecided(receipt: Pick<Seen, "status" | "exception_id" | "decided_by">): boolean {
+export function isUndecided(receipt: Pick<MatchReceipt, "status" | "exception_id" | "decided_by">): boolean {
   return receipt.status === "unmatched" && receipt.exception_id === null && receipt.decided_by === null;
 }
 
 /** The sources that report a receipt's money: its own, and those of receipts of the same transfer. */
-export function sourcesOf(receipt: Pick<Seen, "id" | "source">, receipts: readonly Seen[]): ReceiptSource[] {
+export function sourcesOf(receipt: Pick<MatchReceipt, "id" | "source">, receipts: readonly MatchReceipt[]): ReceiptSource[] {
   return [receipt.source, ...receipts.filter((other) => other.twin_id === receipt.id).map((other) => other.source)];
 }
 
 /** Whether a booking has no receipt yet from any of these sources: one source reports a transfer once. */
-export function isFree(piece: Piece, sources: readonly ReceiptSource[]): boolean {
+export function isFree(piece: BookedPayment, sources: readonly ReceiptSource[]): boolean {
   return !piece.sources.some((source) => sources.includes(source));
 }
 

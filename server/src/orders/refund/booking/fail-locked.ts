@@ -15,34 +15,34 @@ import { notifyBuyer } from "./notify-buyer.ts";
  */
 export async function failLocked(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { refund: RefundRow; order: OrderRow | null; code: string; note: string | null },
 ): Promise<RefundRow> {
   const { order, code, note } = given;
   const refund = await updateRefundFailed(tx, given.refund, { from: [given.refund.status], code, note });
   if (refund === null) throw new Error("a locked refund changed under its lock");
-  const booked = await undo(tx, timed, { refund, order, wasPaid: given.refund.status === "succeeded" });
+  const booked = await undo(tx, pinned, { refund, order, wasPaid: given.refund.status === "succeeded" });
   const after = order === null ? null : await findOrderRow(tx, refund, order.id);
-  await emit(tx, timed, { tenant: refund, events: [...booked(after), refundEvent("refund.failed", refund, after)] });
+  await emit(tx, pinned, { tenant: refund, events: [...booked(after), refundEvent("refund.failed", refund, after)] });
   const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
-  await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
+  await recordAudit(tx, { ctx: pinned, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
   // The buyer was notified of the refund.
   if (given.refund.status === "succeeded" && after !== null)
-    await notifyBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
+    await notifyBuyer(tx, pinned, { kind: "refund_returned", refund, order: after });
   return refund;
 }
 
-async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<EventsOf> {
+async function undo(tx: Tx, pinned: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<EventsOf> {
   const { refund, wasPaid } = given;
-  if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, timed, given) : keepHolding(tx, given);
+  if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, pinned, given) : keepHolding(tx, given);
   if (!wasPaid) return () => [];
   const reversal = {
-    id: timed.id("txn"),
+    id: pinned.id("txn"),
     reverses: refund.transaction_id ?? "",
     source: refund.id,
-    created_by: timed.actor.id,
-    now: timed.now(),
+    created_by: pinned.actor.id,
+    now: pinned.now(),
   };
   const transaction = await reverseTransfer(tx, refund, reversal);
   return (order) => [transactionEvent(transaction, order)];

@@ -11,14 +11,14 @@ import { type ExceptionKind, type ExceptionRow, type OrderRow, owesAgain, type R
 export type EventsOf = (order: OrderRow | null) => NewEvent[];
 
 /** Books money of a failed refund back to its exception, and opens the exception again. */
-export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<EventsOf> {
+export async function holdAgain(tx: Tx, pinned: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<EventsOf> {
   const { refund, order } = given;
   const exception = await lockHolder(tx, refund);
   const account = exception.kind === "overpaid" ? ("excess" as const) : ("suspense" as const);
   const [transaction] = await recordTransfers(tx, [
     {
       tenant: refund,
-      id: timed.id("txn"),
+      id: pinned.id("txn"),
       kind: account,
       source: `returned:${refund.id}`,
       debit: "custody",
@@ -30,8 +30,8 @@ export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; 
       reference: order?.reference ?? null,
       payment_session_id: refund.payment_session_id,
       external_transaction_id: exception.external_id,
-      created_by: timed.actor.id,
-      now: timed.now(),
+      created_by: pinned.actor.id,
+      now: pinned.now(),
     },
   ]);
   if (transaction === undefined) throw new Error("a transfer was not booked");

@@ -31,13 +31,13 @@ type RefundDetails = Pick<
 >;
 
 /** The details as a refund stores them. `usual`: how the money was paid. */
-export function refundDetails(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): RefundDetails {
+export function refundDetails(pinned: Pick<Ctx, "now">, given: ManualDetails, usual: string): RefundDetails {
   return {
     reason: given.reason ?? null,
     note: given.note ?? null,
     channel: given.channel ?? usual,
     paid_back_by: given.paid_back_by ?? null,
-    paid_back_at: given.paid_back_at ?? timed.now(),
+    paid_back_at: given.paid_back_at ?? pinned.now(),
     external_transaction_id: given.external_transaction_id ?? null,
     asset_id: given.asset_id ?? null,
   };

@@ -19,20 +19,20 @@ interface Refunded {
 }
 
 /** Stores a refund that a person made and that is already booked, and reports it. The order is locked. */
-export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise<RefundRow> {
+export async function recordRefund(tx: Tx, pinned: Ctx, given: Refunded): Promise<RefundRow> {
   const { tenant, id, of, transaction, details } = given;
-  const paidBack = refundDetails(timed, details, personalMethodOf(of.gateway)?.channel ?? "other");
+  const paidBack = refundDetails(pinned, details, personalMethodOf(of.gateway)?.channel ?? "other");
   await useProof(tx, tenant, { asset_id: paidBack.asset_id, refund_id: id });
-  const row = { ...newRefund(timed, { tenant, id, of }), ...paidBack, method: "manual" as const, status: "succeeded" as const };
-  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
-  await notifyRefunded(tx, timed, { refund, transaction });
+  const row = { ...newRefund(pinned, { tenant, id, of }), ...paidBack, method: "manual" as const, status: "succeeded" as const };
+  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: pinned.now() });
+  await notifyRefunded(tx, pinned, { refund, transaction });
   return refund;
 }
 
 /** A refund without an outcome yet: its provider is about to be asked for it. */
-export function newRefund(timed: Ctx, given: { tenant: Tenant; id: string; of: RefundOf }): RefundRow {
+export function newRefund(pinned: Ctx, given: { tenant: Tenant; id: string; of: RefundOf }): RefundRow {
   const { tenant, id, of } = given;
-  const now = timed.now();
+  const now = pinned.now();
   return {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
@@ -42,7 +42,7 @@ export function newRefund(timed: Ctx, given: { tenant: Tenant; id: string; of: R
     status: "pending",
     ...{ reason: null, note: null, channel: null, paid_back_by: null, paid_back_at: null, external_transaction_id: null, asset_id: null },
     ...{ gateway_refund_id: null, next_action: null, failure_code: null, failure_note: null, transaction_id: null },
-    created_by: timed.actor.id,
+    created_by: pinned.actor.id,
     version: 1,
     succeeded_at: null,
     failed_at: null,

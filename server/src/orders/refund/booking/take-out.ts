@@ -13,11 +13,11 @@ interface Outgoing {
 }
 
 /** Books a refund of an order's received money out of its wallet. */
-export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, number }: Outgoing): Promise<Transaction> {
+export async function takeOut(tx: Tx, pinned: Ctx, { order, refund, amountMinor, number }: Outgoing): Promise<Transaction> {
   const [transaction] = await recordTransfers(tx, [
     {
       tenant: order,
-      id: timed.id("txn"),
+      id: pinned.id("txn"),
       kind: "refund",
       source: refund.id,
       debit: "refunds",
@@ -30,8 +30,8 @@ export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, 
       payment_session_id: refund.payment_session_id,
       external_transaction_id: number,
       description: order.description,
-      created_by: timed.actor.id,
-      now: timed.now(),
+      created_by: pinned.actor.id,
+      now: pinned.now(),
     },
   ]);
   if (transaction === undefined) throw new Error("a transfer was not booked");
@@ -39,15 +39,15 @@ export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, 
 }
 
 /** Books refunded money out of suspense or excess, where its exception held it. */
-export function takeOutHeld(tx: Tx, timed: Ctx, given: { exception: ExceptionRow; refundId: string }): Promise<Transaction> {
+export function takeOutHeld(tx: Tx, pinned: Ctx, given: { exception: ExceptionRow; refundId: string }): Promise<Transaction> {
   const { exception, refundId } = given;
   const reversal = {
-    id: timed.id("txn"),
+    id: pinned.id("txn"),
     reverses: exception.transaction_id ?? "",
     source: refundId,
     description: refundId,
-    created_by: timed.actor.id,
-    now: timed.now(),
+    created_by: pinned.actor.id,
+    now: pinned.now(),
   };
   return reverseTransfer(tx, exception, reversal);
 }

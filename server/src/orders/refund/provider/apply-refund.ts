@@ -3,7 +3,7 @@ import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.t
 import { lockException } from "../../rows/exceptions.sql.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
-import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
+import { findRefundRow, lockRefund, updateRefundInProgress, updateRefundSucceeded } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { closeRefundCase } from "../booking/close-refund-case.ts";
 import { failLocked } from "../booking/fail-locked.ts";
@@ -30,7 +30,7 @@ interface HeldRefund {
 export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: RefundSnapshot): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdRefund(tx, key);
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const verdict = interpretRefund({ ...held, snapshot });
     if (verdict.kind === "odd") return "odd";
     if (verdict.kind === "known") {
@@ -43,8 +43,8 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
       providerState: snapshot.providerState,
       isFinal,
     });
-    if (isFinal) await closeRefundCase(tx, timed, { ...held, note: null });
-    return carryOut(tx, timed, { held, verdict, snapshot });
+    if (isFinal) await closeRefundCase(tx, pinned, { ...held, note: null });
+    return carryOut(tx, pinned, { held, verdict, snapshot });
   });
 }
 
@@ -54,18 +54,18 @@ interface Decided {
   snapshot: RefundSnapshot;
 }
 
-async function carryOut(tx: Tx, timed: Ctx, { held, verdict, snapshot }: Decided): Promise<RefundWord> {
+async function carryOut(tx: Tx, pinned: Ctx, { held, verdict, snapshot }: Decided): Promise<RefundWord> {
   if (verdict.kind === "succeeded") {
-    await payBack(tx, timed, { ...held, amountMinor: verdict.amountMinor, gatewayRefundId: snapshot.providerRefundId });
+    await payBack(tx, pinned, { ...held, amountMinor: verdict.amountMinor, gatewayRefundId: snapshot.providerRefundId });
     return "ended";
   }
   if (verdict.kind === "failed") {
-    const failed = await failLocked(tx, timed, { ...held, code: verdict.code, note: verdict.message === "" ? null : verdict.message });
-    await notifyPeople(tx, timed, failed);
+    const failed = await failLocked(tx, pinned, { ...held, code: verdict.code, note: verdict.message === "" ? null : verdict.message });
+    await notifyPeople(tx, pinned, failed);
     return "ended";
   }
   const action = verdict.kind === "requires_action" ? { type: "redirect" as const, url: verdict.url } : null;
-  await moveUnderWay(tx, timed, { ...held, to: verdict.kind, action, gatewayRefundId: snapshot.providerRefundId });
+  await moveInProgress(tx, pinned, { ...held, to: verdict.kind, action, gatewayRefundId: snapshot.providerRefundId });
   return verdict.kind;
 }
 
@@ -80,53 +80,53 @@ async function holdRefund(tx: Tx, key: Tenant & { id: string }): Promise<HeldRef
   return { order, exception, refund, question };
 }
 
-async function payBack(tx: Tx, timed: Ctx, given: HeldRefund & { amountMinor: number; gatewayRefundId: string | null }): Promise<void> {
+async function payBack(tx: Tx, pinned: Ctx, given: HeldRefund & { amountMinor: number; gatewayRefundId: string | null }): Promise<void> {
   const { order, exception, amountMinor, gatewayRefundId } = given;
   const source = given.refund;
   const number = source.gateway_refund_id ?? gatewayRefundId;
   const transaction = await (exception === null
-    ? takeOut(tx, timed, { order: present(order), refund: source, amountMinor, number })
-    : takeOutHeld(tx, timed, { exception, refundId: source.id }));
+    ? takeOut(tx, pinned, { order: present(order), refund: source, amountMinor, number })
+    : takeOutHeld(tx, pinned, { exception, refundId: source.id }));
   const refund = await updateRefundSucceeded(tx, source, {
     from: [source.status],
     amountMinor,
     transactionId: transaction.id,
     gatewayRefundId,
   });
-  await notifyRefunded(tx, timed, { refund: unmoved(refund), transaction });
+  await notifyRefunded(tx, pinned, { refund: unmoved(refund), transaction });
 }
 
-async function moveUnderWay(
+async function moveInProgress(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: HeldRefund & { to: "pending" | "requires_action"; action: RefundRow["next_action"]; gatewayRefundId: string | null },
 ): Promise<void> {
   const { order, refund: before, to, action, gatewayRefundId } = given;
   const isNews = before.status !== to || JSON.stringify(before.next_action) !== JSON.stringify(action);
   const isNamed = before.gateway_refund_id !== null || gatewayRefundId === null;
   if (!isNews && isNamed) return;
-  const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
+  const refund = unmoved(await updateRefundInProgress(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
   // Its order's page shows where to claim the money; a refund of the order's own payment has raised its version.
   if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
   if (to === "requires_action" && before.status !== to && order !== null)
-    await notifyBuyer(tx, timed, { kind: "refund_claim", refund, order });
+    await notifyBuyer(tx, pinned, { kind: "refund_claim", refund, order });
 }
 
 /** A refund that its provider certainly didn't make: its amount is available again. No email is sent to the caller who gets the refusal. */
 export function failUnmade(
   ctx: Ctx,
   key: Tenant & { id: string },
-  given: { error: GatewayError; note: string; isAsked: boolean },
+  given: { error: GatewayError; note: string; isAwaited: boolean },
 ): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
     // A callback was faster, and has newer information.
     if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     await updateGatewayRefundEnded(tx, question);
-    await closeRefundCase(tx, timed, { question, order, note: null });
-    const failed = await failLocked(tx, timed, { refund, order, code: given.error.code, note: given.note });
-    if (!given.isAsked) await notifyPeople(tx, timed, failed);
+    await closeRefundCase(tx, pinned, { question, order, note: null });
+    const failed = await failLocked(tx, pinned, { refund, order, code: given.error.code, note: given.note });
+    if (!given.isAwaited) await notifyPeople(tx, pinned, failed);
     return "ended";
   });
 }
@@ -138,9 +138,9 @@ export function failUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
     if (question.state === "done") return;
     await updateGatewayRefundEnded(tx, question);
     if (refund.status === "succeeded" || refund.status === "failed") return;
-    const timed = await atNow(ctx, tx);
-    await closeRefundCase(tx, timed, { question, order, note: null });
-    await failLocked(tx, timed, { refund, order, code: "forgotten", note: "The simulated provider has forgotten this payment." });
+    const pinned = await atNow(ctx, tx);
+    await closeRefundCase(tx, pinned, { question, order, note: null });
+    await failLocked(tx, pinned, { refund, order, code: "forgotten", note: "The simulated provider has forgotten this payment." });
   });
 }
 
@@ -149,14 +149,14 @@ export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
   return ctx.transactUnclaimed(async (tx) => {
     const { refund, question } = await holdRefund(tx, key);
     if (refund.status !== "pending" || question.told_at !== null) return;
-    unmoved(await updateRefundUnderWay(tx, refund, { from: ["pending"], to: "unknown", nextAction: null, gatewayRefundId: null }));
+    unmoved(await updateRefundInProgress(tx, refund, { from: ["pending"], to: "unknown", nextAction: null, gatewayRefundId: null }));
   });
 }
 
 /** People with refund permission are notified of a refund that failed later. */
-async function notifyPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+async function notifyPeople(tx: Tx, pinned: Ctx, refund: RefundRow): Promise<void> {
   const params = { project_id: refund.project_id, livemode: refund.livemode, refund_id: refund.id };
-  await notice(tx, timed, { kind: "refund_failed", recipient: refund.project_id, params });
+  await notice(tx, pinned, { kind: "refund_failed", recipient: refund.project_id, params });
 }
 
 function present(order: OrderRow | null): OrderRow {

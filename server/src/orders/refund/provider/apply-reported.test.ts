@@ -258,9 +258,9 @@ describe("the sum that a provider reports as refunded", () => {
     ]);
     clock.advance(24 * 3_600_000);
     const pollsOf = () => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === other.id).length;
-    const asked = pollsOf();
+    const polls = pollsOf();
     await pollDueRefunds(app);
-    expect(pollsOf(), "the other one is left alone again").toBe(asked);
+    expect(pollsOf(), "the other one is left alone again").toBe(polls);
     await booksBalance();
   });
 });

@@ -36,10 +36,10 @@ export async function findRequested(tx: Tx, tenant: Tenant, { requestKey }: Requ
 }
 
 /** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */
-export async function writeRequest(tx: Tx, timed: Ctx, given: NewRequest): Promise<GatewayRefundRow> {
+export async function writeRequest(tx: Tx, pinned: Ctx, given: NewRequest): Promise<GatewayRefundRow> {
   const { tenant, of, payment, details, requester } = given;
-  const id = timed.id("rf");
-  const row = newRefund(timed, { tenant, id, of: { ...of, payment_session_id: payment.payment_session_id } });
+  const id = pinned.id("rf");
+  const row = newRefund(pinned, { tenant, id, of: { ...of, payment_session_id: payment.payment_session_id } });
   const refund = await insertRefund(tx, { ...row, reason: details.reason ?? null, note: details.note ?? null });
   const { payment_session_id, gateway, credential_id } = payment;
   const { project_id, livemode } = tenant;
@@ -49,15 +49,15 @@ export async function writeRequest(tx: Tx, timed: Ctx, given: NewRequest): Promi
     { ...question, request_key: requester.requestKey, lease: requester.lease },
     { pollAfterMs: firstPollMs, leaseMs: requestLeaseMs },
   );
-  await emitRequested(tx, timed, refund);
+  await emitRequested(tx, pinned, refund);
   return made;
 }
 
 /** Audits a refund request to a provider. Events report its outcome. */
-async function emitRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+async function emitRequested(tx: Tx, pinned: Ctx, refund: RefundRow): Promise<void> {
   const { id, order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note } = refund;
   const detail = { order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note };
-  await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.requested", object_type: "refund", object_id: id, detail });
+  await recordAudit(tx, { ctx: pinned, tenant: refund, action: "refund.requested", object_type: "refund", object_id: id, detail });
 }
 
 /** Details that only a person who made the refund can give. */

@@ -25,10 +25,10 @@ const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
 export type SentWord = RefundWord | "waiting" | "unknown";
 
 /**
- * Requests a refund from the provider under its reference and stores the response. `isAsked`: a caller waits for the response and gets it.
- * Errors of the provider or the network aren't thrown.
+ * Requests a refund from the provider under its reference and stores the response. `isAwaited`: a caller waits for the response and gets
+ * it. Errors of the provider or the network aren't thrown.
  */
-export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAsked: boolean }): Promise<SentWord> {
+export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAwaited: boolean }): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);
   let opened: OpenAccount | null = null;
   try {
@@ -61,7 +61,7 @@ export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<
     if (error instanceof GatewayError && error.kind === "not_found" && question.told_at === null) return null;
     throw error;
   });
-  return snapshot === null ? sendRefund(ctx, question, { isAsked: false }) : applyRefund(ctx, question, snapshot);
+  return snapshot === null ? sendRefund(ctx, question, { isAwaited: false }) : applyRefund(ctx, question, snapshot);
 }
 
 async function partsOf(ctx: Ctx, question: GatewayRefundRow): Promise<{ refund: RefundRow; payment: GatewayPaymentRow }> {

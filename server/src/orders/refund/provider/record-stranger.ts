@@ -43,12 +43,12 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     );
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
     if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
-      return openStranger(tx, timed, { ...named, order, findings });
-    await book(tx, timed, { ...named, order, state: refund.providerState });
-    await release(tx, timed, { ...named, order, findings });
+      return openStranger(tx, pinned, { ...named, order, findings });
+    await book(tx, pinned, { ...named, order, state: refund.providerState });
+    await release(tx, pinned, { ...named, order, findings });
     return "applied";
   });
 }
@@ -74,20 +74,20 @@ async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "provid
   return amount.amount_minor <= Math.min(leftMinor, chosen?.restMinor ?? 0);
 }
 
-async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promise<void> {
+async function book(tx: Tx, pinned: Ctx, given: Named & { state: string }): Promise<void> {
   const { payment, order, providerRefundId, amount, state } = given;
   const { payment_session_id, gateway, credential_id } = payment;
   const tenant = { project_id: order.project_id, livemode: order.livemode };
-  const id = timed.id("rf");
+  const id = pinned.id("rf");
   const of = { order_id: order.id, exception_id: null, payment_session_id, gateway, ...amount };
-  const transaction = await takeOut(tx, timed, {
+  const transaction = await takeOut(tx, pinned, {
     order,
     refund: { ...of, id },
     amountMinor: amount.amount_minor,
     number: providerRefundId,
   });
-  const row = { ...newRefund(timed, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
-  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
+  const row = { ...newRefund(pinned, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
+  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: pinned.now() });
   const question = {
     ...tenant,
     id,
@@ -98,24 +98,24 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
     provider_state: state,
   };
   await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { pollAfterMs: 0, leaseMs: 0 });
-  await notifyRefunded(tx, timed, { refund, transaction });
+  await notifyRefunded(tx, pinned, { refund, transaction });
 }
 
 /** An earlier report of its payment, which didn't name it, is explained now. */
-async function release(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<void> {
+async function release(tx: Tx, pinned: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<void> {
   const { payment, order, findings, amount } = given;
   const isExplained = ({ status, external_id, amount_minor }: ExceptionRow) =>
     status === "open" && external_id === sumName(payment) && amount_minor <= amount.amount_minor;
   const explained = findings.find(isExplained);
-  const released = explained === undefined ? null : await updateExceptionReleased(tx, explained, { note: null, by: timed.actor.id });
-  if (released !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(released, order)] });
+  const released = explained === undefined ? null : await updateExceptionReleased(tx, explained, { note: null, by: pinned.actor.id });
+  if (released !== null) await emit(tx, pinned, { tenant: order, events: [exceptionEvent(released, order)] });
 }
 
-async function openStranger(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
+async function openStranger(tx: Tx, pinned: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
   const { payment, order, providerRefundId, amount, findings } = given;
   // Its payment reported it first, only by the total: the exception belongs to this refund from now on.
   const bySum = findings.find(({ external_id, amount_minor }) => external_id === sumName(payment) && amount_minor === amount.amount_minor);
-  if (bySum === undefined) await notify(tx, timed, { payment, order, amount, externalId: providerRefundId });
+  if (bySum === undefined) await notify(tx, pinned, { payment, order, amount, externalId: providerRefundId });
   else await updateFindingNamed(tx, bySum, providerRefundId);
   return "applied";
 }
@@ -127,13 +127,13 @@ function sumName({ settled_id, payment_session_id }: GatewayPaymentRow): string 
 
 async function notify(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string },
 ): Promise<void> {
   const { payment, order, amount, externalId } = given;
   const { payment_session_id: sessionId, gateway } = payment;
   const tenant = { project_id: order.project_id, livemode: order.livemode };
-  await openFinding(tx, timed, { tenant, order, sessionId, gateway, externalId, kind: "mismatch", amount, detail: { reason } });
+  await openFinding(tx, pinned, { tenant, order, sessionId, gateway, externalId, kind: "mismatch", amount, detail: { reason } });
 }
 
 /**
@@ -143,7 +143,7 @@ async function notify(
  */
 export async function compareRefunded(
   tx: Tx,
-  timed: Ctx,
+  pinned: Ctx,
   given: { order: OrderRow; payment: GatewayPaymentRow; refunded: GatewayAmount | null },
 ): Promise<void> {
   const { order, payment, refunded } = given;
@@ -156,5 +156,5 @@ export async function compareRefunded(
   const reported = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   if (strange <= reported) return;
   const amount = { amount_minor: strange - reported, currency: refunded.currency };
-  await notify(tx, timed, { payment, order, amount, externalId: sumName(payment) });
+  await notify(tx, pinned, { payment, order, amount, externalId: sumName(payment) });
 }

@@ -149,11 +149,11 @@ describe("a refund that the provider may or may not have", () => {
     const made = await refund(order.id, { amount_minor: 900 });
     expect(made.status).toBe("unknown");
     expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 900 });
-    const asked = callsOf(made.id);
+    const callCount = callsOf(made.id);
     clock.advance(5 * minute);
     await pollDueRefunds(app);
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
-    expect(callsOf(made.id), "it was only asked about").toBe(asked);
+    expect(callsOf(made.id), "it was only asked about").toBe(callCount);
     await booksBalance();
   });
 
@@ -207,9 +207,9 @@ describe("never more is refunded than was received", () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => refused(refund(order.id, { amount_minor: 300 }))));
     expect(results.filter((one) => one === null)).toHaveLength(33);
     expect(new Set(results.filter((one) => one !== null).map(({ code }) => code))).toEqual(new Set(["refund_exceeds_received"]));
-    const asked = gateway.calls.slice(before).filter(({ verb }) => verb === "refund");
-    expect(asked).toHaveLength(33);
-    expect(new Set(asked.map(({ reference }) => reference)).size).toBe(33);
+    const refundCalls = gateway.calls.slice(before).filter(({ verb }) => verb === "refund");
+    expect(refundCalls).toHaveLength(33);
+    expect(new Set(refundCalls.map(({ reference }) => reference)).size).toBe(33);
     expect(await shop.sums(order.id)).toMatchObject({ received: 10_000, refunded: 9_900, refunding: 0 });
     await booksBalance();
   }, 60_000);

@@ -72,7 +72,7 @@ export async function writeHeldRequest(
   if (payment === null) throw byNoProvider();
   await refuseUnrefundable(tx, ctx, payment);
   await refuseTaken(tx, exception);
-  const timed = await atNow(ctx, tx);
+  const pinned = await atNow(ctx, tx);
   await uncountHeld(tx, { exception, order });
-  return writeRequest(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, requester });
+  return writeRequest(tx, pinned, { tenant: exception, of: refundOfHeld(given), payment, details, requester });
 }

@@ -166,9 +166,9 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
       }
       const trouble = isHalfDone ? await within(limits.helloMs, connection, (done) => connection.reset((error) => done(error))) : null;
       if (trouble !== null) return { kind: "lost", reason: reasonOf(trouble) };
-      const came = await exchange(connection, { outgoing, signal, limits, isInternational });
-      isHalfDone = came.kind === "answer" && came.answer.stage !== "body";
-      return came;
+      const exchanged = await exchange(connection, { outgoing, signal, limits, isInternational });
+      isHalfDone = exchanged.kind === "answer" && exchanged.answer.stage !== "body";
+      return exchanged;
     },
     quit() {
       if (isOpen()) connection.quit();

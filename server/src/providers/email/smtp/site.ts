@@ -45,7 +45,7 @@ export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
   const breaker = createCircuitBreaker(options);
   const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
-  const ways = new Map<string, ConnectionPool>();
+  const pools = new Map<string, ConnectionPool>();
   const heed = (classified: Classified): SendOutcome => {
     const { outcome } = classified;
     if (outcome.result === "accepted") breaker.succeed();
@@ -57,8 +57,8 @@ export function createSite(options: SiteOptions): Site {
   };
 
   const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
-    const pool = ways.get(connector.name) ?? createConnectionPool(limits);
-    ways.set(connector.name, pool);
+    const pool = pools.get(connector.name) ?? createConnectionPool(limits);
+    pools.set(connector.name, pool);
     const used = pool.take();
     if (used !== null) {
       const exchange = await used.session.send(outgoing, signal);
@@ -78,11 +78,11 @@ export function createSite(options: SiteOptions): Site {
       return converse(outgoing, signal, connector).finally(() => limiter.leave());
     },
     get isIdle() {
-      return limiter.isEmpty && breaker.isClear && [...ways.values()].every((pool) => pool.count === 0);
+      return limiter.isEmpty && breaker.isClear && [...pools.values()].every((pool) => pool.count === 0);
     },
     close() {
       limiter.close();
-      for (const pool of ways.values()) pool.close();
+      for (const pool of pools.values()) pool.close();
     },
   };
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
   call = world.call(simulator);
 });
 
-const asked = (over: Partial<NewGatewayPayment> = {}): NewGatewayPayment => ({
+const newPayment = (over: Partial<NewGatewayPayment> = {}): NewGatewayPayment => ({
   reference,
   amount,
   title: "Tea & cake/2 = 50% + more 茶",
@@ -64,12 +64,12 @@ describe("on a phone", () => {
     "a buyer (%s) is redirected to Alipay's page by a URL that we sign, without any request",
     async (device) => {
       const { requests, call: silent } = watched();
-      const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
+      const { action, state } = await account.create(silent, newPayment({ buyer: { ...newPayment().buyer, device } }));
       expect(requests).toHaveLength(0);
       expect(state).toBe("pending");
       if (action.type !== "redirect") throw new Error(action.type);
       const params = new URL(action.url).searchParams;
-      expect(params.get("return_url")).toBe(asked().returnUrl);
+      expect(params.get("return_url")).toBe(newPayment().returnUrl);
       expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({
         out_trade_no: reference,
         total_amount: "12.34",
@@ -93,9 +93,9 @@ test.each([
 ] as const)(
   "on %s the payment method fits the device, and an open payment only serves buyers with the same one",
   async (_what, desktop, device, type, way) => {
-    const buyer = { ...asked().buyer, device };
+    const buyer = { ...newPayment().buyer, device };
     const shop = alipayMerchant.open({ ...fields, desktop }, { livemode: false });
-    expect((await shop.create(call, asked({ buyer }))).action.type).toBe(type);
+    expect((await shop.create(call, newPayment({ buyer }))).action.type).toBe(type);
     expect(shop.wayOf?.(buyer)).toBe(way);
   },
 );
@@ -103,12 +103,12 @@ test.each([
 test("a buyer at a computer is redirected to Alipay's page for computers, and pays there", async () => {
   const { requests, call: silent } = watched();
   const shop = alipayMerchant.open({ ...fields, desktop: "page" }, { livemode: false });
-  const { action } = await shop.create(silent, asked());
+  const { action } = await shop.create(silent, newPayment());
   expect(requests).toHaveLength(0);
   if (action.type !== "redirect") throw new Error(action.type);
   const params = new URL(action.url).searchParams;
   expect(params.get("method")).toBe("alipay.trade.page.pay");
-  expect(params.get("return_url")).toBe(asked().returnUrl);
+  expect(params.get("return_url")).toBe(newPayment().returnUrl);
   expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({
     out_trade_no: reference,
     total_amount: "12.34",
@@ -122,7 +122,7 @@ test("a buyer at a computer is redirected to Alipay's page for computers, and pa
 describe("the end of a payment", () => {
   const endSent = async (expiresAt: Date) => {
     const { requests, call: watchedCall } = watched();
-    const created = await account.create(watchedCall, asked({ expiresAt }));
+    const created = await account.create(watchedCall, newPayment({ expiresAt }));
     return { created, timestamp: requests[0]?.get("timestamp"), end: JSON.parse(requests[0]?.get("biz_content") ?? "{}").time_expire };
   };
 
@@ -141,8 +141,8 @@ describe("the end of a payment", () => {
   });
 
   test("may be after that of the code, which is valid for two hours", async () => {
-    expect((await account.create(call, asked())).actionExpiresAt).toBeNull();
-    expect((await account.create(call, asked({ expiresAt: new Date("2026-11-20T20:00:00.000Z") }))).actionExpiresAt).toEqual(
+    expect((await account.create(call, newPayment())).actionExpiresAt).toBeNull();
+    expect((await account.create(call, newPayment({ expiresAt: new Date("2026-11-20T20:00:00.000Z") }))).actionExpiresAt).toEqual(
       new Date("2026-11-20T10:00:00.000Z"),
     );
   });
@@ -155,7 +155,7 @@ describe("a response", () => {
     ["with an amount that was changed", (text: string) => text.replace('"total_amount":"12.34"', '"total_amount":"1.00"')],
     ["with its object twice", (text: string) => text.replace("{", '{"alipay_trade_query_response":{"code":"10000"},')],
   ])("%s isn't accepted", async (_what, change) => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     await simulator.simulate(world, { reference, outcome: "paid" });
     const error = await errorOf(account.query(watched(change).call, key));
     expect(error.kind).toBe("unavailable");
@@ -164,7 +164,7 @@ describe("a response", () => {
 
   test("that was signed for another app isn't accepted", async () => {
     const other = await openApp(world, "other");
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     await simulator.simulate(world, { reference, outcome: "paid" });
     const signed = (text: string) => {
       const inner = text.slice(text.indexOf(":{") + 1, text.lastIndexOf(',"sign"'));
@@ -174,7 +174,7 @@ describe("a response", () => {
   });
 
   test("about another payment isn't accepted", async () => {
-    await account.create(call, asked({ reference: "ps_2" }));
+    await account.create(call, newPayment({ reference: "ps_2" }));
     await simulator.simulate(world, { reference: "ps_2", outcome: "paid" });
     const paid = await watchedAnswer("ps_2");
     expect((await errorOf(account.query(watched(() => paid).call, key))).code).toBe("malformed_answer");
@@ -188,7 +188,7 @@ describe("a response", () => {
 
   test("whose signature is broken makes it unknown whether a payment was created", async () => {
     await simulator.breakNext(world, "bad_signature");
-    expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
+    expect(await errorOf(account.create(call, newPayment()))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
     await simulator.breakNext(world, "bad_signature");
     expect(await errorOf(account.query(call, key))).toMatchObject({ kind: "unavailable", code: "signature" });
   });
@@ -208,23 +208,23 @@ describe("a response", () => {
 });
 
 test("a payment that was already paid, and one in another currency, aren't created", async () => {
-  await account.create(call, asked());
+  await account.create(call, newPayment());
   await simulator.simulate(world, { reference, outcome: "paid" });
-  expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
-  expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({
+  expect(await errorOf(account.create(call, newPayment()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
+  expect(await errorOf(account.create(call, newPayment({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({
     kind: "invalid",
   });
 });
 
 describe("closing", () => {
   test("a payment that wasn't opened invalidates its code; Alipay knew no such payment", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     expect(await account.close?.(call, key)).toBe("absent");
     await expect(simulator.simulate(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
   });
 
   test("a payment that waits for its buyer closes it, also repeatedly", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     await simulator.simulate(world, { reference, outcome: "canceled" });
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
@@ -233,7 +233,7 @@ describe("closing", () => {
   });
 
   test("a payment that the buyer makes at that moment leaves the money with the buyer", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     const paying: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
       if (request.url.includes("alipay.trade.cancel")) await simulator.simulate(world, { reference, outcome: "paid" });
@@ -258,7 +258,7 @@ describe("a refund", () => {
     ...over,
   });
   beforeEach(async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     await simulator.simulate(world, { reference, outcome: "paid" });
   });
 

@@ -74,10 +74,10 @@ describe.each(["key", "certificate"] as const)("alipay-sdk in %s mode", (mode) =
     const bizContent = { out_trade_no: "sdk_1", total_amount: "12.34", subject: title };
     const created = await sdk.exec("alipay.trade.precreate", { timestamp, bizContent }, { validateSign: true });
     expect(created).toMatchObject({ code: "10000", outTradeNo: "sdk_1", qrCode: expect.stringContaining("/pay/bax") });
-    const asked = () => sdk.exec("alipay.trade.query", { timestamp, bizContent: { out_trade_no: "sdk_1" } }, { validateSign: true });
-    expect(await asked()).toMatchObject({ code: "40004", subCode: "ACQ.TRADE_NOT_EXIST" });
+    const query = () => sdk.exec("alipay.trade.query", { timestamp, bizContent: { out_trade_no: "sdk_1" } }, { validateSign: true });
+    expect(await query()).toMatchObject({ code: "40004", subCode: "ACQ.TRADE_NOT_EXIST" });
     await simulator.simulate(world, { reference: "sdk_1", outcome: "canceled" });
-    expect(await asked()).toMatchObject({ code: "10000", tradeStatus: "WAIT_BUYER_PAY" });
+    expect(await query()).toMatchObject({ code: "10000", tradeStatus: "WAIT_BUYER_PAY" });
     const closed = await sdk.exec("alipay.trade.close", { timestamp, bizContent: { out_trade_no: "sdk_1" } }, { validateSign: true });
     expect(closed).toMatchObject({ code: "10000", outTradeNo: "sdk_1" });
     expect(await account.query(world.call(simulator), { reference: "sdk_1", providerId: null })).toMatchObject({ state: "canceled" });

@@ -34,9 +34,9 @@ export function instantOf(beijing: string | null): Date | null {
 }
 
 /** Subjects can't contain `/`, `=` and `&`; the full-width forms look the same to buyers. */
-export function plainText(text: string, letters: number): string {
+export function plainText(text: string, maxLength: number): string {
   const plain = text.replaceAll("/", "／").replaceAll("=", "＝").replaceAll("&", "＆");
-  return [...plain].slice(0, letters).join("");
+  return [...plain].slice(0, maxLength).join("");
 }
 
 /** The meaning of `code` if the gateway itself refused the request. */

@@ -27,7 +27,7 @@ const watch = (request: Request) => {
   requests.push(`${request.method} ${new URL(request.url).pathname}`);
   return simulator.handle(world, request);
 };
-const asked = (over: Partial<NewGatewayPayment> = {}): NewGatewayPayment => ({
+const newPayment = (over: Partial<NewGatewayPayment> = {}): NewGatewayPayment => ({
   reference,
   amount,
   title: "Tea",
@@ -63,8 +63,8 @@ const answering = (answer: (request: Request) => Response): GatewayCall => ({
 describe("an invoice", () => {
   test("whose response was lost is found again, and no other is created", async () => {
     await simulator.breakNext(world, "lost_answer");
-    expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "unknown_outcome", code: "connection" });
-    const created = await account.create(call, asked());
+    expect(await errorOf(account.create(call, newPayment()))).toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    const created = await account.create(call, newPayment());
     expect(created).toMatchObject({ state: "pending", action: { type: "redirect", url: expect.stringContaining("/i/") } });
     expect(await invoices()).toHaveLength(1);
     expect(requests.filter((one) => one.startsWith("POST"))).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("an invoice", () => {
       return call.fetch(input, init);
     };
     const watchedCall = { ...call, fetch: keep };
-    const { actionExpiresAt } = await account.create(watchedCall, asked({ expiresAt: new Date(world.now().getTime() + 630_000) }));
+    const { actionExpiresAt } = await account.create(watchedCall, newPayment({ expiresAt: new Date(world.now().getTime() + 630_000) }));
     expect(JSON.parse(String(sent[1]))).toEqual({
       amount: "12.34",
       currency: "EUR",
@@ -92,14 +92,14 @@ describe("an invoice", () => {
     ["KWD", 1_234, "1.234"],
     ["ARS", 1_200, "12"],
   ])("in %s is written with its decimals", async (currency, amount_minor, price) => {
-    await account.create(call, asked({ amount: { amount_minor, currency } }));
+    await account.create(call, newPayment({ amount: { amount_minor, currency } }));
     const snapshot = await account.query(call, key);
     expect(snapshot.asked).toEqual({ amount_minor, currency });
     expect((await invoices())[0]?.price).toBe(Number(price) * 10_000);
   });
 
   test("of a part of a peso can't be requested, and no request is sent", async () => {
-    expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "ARS" } })))).toMatchObject({
+    expect(await errorOf(account.create(call, newPayment({ amount: { amount_minor: 1_234, currency: "ARS" } })))).toMatchObject({
       kind: "invalid",
       code: "amount",
     });
@@ -107,15 +107,15 @@ describe("an invoice", () => {
   });
 
   test("of another amount, or an expired one, isn't returned again", async () => {
-    await account.create(call, asked());
-    expect(await errorOf(account.create(call, asked({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({
+    await account.create(call, newPayment());
+    expect(await errorOf(account.create(call, newPayment({ amount: { ...amount, amount_minor: 1 } })))).toMatchObject({
       kind: "conflict",
       code: "other_amount",
     });
     await simulator.simulate(world, { reference, outcome: "expired" });
-    expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "conflict", code: "invoice_expired" });
+    expect(await errorOf(account.create(call, newPayment()))).toMatchObject({ kind: "conflict", code: "invoice_expired" });
     await simulator.simulate(world, { reference, outcome: "late" });
-    expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "invoice_succeeded" });
+    expect(await errorOf(account.create(call, newPayment()))).toMatchObject({ kind: "already_paid", code: "invoice_succeeded" });
   });
 
   test.each([
@@ -124,13 +124,13 @@ describe("an invoice", () => {
     ["late", { state: "succeeded", paid: amount, providerState: "Expired (PaidLate)" }],
     ["declined", { state: "failed", paid: null, failure: { code: "not_confirmed" } }],
   ] as const)("that was %s is reported with what was received", async (outcome, expected) => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     await simulator.simulate(world, { reference, outcome });
     expect(await account.query(call, key)).toMatchObject(expected);
   });
 
   test("that the merchant marks as settled doesn't count as paid", async () => {
-    const { providerId } = await account.create(call, asked());
+    const { providerId } = await account.create(call, newPayment());
     const { storeId, apiKey } = await openStore(world, "shop");
     const init = { method: "POST", headers: { authorization: `token ${apiKey}` }, body: '{"status":"Settled"}' };
     await simulator.handle(world, new Request(`${world.origin}/api/v1/stores/${storeId}/invoices/${providerId}/status`, init));
@@ -138,7 +138,7 @@ describe("an invoice", () => {
   });
 
   test("that was created twice counts where it was paid", async () => {
-    const { providerId } = await account.create(call, asked());
+    const { providerId } = await account.create(call, newPayment());
     const second = await anotherInvoice();
     expect(await account.query(call, key)).toMatchObject({ state: "pending", providerId });
     await saveInvoice(world, {
@@ -152,7 +152,7 @@ describe("an invoice", () => {
   });
 
   test("that the list lacks is found by its id, on servers of either kind of path", async () => {
-    const { providerId } = await account.create(call, asked());
+    const { providerId } = await account.create(call, newPayment());
     const old = answeringOnly((path) => !path.includes("/stores/") || path.includes("payment-methods"));
     expect(await account.query(old, { reference, providerId })).toMatchObject({ state: "pending", providerId });
     expect(requests.slice(-2)).toEqual([
@@ -174,7 +174,7 @@ describe("an invoice", () => {
 
 describe("closing", () => {
   test("an invoice on which a part was paid leaves it open, and says to query it", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     const [open] = await invoices();
     if (open === undefined) throw new Error("no invoice");
     await saveInvoice(world, {
@@ -187,7 +187,7 @@ describe("closing", () => {
   });
 
   test("an invoice that is paid at that moment says to query it", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     const racing: GatewayCall["fetch"] = async (input, init) => {
       const request = new Request(input, init);
       if (request.url.endsWith("/status")) await simulator.simulate(world, { reference, outcome: "paid" });
@@ -199,7 +199,7 @@ describe("closing", () => {
 
   test("is safe to repeat, reports a missing invoice, and later coins are late money", async () => {
     expect(await account.close?.(call, key)).toBe("absent");
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.close?.(call, key)).toBe("closed");
     expect(await account.query(call, key)).toMatchObject({ state: "canceled", paid: null });
@@ -239,7 +239,7 @@ describe("a response", () => {
     ["too many requests", () => new Response("", { status: 429, headers: { "retry-after": "7" } }), "rate_limited", "http_429"],
   ])("of %s to a new invoice is recognized", async (_what, answer, kind, code) => {
     const first = answering((request) => (request.method === "GET" ? Response.json([]) : answer()));
-    expect(await errorOf(account.create(first, asked()))).toMatchObject({ kind, code });
+    expect(await errorOf(account.create(first, newPayment()))).toMatchObject({ kind, code });
   });
 
   test("that there is no such store shows in the check of the account", async () => {
@@ -261,7 +261,7 @@ describe("a response", () => {
 
 describe("the simulator's webhook", () => {
   test("is sent to the URL that the merchant entered, and not before", async () => {
-    await account.create(call, asked());
+    await account.create(call, newPayment());
     expect(world.sent).toEqual([]);
     await simulator.enterCallbackUrl?.(world, { account: "shop", url: "https://shop.test/hook/gc_1" });
     await simulator.simulate(world, { reference, outcome: "duplicate" });

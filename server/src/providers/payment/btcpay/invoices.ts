@@ -92,7 +92,7 @@ export async function createInvoice(
 }
 
 function payable({ amount, expiresAt }: NewGatewayPayment, invoice: Invoice, snapshot: PaymentSnapshot): CreatedPayment {
-  if (invoice.asked.amount_minor !== amount.amount_minor || invoice.asked.currency !== amount.currency) {
+  if (invoice.requested.amount_minor !== amount.amount_minor || invoice.requested.currency !== amount.currency) {
     throw new GatewayError("conflict", { code: "other_amount", message: "An invoice with this reference has a different amount." });
   }
   if (snapshot.state !== "pending") {

@@ -185,7 +185,7 @@ test.each([
   ["ARS", "12", 1_200],
   ["USD", 5, 500],
 ])("in %s, %j is %i of the smallest unit", (currency, amount, minor) => {
-  expect(readInvoice({ id: "1", status: "New", amount, currency })?.asked).toEqual({ amount_minor: minor, currency });
+  expect(readInvoice({ id: "1", status: "New", amount, currency })?.requested).toEqual({ amount_minor: minor, currency });
 });
 
 test("a link that isn't a web page is dropped", () => {

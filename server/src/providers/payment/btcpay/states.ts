@@ -32,7 +32,7 @@ export function snapshotOf(invoice: Invoice, received: Received): PaymentSnapsho
     providerId: invoice.id,
     captureId: null,
     state,
-    asked: invoice.asked,
+    asked: invoice.requested,
     paid: state === "pending" || state === "processing" ? null : money,
     refunded: null,
     fee: null,
@@ -44,18 +44,19 @@ export function snapshotOf(invoice: Invoice, received: Received): PaymentSnapsho
   };
 }
 
-function confirmedMoney({ status, exception, asked, paid }: Invoice, { isConfirmed }: Received): GatewayAmount | null {
+function confirmedMoney({ status, exception, requested, paid }: Invoice, { isConfirmed }: Received): GatewayAmount | null {
   if (!isConfirmed) return null;
   // The server considers it exact: any excess is less than the smallest unit of a coin.
-  const isExact = status === "Settled" && exception === "None" && (paid === null || paid.amount_minor >= asked.amount_minor);
-  if (isExact || (paid === null && (exception === "PaidLate" || exception === "PaidOver"))) return asked;
+  const isExact = status === "Settled" && exception === "None" && (paid === null || paid.amount_minor >= requested.amount_minor);
+  if (isExact || (paid === null && (exception === "PaidLate" || exception === "PaidOver"))) return requested;
   return paid === null || paid.amount_minor === 0 ? null : paid;
 }
 
-function stateOf({ status, exception, asked }: Invoice, { isWaiting }: Received, money: GatewayAmount | null): PaymentState {
+function stateOf({ status, exception, requested }: Invoice, { isWaiting }: Received, money: GatewayAmount | null): PaymentState {
   if (status === "New") return "pending";
   if (status === "Processing") return "processing";
-  if (money !== null && (money.amount_minor >= asked.amount_minor || (status === "Settled" && exception !== "Marked"))) return "succeeded";
+  if (money !== null && (money.amount_minor >= requested.amount_minor || (status === "Settled" && exception !== "Marked")))
+    return "succeeded";
   if (isWaiting || (status === "Settled" && exception !== "Marked")) return "processing";
   if (status === "Expired") return "expired";
   return status === "Invalid" && exception === "Marked" ? "canceled" : "failed";

@@ -22,7 +22,7 @@ export interface Invoice {
   status: (typeof statuses)[number];
   /** `None`, `PaidPartial`, `PaidOver`, `PaidLate`, `Marked` (manually), or a value of a later version. */
   exception: string;
-  asked: GatewayAmount;
+  requested: GatewayAmount;
   /** The total of all payments, confirmed or not; null if an old version doesn't report it. */
   paid: GatewayAmount | null;
   checkoutLink: string | null;
@@ -34,8 +34,8 @@ export interface Invoice {
 export function readInvoice(value: unknown): Invoice | null {
   const given = objectOf(value);
   const status = statuses.find((one) => one === given?.["status"]);
-  const asked = amountOf(given?.["amount"], given?.["currency"]);
-  if (given === null || status === undefined || asked === null || typeof given["id"] !== "string") return null;
+  const requested = amountOf(given?.["amount"], given?.["currency"]);
+  if (given === null || status === undefined || requested === null || typeof given["id"] !== "string") return null;
   const metadata = objectOf(given["metadata"]);
   return {
     id: given["id"],
@@ -43,7 +43,7 @@ export function readInvoice(value: unknown): Invoice | null {
     reference: textOf(metadata?.["orderId"]),
     status,
     exception: textOf(given["additionalStatus"]) ?? "None",
-    asked,
+    requested,
     paid: amountOf(given["paidAmount"], given["currency"]),
     checkoutLink: addressOf(given["checkoutLink"]),
     createdAt: typeof given["createdTime"] === "number" ? given["createdTime"] : 0,

@@ -155,7 +155,7 @@ describe("a payment", () => {
 
 describe("a refund", () => {
   const refundReference = "rf_00000000000000000000000001";
-  const asked = (key: { reference: string; providerId: string | null }) => ({
+  const newRefund = (key: { reference: string; providerId: string | null }) => ({
     ...key,
     captureId: null,
     refundReference,
@@ -167,15 +167,15 @@ describe("a refund", () => {
 
   test("requested again after Mollie forgot its key is made once", async () => {
     const { key } = await paying(shop, "paid");
-    const first = await shop.account.refund(shop.call, asked(key));
+    const first = await shop.account.refund(shop.call, newRefund(key));
     shop.world.pass(2 * 3_600);
-    expect((await shop.account.refund(shop.call, asked(key))).providerRefundId).toBe(first.providerRefundId);
+    expect((await shop.account.refund(shop.call, newRefund(key))).providerRefundId).toBe(first.providerRefundId);
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(300) });
   });
 
   test("waits until it is paid out, and is found only by our reference", async () => {
     const { key } = await paying(shop, "paid");
-    expect(await shop.account.refund(shop.call, asked(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
+    expect(await shop.account.refund(shop.call, newRefund(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
     await mollieSimulator.simulateRefund(shop.world, { refundReference, outcome: "succeeded" });
     const found = await shop.account.queryRefund(shop.call, {
       reference,
@@ -189,7 +189,7 @@ describe("a refund", () => {
 
   test("that failed restores the refundable amount", async () => {
     const { key } = await paying(shop, "paid");
-    await shop.account.refund(shop.call, asked(key));
+    await shop.account.refund(shop.call, newRefund(key));
     await mollieSimulator.simulateRefund(shop.world, { refundReference, outcome: "failed" });
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(0) });
   });

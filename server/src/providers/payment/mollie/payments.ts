@@ -23,8 +23,8 @@ const locales =
   );
 
 /** Creates a payment, or returns the one that was created under this reference within the last hour. */
-export async function createPayment(call: GatewayCall, apiKey: string, asked: NewGatewayPayment): Promise<CreatedPayment> {
-  const { reference, amount, title, returnUrl, cancelUrl, notifyUrl, metadata, buyer } = asked;
+export async function createPayment(call: GatewayCall, apiKey: string, wanted: NewGatewayPayment): Promise<CreatedPayment> {
+  const { reference, amount, title, returnUrl, cancelUrl, notifyUrl, metadata, buyer } = wanted;
   const locale = localeOf(buyer.locale);
   const body = {
     amount: wireOf(amount),
@@ -47,7 +47,7 @@ export async function createPayment(call: GatewayCall, apiKey: string, asked: Ne
     });
   }
   const endsAt = timeOf(payment["expiresAt"]);
-  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < asked.expiresAt ? endsAt : null };
+  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < wanted.expiresAt ? endsAt : null };
 }
 
 function localeOf(tag: string): string | null {

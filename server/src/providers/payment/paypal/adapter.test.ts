@@ -63,7 +63,7 @@ describe("credentials", () => {
 });
 
 describe("an access token", () => {
-  const tokensOf = ({ asked }: Pick<GatewayShop, "asked">) => asked.filter((line) => line.endsWith("/oauth2/token")).length;
+  const tokensOf = ({ requests }: Pick<GatewayShop, "requests">) => requests.filter((line) => line.endsWith("/oauth2/token")).length;
 
   test("is used until a minute before its end", async () => {
     const paid = await paying();
@@ -124,7 +124,7 @@ describe("an amount", () => {
   ])("of %s %i is refused, because PayPal allows no decimals there, and no request is sent", async (currency, amount_minor) => {
     const shop = await openShop();
     expect((await errorOf(shop.account.create(shop.call, shop.payment({ amount_minor, currency })))).kind).toBe("invalid");
-    expect(shop.asked).toEqual([]);
+    expect(shop.requests).toEqual([]);
   });
 });
 

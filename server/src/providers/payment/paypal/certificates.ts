@@ -128,9 +128,9 @@ async function fetchIssuers(call: GatewayCall, certificate: X509Certificate): Pr
  * are limited.
  */
 async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null> {
-  const asked = Number(call.cache.get("certificate fetches") ?? 0);
-  if (asked >= fetchesAMinute) throw unreached(tooManyFetches);
-  call.cache.set("certificate fetches", String(asked + 1), 60);
+  const fetches = Number(call.cache.get("certificate fetches") ?? 0);
+  if (fetches >= fetchesAMinute) throw unreached(tooManyFetches);
+  call.cache.set("certificate fetches", String(fetches + 1), 60);
   let answer: { status: number; bytes: Buffer };
   try {
     const response = await call.fetch(url, { redirect: "manual" });

@@ -62,13 +62,13 @@ describe("what PayPal settled", () => {
       await shop.paid();
       shop.world.pass(3_600);
     }
-    const asked: string[] = [];
+    const queries: string[] = [];
     let refused = 0;
     const fetch: typeof shop.call.fetch = async (input, init) => {
       const request = new Request(input, init);
       const { pathname, searchParams } = new URL(request.url);
       if (pathname !== "/v1/reporting/transactions") return shop.call.fetch(request);
-      asked.push(`${searchParams.get("start_date")} ${searchParams.get("end_date")} ${searchParams.get("page")}`);
+      queries.push(`${searchParams.get("start_date")} ${searchParams.get("end_date")} ${searchParams.get("page")}`);
       if ((refused += 1) === 1) return Response.json({ name: "RESULTSET_TOO_LARGE" }, { status: 400 });
       // Pages of one line each.
       searchParams.set("page_size", "1");
@@ -77,8 +77,8 @@ describe("what PayPal settled", () => {
     const lines = await shop.list({ ...shop.call, fetch });
     expect(lines).toHaveLength(3);
     expect(new Set(lines?.map(({ reference }) => reference)).size).toBe(3);
-    expect(new Set(asked).size).toBe(asked.length);
-    expect(asked.length).toBeGreaterThan(4);
+    expect(new Set(queries).size).toBe(queries.length);
+    expect(queries.length).toBeGreaterThan(4);
   });
 
   test("can't be requested by an app that may not search, which says nothing about its credentials", async () => {

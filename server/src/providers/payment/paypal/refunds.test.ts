@@ -58,17 +58,17 @@ describe("a refund", () => {
       if (request.url.endsWith("/refund")) ids.push(request.headers.get("paypal-request-id"));
       return call.fetch(request);
     };
-    const asked = refund(key, euros);
-    await account.refund({ ...call, fetch }, asked);
-    expect(ids).toEqual([asked.refundReference]);
+    const wanted = refund(key, euros);
+    await account.refund({ ...call, fetch }, wanted);
+    expect(ids).toEqual([wanted.refundReference]);
   });
 
   test("requested again after PayPal forgot its request is the same refund", async () => {
     const { account, call, key, refund, world } = await paid("paid");
-    const asked = refund(key, { ...euros, amount_minor: 200 });
-    const made = await account.refund(call, asked);
+    const request = refund(key, { ...euros, amount_minor: 200 });
+    const made = await account.refund(call, request);
     world.pass(46 * 86_400);
-    expect(await account.refund(call, asked)).toEqual(made);
+    expect(await account.refund(call, request)).toEqual(made);
     expect((await account.query(call, key)).refunded).toEqual({ ...euros, amount_minor: 200 });
   });
 
@@ -76,12 +76,12 @@ describe("a refund", () => {
     const { account, call, key, refund, happen, world } = await paid("processing");
     expect(await kindOf(account.refund(call, refund(key, euros)))).toBe("declined");
     await happen("paid");
-    const asked = refund(key, euros);
-    const made = await account.refund(call, asked);
+    const request = refund(key, euros);
+    const made = await account.refund(call, request);
     expect(made).toMatchObject({ state: "pending", providerState: "PENDING ECHECK" });
-    await paypalSimulator.simulateRefund(world, { refundReference: asked.refundReference, outcome: "succeeded" });
+    await paypalSimulator.simulateRefund(world, { refundReference: request.refundReference, outcome: "succeeded" });
     expect(
-      await account.queryRefund(call, { ...key, refundReference: asked.refundReference, providerRefundId: made.providerRefundId }),
+      await account.queryRefund(call, { ...key, refundReference: request.refundReference, providerRefundId: made.providerRefundId }),
     ).toMatchObject({
       state: "succeeded",
     });
@@ -94,9 +94,9 @@ describe("a refund", () => {
   });
 
   test("of a payment that took nothing is refused before PayPal is contacted", async () => {
-    const { account, call, key, refund, asked } = await paid();
+    const { account, call, key, refund, requests } = await paid();
     expect(await kindOf(account.refund(call, refund({ ...key, captureId: null }, euros)))).toBe("invalid");
-    expect(asked.filter((line) => line.endsWith("/refund"))).toEqual([]);
+    expect(requests.filter((line) => line.endsWith("/refund"))).toEqual([]);
     const unknown = { ...key, providerId: null, captureId: null, refundReference: newReference("rf"), providerRefundId: null };
     expect(await kindOf(account.queryRefund(call, unknown))).toBe("not_found");
   });
@@ -126,8 +126,8 @@ describe("an event", () => {
 
   test("of a refund reports PayPal's current response, not the event's content", async () => {
     const { world, account, call, key, refund, fields } = await paid("paid");
-    const asked = refund(key, { ...euros, amount_minor: 200 });
-    const made = await account.refund(call, asked);
+    const request = refund(key, { ...euros, amount_minor: 200 });
+    const made = await account.refund(call, request);
     const sent = world.sent.at(-1);
     const lie = (sent?.body ?? "").replace('"value":"2.00"', '"value":"12.00"');
     expect(lie).not.toBe(sent?.body);

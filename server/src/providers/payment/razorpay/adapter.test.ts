@@ -103,9 +103,9 @@ describe("a payment", () => {
   });
 
   test("of dinars whose last decimal isn't 0 is refused, and no request is sent", async () => {
-    const { account, call, payment, asked } = await openShop();
+    const { account, call, payment, requests } = await openShop();
     expect(await kindOf(account.create(call, payment({ amount_minor: 12_345, currency: "KWD" })))).toBe("invalid");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.each([
@@ -259,19 +259,19 @@ describe("a refusal by Razorpay", () => {
 describe("refunds and settlements", () => {
   test("find a refund without Razorpay's ids of it and of the payment", async () => {
     const { account, call, key, refund } = await paying("paid");
-    const asked = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
-    const made = await account.refund(call, asked);
+    const request = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
+    const made = await account.refund(call, request);
     expect(
-      await account.queryRefund(call, { ...key, captureId: null, refundReference: asked.refundReference, providerRefundId: null }),
+      await account.queryRefund(call, { ...key, captureId: null, refundReference: request.refundReference, providerRefundId: null }),
     ).toEqual(made);
   });
 
   test("find a refund among more of one payment than Razorpay lists at once", async () => {
     const { account, call, key, query, refund } = await paying("paid");
     const { captureId } = await query();
-    const asked = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
-    for (const one of asked) await account.refund(call, one);
-    const refundReference = asked[0]?.refundReference ?? "";
+    const requests = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
+    for (const one of requests) await account.refund(call, one);
+    const refundReference = requests[0]?.refundReference ?? "";
     expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({
       refundReference,
     });
@@ -281,9 +281,9 @@ describe("refunds and settlements", () => {
     const open = await paying();
     expect(await kindOf(open.account.refund(open.call, open.refund({ ...open.key, captureId: null }, rupees)))).toBe("invalid");
     const { account, call, key, refund } = await paying("paid");
-    const asked = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
-    await account.refund(call, asked);
-    expect(await kindOf(account.refund(call, { ...asked, amount: { ...rupees, amount_minor: 400 } }))).toBe("conflict");
+    const request = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
+    await account.refund(call, request);
+    expect(await kindOf(account.refund(call, { ...request, amount: { ...rupees, amount_minor: 400 } }))).toBe("conflict");
   });
 
   test("list what was settled in a span of time, oldest first, by our references", async () => {
@@ -292,9 +292,9 @@ describe("refunds and settlements", () => {
     const { captureId } = await paid.query();
     shop.world.pass(86_400);
     const later = await payingIn(shop, ["paid"]);
-    const asked = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
-    const { providerRefundId } = await shop.account.refund(shop.call, asked);
-    await razorpaySimulator.simulateRefund(shop.world, { refundReference: asked.refundReference, outcome: "succeeded" });
+    const request = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
+    const { providerRefundId } = await shop.account.refund(shop.call, request);
+    await razorpaySimulator.simulateRefund(shop.world, { refundReference: request.refundReference, outcome: "succeeded" });
     const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
     const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
     const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");
@@ -310,7 +310,7 @@ describe("refunds and settlements", () => {
       expect.arrayContaining([
         {
           kind: "refund",
-          reference: asked.refundReference,
+          reference: request.refundReference,
           providerId: providerRefundId,
           captureId,
           amount: { ...rupees, amount_minor: 300 },

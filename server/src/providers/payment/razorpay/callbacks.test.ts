@@ -74,11 +74,11 @@ describe("callbacks", () => {
     const shop = await openShop();
     const paid = await payingIn(shop, ["paid"]);
     const { captureId } = await paid.query();
-    const asked = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
-    const { providerRefundId } = await shop.account.refund(shop.call, asked);
+    const request = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
+    const { providerRefundId } = await shop.account.refund(shop.call, request);
     for (const outcome of ["succeeded", "failed"] as const)
-      await razorpaySimulator.simulateRefund(shop.world, { refundReference: asked.refundReference, outcome });
-    const refund = { refundReference: asked.refundReference, providerRefundId, amount: { ...rupees, amount_minor: 300 } };
+      await razorpaySimulator.simulateRefund(shop.world, { refundReference: request.refundReference, outcome });
+    const refund = { refundReference: request.refundReference, providerRefundId, amount: { ...rupees, amount_minor: 300 } };
     expect((await sentIn(shop)).slice(-3)).toMatchObject(
       ["pending", "succeeded", "failed"].map((state) => ({
         ok: true,

@@ -94,10 +94,10 @@ describe("the request for a session", () => {
     ["a little later, when its end has come within a day", 86_400 + 60, 10 * 60],
   ])("repeated %s finds the same session", async (_name, lifetime, passed) => {
     const shop = await openShop();
-    const asked = payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + lifetime * 1_000) });
-    const first = await shop.account.create(shop.call, asked);
+    const request = payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + lifetime * 1_000) });
+    const first = await shop.account.create(shop.call, request);
     shop.world.pass(passed);
-    expect((await shop.account.create(shop.call, asked)).providerId).toBe(first.providerId);
+    expect((await shop.account.create(shop.call, request)).providerId).toBe(first.providerId);
   });
 
   test("repeated with another amount is a conflict, and nothing is created", async () => {
@@ -254,10 +254,10 @@ describe("a refund", () => {
       refundReference: "rf_00000000000000000000000001",
       total: { amount_minor: 1_234, currency: "EUR" },
     };
-    const asked = { ...refund, amount: { amount_minor: 300, currency: "EUR" }, reason: "Out of stock", notifyUrl: "https://shop.test/n" };
-    const first = await account.refund(call, asked);
+    const request = { ...refund, amount: { amount_minor: 300, currency: "EUR" }, reason: "Out of stock", notifyUrl: "https://shop.test/n" };
+    const first = await account.refund(call, request);
     world.pass(2 * 86_400);
-    const again = await account.refund(call, asked);
+    const again = await account.refund(call, request);
     expect(again.providerRefundId).toBe(first.providerRefundId);
     expect((await library.refunds.list({ payment_intent: snapshot.captureId ?? "" })).data).toHaveLength(1);
   });

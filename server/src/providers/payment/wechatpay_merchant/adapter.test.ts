@@ -50,10 +50,10 @@ describe("the payment method", () => {
 
   test("returns a phone's buyer to where they came from, and works for five minutes", async () => {
     const shop = await openShop();
-    const asked = newPayment(shop, { buyer: buyer({ device: "phone" }) });
-    const { action, actionExpiresAt } = await shop.account.create(shop.call, asked);
+    const request = newPayment(shop, { buyer: buyer({ device: "phone" }) });
+    const { action, actionExpiresAt } = await shop.account.create(shop.call, request);
     const url = new URL(action.type === "redirect" ? action.url : "");
-    expect(url.searchParams.get("redirect_url")).toBe(asked.returnUrl);
+    expect(url.searchParams.get("redirect_url")).toBe(request.returnUrl);
     expect(url.searchParams.get("prepay_id")).toMatch(/^wx/);
     expect(actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 300_000));
     const open = () =>
@@ -65,16 +65,16 @@ describe("the payment method", () => {
 
   test("by a code works for two hours at most, and the page behind it pays", async () => {
     const shop = await openShop();
-    const asked = newPayment(shop, { expiresAt: new Date(shop.world.now().getTime() + 86_400_000) });
-    const { action, actionExpiresAt } = await shop.account.create(shop.call, asked);
+    const request = newPayment(shop, { expiresAt: new Date(shop.world.now().getTime() + 86_400_000) });
+    const { action, actionExpiresAt } = await shop.account.create(shop.call, request);
     expect(actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 7_200_000));
     const url = action.type === "display_qr" ? action.qr_payload : "";
     const paying = await wechatpay.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) }));
     expect(paying.status).toBe(303);
     expect(shop.world.sent).toHaveLength(1);
-    expect(await shop.account.query(shop.call, { reference: asked.reference, providerId: null })).toMatchObject({
+    expect(await shop.account.query(shop.call, { reference: request.reference, providerId: null })).toMatchObject({
       state: "succeeded",
-      paid: asked.amount,
+      paid: request.amount,
     });
   });
 });
@@ -83,15 +83,15 @@ describe("a payment", () => {
   test("created again later is the same request with a new code, and a paid one isn't created again", async () => {
     const shop = await paidShop(null);
     shop.world.pass(600);
-    const again = await shop.account.create(shop.call, shop.asked);
+    const again = await shop.account.create(shop.call, shop.request);
     expect(again.action).not.toEqual(shop.created.action);
-    await wechatpay.simulate(shop.world, { reference: shop.asked.reference, outcome: "paid" });
-    expect(await errorOf(shop.account.create(shop.call, shop.asked))).toMatchObject({ kind: "already_paid", code: "ORDERPAID" });
+    await wechatpay.simulate(shop.world, { reference: shop.request.reference, outcome: "paid" });
+    expect(await errorOf(shop.account.create(shop.call, shop.request))).toMatchObject({ kind: "already_paid", code: "ORDERPAID" });
   });
 
   test("created again with another amount is refused as another payment's number", async () => {
     const shop = await paidShop(null);
-    const other = { ...shop.asked, amount: { amount_minor: 1, currency: "CNY" } };
+    const other = { ...shop.request, amount: { amount_minor: 1, currency: "CNY" } };
     expect(await errorOf(shop.account.create(shop.call, other))).toMatchObject({ kind: "conflict", code: "INVALID_REQUEST" });
   });
 
@@ -110,10 +110,10 @@ describe("a payment", () => {
         return shop.call.fetch(...given);
       },
     };
-    const asked = newPayment(shop, { title, metadata: { b: "2", a: "1" } });
-    await shop.account.create(call, asked);
+    const request = newPayment(shop, { title, metadata: { b: "2", a: "1" } });
+    await shop.account.create(call, request);
     expect(bodies[0]).toMatchObject({
-      description: described ?? asked.reference,
+      description: described ?? request.reference,
       attach: "a=1 b=2",
       time_expire: "2026-11-20T17:00:00+08:00",
     });
@@ -121,8 +121,8 @@ describe("a payment", () => {
 
   test("in another currency is refused before any request", async () => {
     const shop = await openShop();
-    const asked = newPayment(shop, { amount: { amount_minor: 100, currency: "EUR" } });
-    expect(await errorOf(shop.account.create({ ...shop.call, fetch: () => Promise.reject(new Error("asked")) }, asked))).toMatchObject({
+    const request = newPayment(shop, { amount: { amount_minor: 100, currency: "EUR" } });
+    expect(await errorOf(shop.account.create({ ...shop.call, fetch: () => Promise.reject(new Error("asked")) }, request))).toMatchObject({
       kind: "invalid",
     });
   });
@@ -130,13 +130,13 @@ describe("a payment", () => {
   test("can't be paid after its end or once it is closed", async () => {
     const ended = await paidShop(null);
     ended.world.pass(3_600);
-    await wechatpay.simulate(ended.world, { reference: ended.asked.reference, outcome: "paid" });
+    await wechatpay.simulate(ended.world, { reference: ended.request.reference, outcome: "paid" });
     expect(await ended.account.query(ended.call, ended.key)).toMatchObject({ state: "pending", paid: null });
     expect(await ended.account.close?.(ended.call, ended.key)).toBe("closed");
-    await wechatpay.simulate(ended.world, { reference: ended.asked.reference, outcome: "paid" });
+    await wechatpay.simulate(ended.world, { reference: ended.request.reference, outcome: "paid" });
     expect(await ended.account.query(ended.call, ended.key)).toMatchObject({ state: "canceled", paid: null });
     expect(await ended.account.close?.(ended.call, ended.key)).toBe("closed");
-    expect(await errorOf(ended.account.create(ended.call, ended.asked))).toMatchObject({ kind: "conflict" });
+    expect(await errorOf(ended.account.create(ended.call, ended.request))).toMatchObject({ kind: "conflict" });
   });
 
   test("that WeChat Pay doesn't know is absent when it is closed", async () => {
@@ -146,11 +146,11 @@ describe("a payment", () => {
 
   test("that was partially refunded has still succeeded with its whole amount", async () => {
     const shop = await paidShop();
-    await shop.account.refund(shop.call, newRefund(shop.asked));
+    await shop.account.refund(shop.call, newRefund(shop.request));
     expect(await shop.account.query(shop.call, shop.key)).toMatchObject({
       state: "succeeded",
       providerState: "REFUND",
-      paid: shop.asked.amount,
+      paid: shop.request.amount,
     });
   });
 });
@@ -158,8 +158,8 @@ describe("a payment", () => {
 describe("a refund", () => {
   test("right after another of the same payment is deferred by WeChat Pay", async () => {
     const shop = await paidShop();
-    await shop.account.refund(shop.call, newRefund(shop.asked));
-    const second = newRefund(shop.asked);
+    await shop.account.refund(shop.call, newRefund(shop.request));
+    const second = newRefund(shop.request);
     expect(await errorOf(shop.account.refund(shop.call, second))).toMatchObject({ kind: "rate_limited", code: "FREQUENCY_LIMITED" });
     shop.world.pass(60);
     expect(await shop.account.refund(shop.call, second)).toMatchObject({ state: "pending", amount: second.amount });
@@ -167,7 +167,7 @@ describe("a refund", () => {
 
   test("whose number was used with another amount is refused", async () => {
     const shop = await paidShop();
-    const refund = newRefund(shop.asked);
+    const refund = newRefund(shop.request);
     await shop.account.refund(shop.call, refund);
     const other = { ...refund, amount: { amount_minor: 400, currency: "CNY" } };
     expect(await errorOf(shop.account.refund(shop.call, other))).toMatchObject({ kind: "conflict" });
@@ -175,7 +175,7 @@ describe("a refund", () => {
 
   test("that the bank returned has failed, and the response says where to decide about it", async () => {
     const shop = await paidShop();
-    const refund = newRefund(shop.asked);
+    const refund = newRefund(shop.request);
     await shop.account.refund(shop.call, refund);
     await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome: "failed" });
     const found = await shop.account.queryRefund(shop.call, { ...refund, providerRefundId: null });
@@ -188,7 +188,7 @@ describe("a refund", () => {
 
   test("that WeChat Pay closed has failed", async () => {
     const shop = await paidShop();
-    const refund = newRefund(shop.asked);
+    const refund = newRefund(shop.request);
     await shop.account.refund(shop.call, refund);
     const stored = await shop.world.documents.get<object>("refund", `${shop.account.id}/${refund.refundReference}`);
     await shop.world.documents.put("refund", `${shop.account.id}/${refund.refundReference}`, { ...stored, status: "CLOSED" });
@@ -206,7 +206,7 @@ describe("a refund", () => {
   ] as const)("%s is refused", async (_what, seconds, over, kind) => {
     const shop = await paidShop();
     shop.world.pass(seconds);
-    expect((await errorOf(shop.account.refund(shop.call, newRefund(shop.asked, over)))).kind).toBe(kind);
+    expect((await errorOf(shop.account.refund(shop.call, newRefund(shop.request, over)))).kind).toBe(kind);
   });
 });
 
@@ -242,7 +242,7 @@ test("a response that isn't WeChat Pay's never looks like one", async () => {
   ] as const) {
     const unsigned = changing(shop.call, () => new Response(body, { status }));
     expect((await errorOf(shop.account.query(unsigned, shop.key))).kind).toBe("unavailable");
-    expect((await errorOf(shop.account.refund(unsigned, newRefund(shop.asked)))).kind).toBe("unknown_outcome");
+    expect((await errorOf(shop.account.refund(unsigned, newRefund(shop.request)))).kind).toBe("unknown_outcome");
     expect((await errorOf(shop.account.close?.(unsigned, shop.key) ?? Promise.resolve())).kind).toBe("unknown_outcome");
   }
 });

@@ -38,14 +38,14 @@ function accountOf(merchant: Merchant): GatewayAccount {
 }
 
 /** A number that none of our payments has. */
-const nobody = "tillpost_check_of_credentials";
+const unknownReference = "tillpost_check_of_credentials";
 
 /** Queries a payment that doesn't exist. WeChat Pay's signed response that it doesn't proves both the merchant's key and WeChat Pay's. */
 async function check(merchant: Merchant, call: GatewayCall): Promise<{ account: string; name: null }> {
   // Twice, because WeChat Pay sends wrong signatures on purpose now and then.
   for (let tries = 0; tries < 2; tries += 1) {
     try {
-      await queryPayment({ merchant, call }, { reference: nobody });
+      await queryPayment({ merchant, call }, { reference: unknownReference });
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === "signature") continue;

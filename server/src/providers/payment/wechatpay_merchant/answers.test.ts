@@ -42,10 +42,10 @@ const late = (answer: Response, shop: WechatShop) => {
 describe("a deliberately wrong signature", () => {
   test("makes a payment's outcome unknown, and a query determines it", async () => {
     const shop = await openShop();
-    const asked = newPayment(shop);
+    const request = newPayment(shop);
     await wechatpay.breakNext(shop.world, "bad_signature");
-    expect(await errorOf(shop.account.create(shop.call, asked))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
-    expect(await shop.account.query(shop.call, { reference: asked.reference, providerId: null })).toMatchObject({ state: "pending" });
+    expect(await errorOf(shop.account.create(shop.call, request))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
+    expect(await shop.account.query(shop.call, { reference: request.reference, providerId: null })).toMatchObject({ state: "pending" });
   });
 
   test("doesn't prove that a payment is closed, refunded or paid", async () => {
@@ -54,7 +54,7 @@ describe("a deliberately wrong signature", () => {
     expect(await errorOf(shop.account.close?.(shop.call, shop.key))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
     expect(await shop.account.query(shop.call, shop.key)).toMatchObject({ state: "canceled" });
     const paid = await paidShop();
-    const refund = newRefund(paid.asked);
+    const refund = newRefund(paid.request);
     await wechatpay.breakNext(paid.world, "bad_signature");
     expect(await errorOf(paid.account.refund(paid.call, refund))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
     await wechatpay.breakNext(paid.world, "bad_signature");
@@ -96,7 +96,7 @@ describe("a response", () => {
   const paid = (shop: Awaited<ReturnType<typeof paidShop>>) => ({
     appid: shop.fields["appid"],
     mchid: shop.fields["mchid"],
-    out_trade_no: shop.asked.reference,
+    out_trade_no: shop.request.reference,
     trade_state: "SUCCESS",
     transaction_id: "4200001",
     success_time: "2026-11-20T16:00:00+08:00",
@@ -127,7 +127,7 @@ describe("a response", () => {
     const call = await saying(shop, { ...paid(shop), appid: "wx0000000000000000" });
     expect(await shop.account.query(call, shop.key)).toMatchObject({
       state: "succeeded",
-      reference: shop.asked.reference,
+      reference: shop.request.reference,
       account: shop.fields["mchid"],
     });
   });
@@ -161,7 +161,7 @@ describe("a response", () => {
     [503, "", "unknown_outcome"],
   ])("of %i %s to a refund is %s", async (status, code, kind) => {
     const shop = await paidShop();
-    expect((await errorOf(shop.account.refund(await saying(shop, { code, message: "说明" }, status), newRefund(shop.asked)))).kind).toBe(
+    expect((await errorOf(shop.account.refund(await saying(shop, { code, message: "说明" }, status), newRefund(shop.request)))).kind).toBe(
       kind,
     );
   });
@@ -174,8 +174,8 @@ describe("a response", () => {
     ["with a page that is no address", { h5_url: "javascript:alert(1)" }],
   ])("that is signed but %s creates no payment", async (_what, body) => {
     const shop = await openShop();
-    const asked = newPayment(shop, { buyer: { ip: "203.0.113.7", locale: "zh-CN", device: "phone", openid: null } });
-    expect((await errorOf(shop.account.create(await saying(shop, body), asked))).kind).toBe("unknown_outcome");
+    const request = newPayment(shop, { buyer: { ip: "203.0.113.7", locale: "zh-CN", device: "phone", openid: null } });
+    expect((await errorOf(shop.account.create(await saying(shop, body), request))).kind).toBe("unknown_outcome");
   });
 });
 
@@ -187,9 +187,9 @@ describe("platform certificates", () => {
       downloads += url.endsWith("/v3/certificates") ? 1 : 0;
       return answer;
     });
-    const asked = newPayment(shop);
-    await shop.account.create(call, asked);
-    await shop.account.create(call, asked);
+    const request = newPayment(shop);
+    await shop.account.create(call, request);
+    await shop.account.create(call, request);
     expect(downloads).toBe(1);
     const [first] = (await shop.world.documents.get<{ toMs: number }[]>("certificates", "shop")) ?? [];
     shop.world.pass(((first?.toMs ?? 0) - shop.world.now().getTime()) / 1_000 - 30 * 86_400 - 600);

@@ -17,9 +17,9 @@ const dayMs = 86_400_000;
 async function soldShop() {
   const shop = await paidShop();
   shop.world.pass(600);
-  const refund = newRefund(shop.asked);
+  const refund = newRefund(shop.request);
   await shop.account.refund(shop.call, refund);
-  const failed = newRefund(shop.asked, { amount: { amount_minor: 100, currency: "CNY" } });
+  const failed = newRefund(shop.request, { amount: { amount_minor: 100, currency: "CNY" } });
   shop.world.pass(600);
   await shop.account.refund(shop.call, failed);
   await wechatpay.simulateRefund(shop.world, { refundReference: failed.refundReference, outcome: "failed" });
@@ -38,15 +38,15 @@ const file = (shop: WechatShop, change: (bytes: Buffer) => Buffer) =>
 describe("what was settled", () => {
   test("on a day in Beijing is read from its bill: payments and refunds, oldest first, without failed refunds", async () => {
     const shop = await soldShop();
-    const { asked, refund } = shop;
+    const { request, refund } = shop;
     const paid = await shop.account.query(shop.call, shop.key);
     expect(await listed(shop)).toEqual([
       {
         kind: "payment",
-        reference: asked.reference,
+        reference: request.reference,
         providerId: paid.providerId,
         captureId: null,
-        amount: asked.amount,
+        amount: request.amount,
         occurredAt: new Date("2026-11-20T08:00:00Z"),
       },
       {
@@ -78,16 +78,16 @@ describe("what was settled", () => {
 
   test("for a payment whose title has commas and accents is read completely", async () => {
     const shop = await openShop();
-    const asked = newPayment(shop, { title: "Tea, `green`,`hot" });
-    await shop.account.create(shop.call, asked);
-    await wechatpay.simulate(shop.world, { reference: asked.reference, outcome: "paid" });
+    const request = newPayment(shop, { title: "Tea, `green`,`hot" });
+    await shop.account.create(shop.call, request);
+    await wechatpay.simulate(shop.world, { reference: request.reference, outcome: "paid" });
     shop.world.pass(2 * 86_400);
-    expect(await listed(shop)).toMatchObject([{ reference: asked.reference, amount: asked.amount }]);
+    expect(await listed(shop)).toMatchObject([{ reference: request.reference, amount: request.amount }]);
   });
 
   test("by another app of the same merchant is omitted", async () => {
     const shop = await soldShop();
-    const key = `${shop.account.id}/${shop.asked.reference}`;
+    const key = `${shop.account.id}/${shop.request.reference}`;
     await shop.world.documents.put("transaction", key, {
       ...(await shop.world.documents.get<object>("transaction", key)),
       appid: "wx0000000000000000",

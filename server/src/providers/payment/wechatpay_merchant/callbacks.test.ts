@@ -13,7 +13,7 @@ const refusal = (reason: string) => ({ ok: false, reason });
 
 async function openCallback(simulator = wechatpay) {
   const shop = await paidShop("paid", simulator);
-  const callback = await simulator.callbackOf(shop.world, shop.asked.reference);
+  const callback = await simulator.callbackOf(shop.world, shop.request.reference);
   const raw = received(callback, shop.world.now());
   const verify = (over: Partial<RawCallback> = {}): Promise<CallbackVerdict> => shop.account.verify(shop.call, { ...raw, ...over });
   return { ...shop, raw, verify };
@@ -36,13 +36,13 @@ async function signed(
   });
   const pem = (await shop.world.documents.get<string>("key", "shop/public_key")) ?? "";
   const key = { serial: shop.fields["public_key_id"] ?? "", privateKey: createPrivateKey(pem) };
-  return received({ url: shop.asked.notifyUrl, headers: proofHeaders(shop.world, body, { key }), body }, shop.world.now());
+  return received({ url: shop.request.notifyUrl, headers: proofHeaders(shop.world, body, { key }), body }, shop.world.now());
 }
 
 const transaction = (shop: Shop) => ({
   mchid: shop.fields["mchid"],
   appid: shop.fields["appid"],
-  out_trade_no: shop.asked.reference,
+  out_trade_no: shop.request.reference,
   transaction_id: "4200001",
   trade_state: "SUCCESS",
   success_time: "2026-11-20T16:00:00+08:00",
@@ -51,14 +51,14 @@ const transaction = (shop: Shop) => ({
 
 describe("a callback of a payment", () => {
   test("reports the payment, and its key is the event's", async () => {
-    const { verify, raw, account, asked, fields } = await openCallback();
+    const { verify, raw, account, request, fields } = await openCallback();
     const { id } = JSON.parse(raw.body.toString());
     expect(wechatpayMerchant.hint(raw)).toEqual({ account: null, keyId: fields["public_key_id"], reference: null, providerId: null });
     expect(await verify()).toMatchObject({
       ok: true,
       dedupeKey: id,
       event: "TRANSACTION.SUCCESS",
-      report: { kind: "payment", payment: { reference: asked.reference, account: account.id, paid: asked.amount, state: "succeeded" } },
+      report: { kind: "payment", payment: { reference: request.reference, account: account.id, paid: request.amount, state: "succeeded" } },
     });
   });
 
@@ -175,16 +175,16 @@ describe("a callback of a refund", () => {
     ["failed", "REFUND.ABNORMAL", "failed"],
   ] as const)("that %s reports so", async (outcome, event, state) => {
     const shop = await paidShop();
-    const refund = newRefund(shop.asked);
+    const refund = newRefund(shop.request);
     await shop.account.refund(shop.call, refund);
     await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome });
-    const raw = received(await wechatpay.callbackOf(shop.world, shop.asked.reference), shop.world.now());
+    const raw = received(await wechatpay.callbackOf(shop.world, shop.request.reference), shop.world.now());
     expect(await shop.account.verify(shop.call, raw)).toMatchObject({
       ok: true,
       event,
       report: {
         kind: "refund",
-        payment: { reference: shop.asked.reference },
+        payment: { reference: shop.request.reference },
         refund: { refundReference: refund.refundReference, state, amount: refund.amount },
       },
     });
@@ -199,7 +199,7 @@ describe("a callback of a refund", () => {
     const shop = await paidShop();
     const refund = {
       mchid: shop.fields["mchid"],
-      out_trade_no: shop.asked.reference,
+      out_trade_no: shop.request.reference,
       out_refund_no: "rf_1",
       refund_status: "SUCCESS",
       amount: { refund: 300, total: 8_800 },
@@ -214,9 +214,9 @@ describe("a callback of a refund", () => {
 
 test("invented serial numbers only cause one query to WeChat Pay a minute", async () => {
   const shop = await openCallback(wechatpayWithCertificates);
-  let asked = 0;
+  let fetches = 0;
   const call = changing(shop.call, (answer) => {
-    asked += 1;
+    fetches += 1;
     return answer;
   });
   shop.world.pass(61);
@@ -224,7 +224,7 @@ test("invented serial numbers only cause one query to WeChat Pay a minute", asyn
     const headers = { ...shop.raw.headers, "wechatpay-serial": `${made}`.padStart(40, "A") };
     expect(await shop.account.verify(call, { ...shop.raw, headers })).toEqual(refusal("unknown_key"));
   }
-  expect(asked).toBe(1);
+  expect(fetches).toBe(1);
   expect(await shop.account.verify(call, shop.raw)).toMatchObject({ ok: true });
 });
 

@@ -6,7 +6,7 @@ import { errorKindOf, parseWire, text, type Wire } from "./wire.ts";
 
 type ProviderAnswer = Awaited<ReturnType<typeof callProvider>>;
 
-export interface Asked {
+export interface MerchantRequest {
   method: "GET" | "POST";
   /** Everything after the host, including the query. */
   path: string;
@@ -28,7 +28,7 @@ export interface MerchantApi {
 }
 
 /** Calls WeChat Pay and only accepts signed responses. Throws `GatewayError` for every other response. */
-export async function ask(api: MerchantApi, { method, path, body, changes }: Asked): Promise<Answered> {
+export async function ask(api: MerchantApi, { method, path, body, changes }: MerchantRequest): Promise<Answered> {
   const { merchant, call } = api;
   const serial = await chooseSerial(merchant, call);
   const json = body === undefined ? "" : JSON.stringify(body);

@@ -15,13 +15,13 @@ const state = "0123456789abcdefghijABCDEFGHIJ99";
 const returnUrl = "https://pay.shop.test/pay/pl_token/buyer?lang=zh";
 
 /** A call whose provider answers with this, whatever it is asked. */
-function answering(answer: () => Response): { call: GatewayCall; asked: string[] } {
-  const asked: string[] = [];
+function answering(answer: () => Response): { call: GatewayCall; requests: string[] } {
+  const requests: string[] = [];
   const fetch: GatewayCall["fetch"] = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return answer();
   };
-  return { call: { ...shop.call, baseUrl: "https://api.mch.weixin.qq.com", fetch }, asked };
+  return { call: { ...shop.call, baseUrl: "https://api.mch.weixin.qq.com", fetch }, requests };
 }
 
 const errorOf = (promise: Promise<unknown>): Promise<GatewayError> =>
@@ -88,9 +88,9 @@ describe("WeChat identifies the buyer", () => {
 
 describe("the openid is read", () => {
   test("at WeChat's own address", async () => {
-    const { call, asked } = answering(() => Response.json({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o", access_token: "t" }));
+    const { call, requests } = answering(() => Response.json({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o", access_token: "t" }));
     expect(await identity.read(call, { code: "c_0-1" })).toBe("oUpF8uMuAJO_M2pxb1Q9zNjWeS6o");
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `https://api.weixin.qq.com/sns/oauth2/access_token?appid=${shop.fields["appid"]}&secret=${appSecret}&code=c_0-1&grant_type=authorization_code`,
     ]);
   });
@@ -123,9 +123,9 @@ describe("the openid is read", () => {
   test.each([{}, { code: "" }, { code: "a&secret=b" }, { code: "x".repeat(513) }, { code: "码" }])(
     "from no malformed code, without any request: %j",
     async (query) => {
-      const { call, asked } = answering(() => Response.json({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" }));
+      const { call, requests } = answering(() => Response.json({ openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" }));
       expect(await errorOf(identity.read(call, query))).toMatchObject({ kind: "conflict", code: "no_code" });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 });
@@ -157,8 +157,8 @@ describe("WeChat's cashier over a page", () => {
     const address = identity.addressOf(shop.call, { returnUrl, state });
     const answer = await wechatpay.handle(shop.world, new Request(address, { headers: inWechat }));
     const openid = await identity.read(shop.call, Object.fromEntries(new URL(answer.headers.get("location") ?? "").searchParams));
-    const asked = newPayment(shop, { buyer: { ip: null, locale: "zh-CN", device: "wechat", openid } });
-    const { action } = await shop.account.create(shop.call, asked);
+    const request = newPayment(shop, { buyer: { ip: null, locale: "zh-CN", device: "wechat", openid } });
+    const { action } = await shop.account.create(shop.call, request);
     if (action.type !== "wechat_jsapi") throw new Error(action.type);
     const query = new URLSearchParams(change(action.params));
     const headers = { "user-agent": `MicroMessenger visitor/${visitor}` };

@@ -82,12 +82,12 @@ describe("what one side writes the other reads", () => {
 
   test("a callback of the simulator's", async () => {
     const shop = await paidShop();
-    const { headers, body } = await wechatpay.callbackOf(shop.world, shop.asked.reference);
+    const { headers, body } = await wechatpay.callbackOf(shop.world, shop.request.reference);
     const [timestamp = "", once = "", signature = ""] = ["Timestamp", "Nonce", "Signature"].map((name) => headers[`Wechatpay-${name}`]);
     expect(Rsa.verify(Formatter.response(timestamp, once, body), signature, shop.fields["public_key"] ?? "")).toBe(true);
     const { resource } = JSON.parse(body);
     const plain = Aes.AesGcm.decrypt(resource.ciphertext, shop.fields["api_v3_key"] ?? "", resource.nonce, resource.associated_data);
-    expect(JSON.parse(plain)).toMatchObject({ out_trade_no: shop.asked.reference, trade_state: "SUCCESS", amount: { total: 8_800 } });
+    expect(JSON.parse(plain)).toMatchObject({ out_trade_no: shop.request.reference, trade_state: "SUCCESS", amount: { total: 8_800 } });
   });
 });
 
@@ -103,12 +103,12 @@ async function listeningShop() {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
-    const asked = new Request(`http://${request.headers.host}${request.url}`, {
+    const forwarded = new Request(`http://${request.headers.host}${request.url}`, {
       method: request.method ?? "GET",
       headers,
       ...(body.length > 0 ? { body } : {}),
     });
-    const answer = await wechatpay.handle(shop.world, asked);
+    const answer = await wechatpay.handle(shop.world, forwarded);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
@@ -146,8 +146,8 @@ test("the simulator accepts another client's orders, returns them and closes the
     expect(placed.data).toEqual({ code_url: expect.stringContaining("/bizpayurl?pr=") });
     const closing = await client.chain("v3/pay/transactions/out-trade-no/{no}/close").post({ mchid }, { ...config, no });
     expect(closing.status).toBe(204);
-    const asked = await client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } });
-    expect(asked.data).toMatchObject({ out_trade_no: no, trade_state: "CLOSED" });
+    const queried = await client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } });
+    expect(queried.data).toMatchObject({ out_trade_no: no, trade_state: "CLOSED" });
     await wechatpay.breakNext(shop.world, "bad_signature");
     await expect(client.chain("v3/pay/transactions/out-trade-no/{no}").get({ ...config, no, params: { mchid } })).rejects.toThrow(
       /signature|verify/i,

@@ -5,7 +5,7 @@ import { authorizationOf, isFresh, isSigned, openResource, readProof } from "./s
 import { inner, parseWire, text, type Wire } from "./wire.ts";
 
 const certificatesKey = "platform_certificates";
-const askedKey = "platform_certificates_asked";
+const fetchedKey = "platform_certificates_asked";
 /** WeChat Pay requires merchants to check for new certificates at least every 12 hours. */
 const cacheSeconds = 3_600;
 /** Invented serial numbers must not cause repeated requests to WeChat Pay. */
@@ -18,7 +18,7 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
   if (serial.startsWith(publicKeyPrefix)) return null;
   const known = cachedCertificates(call).get(serial);
   if (known !== undefined) return known.publicKey;
-  if (call.cache.get(askedKey) !== null) return null;
+  if (call.cache.get(fetchedKey) !== null) return null;
   return (await downloadCertificates(merchant, call)).get(serial)?.publicKey ?? null;
 }
 
@@ -57,7 +57,7 @@ function validOf(pems: readonly string[], call: GatewayCall): Certificates {
  * each is trusted because it's encrypted with the APIv3 key, which only WeChat Pay and the merchant have.
  */
 async function downloadCertificates(merchant: Merchant, call: GatewayCall): Promise<Certificates> {
-  call.cache.set(askedKey, "1", retrySeconds);
+  call.cache.set(fetchedKey, "1", retrySeconds);
   const path = "/v3/certificates";
   const signed = {
     method: "GET",

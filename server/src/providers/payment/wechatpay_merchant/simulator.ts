@@ -69,7 +69,7 @@ async function answer(world: SimulatorWorld, request: Request, path: string): Pr
   });
 }
 
-interface Asked {
+interface Incoming {
   request: Request;
   merchant: SimulatedMerchant;
   path: string;
@@ -77,7 +77,7 @@ interface Asked {
   fault: SimulatedFault | null;
 }
 
-async function resultOf(world: SimulatorWorld, { request, merchant, path, usesPublicKey, fault }: Asked): Promise<Result | Refused> {
+async function resultOf(world: SimulatorWorld, { request, merchant, path, usesPublicKey, fault }: Incoming): Promise<Result | Refused> {
   try {
     const text = await request.text();
     await checkAuthorization(world, merchant, { request, body: text });
@@ -112,19 +112,19 @@ function readBody(text: string): Json {
   return body;
 }
 
-async function carryOut(world: SimulatorWorld, asked: Authorized): Promise<Result> {
-  const { merchant, method, path, query } = asked;
+async function carryOut(world: SimulatorWorld, request: Authorized): Promise<Result> {
+  const { merchant, method, path, query } = request;
   const order = /^\/v3\/pay\/transactions\/(native|jsapi|h5)$/.exec(path)?.[1];
   if (method === "POST" && order !== undefined)
-    return found(await placeOrder(world, { ...asked, way: order as Way, body: asked.body ?? {} }));
+    return found(await placeOrder(world, { ...request, way: order as Way, body: request.body ?? {} }));
   const closed = /^\/v3\/pay\/transactions\/out-trade-no\/([^/]{1,64})\/close$/.exec(path)?.[1];
   if (method === "POST" && closed !== undefined) {
-    if (asked.body?.["mchid"] !== merchant.mchid) throw parameterError("mchid");
+    if (request.body?.["mchid"] !== merchant.mchid) throw parameterError("mchid");
     await closeOrder(world, merchant, decodeURIComponent(closed));
     return { status: 204, content: null };
   }
   if (method === "POST" && path === "/v3/refund/domestic/refunds")
-    return found(await placeRefund(world, { ...asked, body: asked.body ?? {} }));
+    return found(await placeRefund(world, { ...request, body: request.body ?? {} }));
   if (method === "GET") return found(await read(world, { merchant, path, query }));
   throw new Refused(404, "RESOURCE_NOT_EXISTS", "请求的资源不存在");
 }

@@ -89,14 +89,14 @@ function createBindMemory() {
   };
 }
 
-interface Ways {
+interface Submission {
   binds: readonly Bind[];
   now: () => Date;
   /** The bind that sent earlier parts of the message. */
   stuckTo: string | undefined;
 }
 
-async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ binds, now, stuckTo }: Submission, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   if (!hasRoute(binds, sms))
     return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
   const bind = chooseBind(binds, sms, stuckTo);
@@ -127,14 +127,14 @@ const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 /** null if the part was accepted and the next may be sent. */
 function classifySubmit(
   bind: Bind,
-  came: Submitted,
+  submitted: Submitted,
   { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date },
 ): Stop | null {
-  if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
-  if (came.kind === "held") {
+  if (submitted.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${submitted.reason}.` };
+  if (submitted.kind === "held") {
     // If some parts were sent, the attempt counts and the message continues later.
-    if (sent.length === 0) return { result: "held", until: came.until, reason: came.reason };
-    const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
+    if (sent.length === 0) return { result: "held", until: submitted.until, reason: submitted.reason };
+    const retry_after_ms = Math.max(0, submitted.until.getTime() - now().getTime());
     return {
       result: "deferred",
       retry_after_ms,
@@ -143,14 +143,14 @@ function classifySubmit(
       provider_code: null,
     };
   }
-  const verdict = classifyAnswer(came.status);
+  const verdict = classifyAnswer(submitted.status);
   if (verdict.result === "accepted") {
     bind.succeed();
-    sent.push({ index, provider_message_id: came.messageId });
+    sent.push({ index, provider_message_id: submitted.messageId });
     return null;
   }
   const { code, message } = verdict;
-  const provider_code = spellStatus(came.status);
+  const provider_code = spellStatus(submitted.status);
   if (verdict.result === "refused") return { result: "refused", code, message, provider_code };
   if (verdict.isUnbound) bind.dropSession("the carrier no longer knows the bind");
   return { result: "deferred", retry_after_ms: verdict.isPace ? bind.rest() : null, code, message, provider_code };

@@ -108,8 +108,8 @@ describe("espeak-ng", () => {
     [{ voice: null, language: "zh-HK" }, "yue"],
     [{ voice: null, language: null }, "en-us"],
     [{ voice: "en+f3", language: "de" }, "en+f3"],
-  ])("the voice for %j is %s", (asked, voice) => {
-    expect(voiceOf(asked)).toBe(voice);
+  ])("the voice for %j is %s", (given, voice) => {
+    expect(voiceOf(given)).toBe(voice);
   });
 
   test.each(["-f/etc/passwd", "../../x", "a b", ""])("%j isn't a voice", (voice) => {

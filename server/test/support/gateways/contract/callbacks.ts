@@ -10,7 +10,7 @@ function openCallbacks(given: GatewayUnderTest) {
   const openCallback = async () => {
     const paid = await paying("paid");
     await queried(paid);
-    return { ...paid, callback: await simulator.callbackOf(paid.world, paid.asked.reference) };
+    return { ...paid, callback: await simulator.callbackOf(paid.world, paid.request.reference) };
   };
   const verdictOf = (shop: Shop, callback: Pick<SimulatedCallback, "url" | "headers" | "body">) =>
     shop.account.verify(shop.call, received(callback, shop.world.now()));
@@ -24,7 +24,7 @@ export function callbackContract(given: GatewayUnderTest): void {
   describe("a callback", () => {
     test("goes to the URL that the payment specified, is accepted, and identifies the payment", async () => {
       const paid = await openCallback();
-      if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.asked.notifyUrl);
+      if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.request.notifyUrl);
       const raw = received(paid.callback, paid.world.now());
       const hint = adapter.hint(raw);
       expect(hint).not.toBeNull();
@@ -169,18 +169,18 @@ export function eventContract(given: GatewayUnderTest): void {
     const { world, account, call } = shop;
     await simulator.enterCallbackUrl?.(world, { account: "shop", url: payment(world).notifyUrl });
     const happened = async (steps: readonly SimulatedOutcome[]) => {
-      const asked = payment(world);
-      const created = await account.create(call, asked);
-      const paid = { ...shop, asked, created, key: { reference: asked.reference, providerId: created.providerId } };
+      const request = payment(world);
+      const created = await account.create(call, request);
+      const paid = { ...shop, request, created, key: { reference: request.reference, providerId: created.providerId } };
       for (const outcome of steps) {
-        await simulator.simulate(world, { reference: asked.reference, outcome });
+        await simulator.simulate(world, { reference: request.reference, outcome });
         if (outcome === "paid") await queried(paid);
       }
       return paid;
     };
     for (const outcome of simulator.outcomes) await happened(stepsTo(outcome));
     for (const outcome of given.refundsAreFinal === true ? (["succeeded"] as const) : (["succeeded", "failed_later"] as const)) {
-      const { asked, key } = await happened(["paid"]);
+      const { request, key } = await happened(["paid"]);
       const { captureId } = await account.query(call, key);
       const part = { ...amount, amount_minor: 300 };
       const refund = {
@@ -190,7 +190,7 @@ export function eventContract(given: GatewayUnderTest): void {
         amount: part,
         total: amount,
         reason: null,
-        notifyUrl: asked.notifyUrl,
+        notifyUrl: request.notifyUrl,
       };
       await account.refund(call, refund);
       await simulator.simulateRefund(world, { refundReference: refund.refundReference, outcome });
@@ -214,8 +214,8 @@ export function pageContract(given: GatewayUnderTest): void {
       const paid = await paying(outcome.startsWith("dispute") ? "paid" : null);
       if (outcome.startsWith("dispute")) await queried(paid);
       if (outcome === "dispute_won" || outcome === "dispute_lost")
-        await simulator.simulate(paid.world, { reference: paid.asked.reference, outcome: "disputed" });
-      await expect(simulator.simulate(paid.world, { reference: paid.asked.reference, outcome })).resolves.toBeUndefined();
+        await simulator.simulate(paid.world, { reference: paid.request.reference, outcome: "disputed" });
+      await expect(simulator.simulate(paid.world, { reference: paid.request.reference, outcome })).resolves.toBeUndefined();
     });
   });
 }

@@ -65,17 +65,17 @@ export function paymentContract(given: GatewayUnderTest): void {
 
   describe("a payment", () => {
     test("is created with something for the buyer to do, and is pending", async () => {
-      const { created, asked } = await paying(null);
+      const { created, request } = await paying(null);
       expect(["display_qr", "redirect", "form", "wechat_jsapi"]).toContain(created.action.type);
       expect(created).toMatchObject({ state: "pending", paid: null });
-      expect([asked.reference, null]).toContain(created.reference);
+      expect([request.reference, null]).toContain(created.reference);
     });
 
     test("created again under its reference is the same payment: the buyer can pay once", async () => {
       const paid = await paying(null);
-      const again = await paid.account.create(paid.call, paid.asked);
+      const again = await paid.account.create(paid.call, paid.request);
       expect(again.providerId).toBe(paid.created.providerId);
-      await simulator.simulate(paid.world, { reference: paid.asked.reference, outcome: "paid" });
+      await simulator.simulate(paid.world, { reference: paid.request.reference, outcome: "paid" });
       expect(await queried(paid)).toMatchObject({ state: "succeeded", paid: amount });
     });
 
@@ -85,7 +85,7 @@ export function paymentContract(given: GatewayUnderTest): void {
       expect(snapshot).toMatchObject({ state: "succeeded", paid: amount, failure: null });
       expect(snapshot.paidAt).toBeInstanceOf(Date);
       expect([false, null]).toContain(snapshot.livemode);
-      expect([paid.asked.reference, null]).toContain(snapshot.reference);
+      expect([paid.request.reference, null]).toContain(snapshot.reference);
       if (paid.account.id !== null && snapshot.account !== null) expect(snapshot.account).toBe(paid.account.id);
     });
   });
@@ -107,18 +107,18 @@ export function creationContract(given: GatewayUnderTest): void {
 
     test("that should end sooner than the provider allows still succeeds, and again gives the same one", async () => {
       const { world, account, call } = await open();
-      const asked = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
-      const created = await account.create(call, asked);
+      const request = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
+      const created = await account.create(call, request);
       world.pass(15);
-      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
+      expect((await account.create(call, request)).providerId).toBe(created.providerId);
     });
 
     test("repeated shortly before its end gives the same one", async () => {
       const { world, account, call } = await open();
-      const asked = payment(world);
-      const created = await account.create(call, asked);
+      const request = payment(world);
+      const created = await account.create(call, request);
       world.pass(3_540);
-      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
+      expect((await account.create(call, request)).providerId).toBe(created.providerId);
     });
   });
 }
@@ -187,19 +187,19 @@ export function failureContract(given: GatewayUnderTest): void {
       "%s while a payment is created is recognized, and a repeated request creates no second payment",
       async ([fault, kinds], { expect }) => {
         const { world, account, call } = await open();
-        const asked = payment(world);
+        const request = payment(world);
         await account.check?.(call);
         await simulator.breakNext(world, fault);
-        const first = await account.create(call, asked).then(
+        const first = await account.create(call, request).then(
           () => null,
           (error: unknown) => error,
         );
         // A payment that is only a signed address sends no request.
         if (first !== null) expect(first).toBeInstanceOf(GatewayError);
         if (first instanceof GatewayError) expect(given.looksFirst === true ? [...kinds, "unavailable"] : kinds).toContain(first.kind);
-        const second = await account.create(call, asked);
-        await simulator.simulate(world, { reference: asked.reference, outcome: "paid" });
-        const key = { reference: asked.reference, providerId: second.providerId };
+        const second = await account.create(call, request);
+        await simulator.simulate(world, { reference: request.reference, outcome: "paid" });
+        const key = { reference: request.reference, providerId: second.providerId };
         const snapshot = await account.query(call, key);
         const settled = snapshot.state === "processing" && account.capture !== null ? await account.capture(call, key) : snapshot;
         expect(settled).toMatchObject({ state: "succeeded", paid: amount });

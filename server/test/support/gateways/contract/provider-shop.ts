@@ -21,7 +21,7 @@ export interface GatewayShop {
   fields: Record<string, string>;
   call: GatewayCall;
   /** The account's requests in the order in which they were sent: method and URL without the host. */
-  readonly asked: string[];
+  readonly requests: string[];
   payment(amount: GatewayAmount, over?: Partial<NewGatewayPayment>): NewGatewayPayment;
   refund(of: { reference: string; providerId: string | null; captureId: string | null }, amount: GatewayAmount): NewGatewayRefund;
 }
@@ -32,17 +32,17 @@ export async function openGatewayShop(adapter: GatewayAdapter, simulator: Provid
   const fields = await simulator.openAccount(world, "shop");
   const notifyUrl = "https://shop.test/callbacks";
   await simulator.enterCallbackUrl?.(world, { account: "shop", url: notifyUrl });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const call = world.call(simulator);
   const fetch: typeof globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
-    asked.push(`${request.method} ${request.url.replace(world.origin, "")}`);
+    requests.push(`${request.method} ${request.url.replace(world.origin, "")}`);
     return call.fetch(request);
   };
   return {
     world,
     fields,
-    asked,
+    requests,
     account: adapter.open(fields, { livemode: false }),
     call: { ...call, fetch },
     payment: (amount, over = {}) => ({

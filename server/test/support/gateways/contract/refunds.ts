@@ -16,7 +16,7 @@ function openRefunds(given: GatewayUnderTest) {
       amount: { ...amount, amount_minor: amountMinor },
       total: amount,
       reason: "Out of stock",
-      notifyUrl: paid.asked.notifyUrl,
+      notifyUrl: paid.request.notifyUrl,
     });
     return { ...paid, snapshot, refundOf };
   };
@@ -78,7 +78,7 @@ export function reportedRefundContract(given: GatewayUnderTest): void {
           const named =
             "captureId" in report.payment
               ? [report.payment.captureId, paid.snapshot.captureId]
-              : [report.payment.reference, paid.asked.reference];
+              : [report.payment.reference, paid.request.reference];
           expect(named[0]).toBe(named[1]);
         }
       }

@@ -51,11 +51,11 @@ export function openShops({ adapter, simulator, amount }: GatewayUnderTest) {
   });
   const paying = async (outcome: SimulatedOutcome | null, over: Partial<NewGatewayPayment> = {}) => {
     const shop = await open();
-    const asked = payment(shop.world, over);
-    const created = await shop.account.create(shop.call, asked);
-    const key = { reference: asked.reference, providerId: created.providerId };
-    if (outcome !== null) await simulator.simulate(shop.world, { reference: asked.reference, outcome });
-    return { ...shop, asked, created, key };
+    const request = payment(shop.world, over);
+    const created = await shop.account.create(shop.call, request);
+    const key = { reference: request.reference, providerId: created.providerId };
+    if (outcome !== null) await simulator.simulate(shop.world, { reference: request.reference, outcome });
+    return { ...shop, request, created, key };
   };
   return { open, payment, paying };
 }

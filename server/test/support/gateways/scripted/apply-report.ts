@@ -4,7 +4,7 @@ import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
 import { accountName } from "#orders/gateway/poll-payment.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { waysToSettle } from "#test/support/payments/settle-money.ts";
+import type { settleModes } from "#test/support/payments/settle-money.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCa
  */
 export async function applyReport(
   ctx: Ctx,
-  { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] },
+  { callback, way }: { callback: StoredCallback; way: (typeof settleModes)[number] },
 ): Promise<unknown> {
   if (way === "together") return applyCallback(ctx, callback);
   const { told: report } = callback;

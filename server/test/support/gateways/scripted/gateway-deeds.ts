@@ -4,7 +4,7 @@ import { requestLeaseMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import type { MoneyOperation } from "#test/support/payments/money-deeds.ts";
-import { waysToSettle } from "#test/support/payments/settle-money.ts";
+import { settleModes } from "#test/support/payments/settle-money.ts";
 import { applyReport, storeReport } from "./apply-report.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import { payingGateway } from "./paying-gateway.ts";
@@ -47,7 +47,7 @@ interface Happening {
 }
 
 /** A stored callback that is applied, under the key that a test gives to every operation. */
-const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
+const reportedBy = (way: (typeof settleModes)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
   operation(`apply a callback of ${name}, ${way}`, async (given) => {
     const { app, account, session_id } = given;
     await before(given);
@@ -57,9 +57,9 @@ const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change =
   });
 
 /** What is applied as reported, in each of the ways in which money is settled. */
-const reportOf = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
+const reportOf = (name: string, happening: Happening = {}) => settleModes.map((way) => reportedBy(way, name, happening));
 /** What the provider is queried about first. */
-const asked = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
+const queried = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
 
 /** A paid order that is disputed: all states but the last are applied before. */
 const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
@@ -125,10 +125,10 @@ export const gatewayOperations: MoneyOperation[] = [
   ...reportOf("an expired order", {
     before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id, outcome: "expire" }),
   }),
-  asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
-  asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
-  asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
-  asked("another account", { account: "tp_other" }),
+  queried("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
+  queried("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
+  queried("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
+  queried("another account", { account: "tp_other" }),
   disputed(["inquiry"]),
   disputed(["opened"], { fee: { amount_minor: 150, currency: "CNY" } }),
   disputed(["opened", "won"]),

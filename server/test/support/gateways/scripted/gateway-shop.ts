@@ -1,5 +1,5 @@
 import { createCredential } from "#gateways/index.ts";
-import { createPaymentPoller, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
+import { createPaymentPoller, createRefundPoller, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { WorkPool } from "#platform/index.ts";
 import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
@@ -36,7 +36,7 @@ export function pollDue(app: TestApp): Promise<void> {
 
 /** Queries the providers about every refund that is due, until none is. */
 export function pollDueRefunds(app: TestApp): Promise<void> {
-  return runOut(app, createRefundTender());
+  return runOut(app, createRefundPoller());
 }
 
 async function runOut(app: TestApp, poller: WorkPool): Promise<void> {

@@ -56,7 +56,7 @@ export interface Walk {
   faults: string[];
 }
 
-const desk = { viewport: { width: 1280, height: 800 } };
+const desktop = { viewport: { width: 1280, height: 800 } };
 
 /** A buyer opens the link of a new order. */
 export async function begin({ shop, origin, browser }: Street, gateway: string, { lang, device }: BuyerLook): Promise<Walk> {
@@ -66,7 +66,7 @@ export async function begin({ shop, origin, browser }: Street, gateway: string, 
     return_url: "https://shop.example/thanks",
   });
   const page = await browser.page({
-    ...(device === "phone" ? { ...phone, userAgent: phoneAgent } : desk),
+    ...(device === "phone" ? { ...phone, userAgent: phoneAgent } : desktop),
     locale: languageInfo(lang).locale,
   });
   const faults: string[] = [];

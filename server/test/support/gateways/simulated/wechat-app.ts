@@ -20,7 +20,7 @@ export interface WechatApp {
   /** The simulator's origin. */
   origin: string;
   /** URLs of WeChat that Tillpost requested, without their query. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** What the simulator remembers of a payment. */
   transaction(reference: string): Promise<{ way: string; openid: string; state: string }>;
   /** Applies an outcome to a payment there. */
@@ -43,12 +43,12 @@ let shops = 0;
 
 /** Call it at the top of a file; closed when that ends. */
 export async function wechatApp(given: { publicUrl?: string; http?: Partial<HttpSettings> } = {}): Promise<WechatApp> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let now = () => new Date();
   const simulator: typeof wechatpay = {
     ...wechatpay,
     handle(world, request) {
-      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
       return wechatpay.handle(world, request);
     },
   };
@@ -62,7 +62,7 @@ export async function wechatApp(given: { publicUrl?: string; http?: Partial<Http
   now = () => app.clock.now();
   return {
     app,
-    asked,
+    requests,
     origin: served.origin,
     transaction: (reference) =>
       served.world.enter(async (world) => {
@@ -77,7 +77,7 @@ export async function wechatApp(given: { publicUrl?: string; http?: Partial<Http
       const fields = { ...(await served.world.enter((world) => simulator.openAccount(world, `shop${shops}`))), ...over };
       const opened = await payShop(app);
       const { id } = await createCredential(app.ctx, opened.tenant, { gateway: "wechatpay_merchant", fields });
-      asked.length = 0;
+      requests.length = 0;
       return { ...opened, credential_id: id, fields };
     },
   };

@@ -93,10 +93,10 @@ export function newRefund(payment: NewGatewayPayment, over: Partial<NewGatewayRe
 /** A payment with WeChat Pay, and its outcome. */
 export async function paidShop(outcome: SimulatedOutcome | null = "paid", simulator = wechatpay) {
   const shop = await openShop({}, simulator);
-  const asked = newPayment(shop);
-  const created = await shop.account.create(shop.call, asked);
-  if (outcome !== null) await simulator.simulate(shop.world, { reference: asked.reference, outcome });
-  return { ...shop, asked, created, key: { reference: asked.reference, providerId: null } };
+  const request = newPayment(shop);
+  const created = await shop.account.create(shop.call, request);
+  if (outcome !== null) await simulator.simulate(shop.world, { reference: request.reference, outcome });
+  return { ...shop, request, created, key: { reference: request.reference, providerId: null } };
 }
 
 /** A call whose responses pass through `change` on their way to the shop. */

@@ -43,15 +43,15 @@ function End({ call, does, asks, done, icon }: EndProps) {
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
   const action = useAction("POST /v1/calls/{id}/hangup", { onRefused: () => true });
-  const isAsked = call.hangup_requested_at !== null;
+  const isHangingUp = call.hangup_requested_at !== null;
   const end = async () => {
     await action.mutateAsync({ path: { id: call.id }, body: {} });
     notify.done(done);
   };
   return (
     <>
-      <Button variant="light" color="failed" leftSection={icon} disabled={isAsked} onClick={() => setOpen(true)}>
-        {isAsked ? words.hangingUp : does}
+      <Button variant="light" color="failed" leftSection={icon} disabled={isHangingUp} onClick={() => setOpen(true)}>
+        {isHangingUp ? words.hangingUp : does}
       </Button>
       <Ask title={does} open={isOpen} onClose={() => setOpen(false)} does={does} keeps={words.keep} danger onDo={end}>
         <p>{asks}</p>

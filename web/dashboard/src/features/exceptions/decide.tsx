@@ -127,19 +127,19 @@ function useResolution(exception: Exception, sole: string | null) {
   const words = useWords(exceptionWords);
   const notify = useNotify();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
-  const [asked, setAsked] = useState<number | null>(null);
+  const [shortfall, setShortfall] = useState<number | null>(null);
   const resolve = useAction("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
   const { order, note, number } = given;
   const action = sole ?? given.action;
   const needsOrder = action === "give";
-  const missing = action === "accept" || action === "give" ? asked : null;
+  const missing = action === "accept" || action === "give" ? shortfall : null;
   const set = (change: Partial<typeof given>) => {
     // Another order is short of another amount.
-    if ("order" in change || "action" in change) setAsked(null);
+    if ("order" in change || "action" in change) setShortfall(null);
     setGiven({ ...given, ...change });
   };
   // A repeated click, because no response came, pays back only once.
-  const idempotencyKey = useMemo(() => ({ of: [given, asked], key: newKey() }), [given, asked]).key;
+  const idempotencyKey = useMemo(() => ({ of: [given, shortfall], key: newKey() }), [given, shortfall]).key;
   const send = async () => {
     const body = {
       action: actionOf(action),
@@ -149,7 +149,7 @@ function useResolution(exception: Exception, sole: string | null) {
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
     };
     await resolve.mutateAsync({ path: { id: exception.id }, body, idempotencyKey }).catch((error: unknown) => {
-      setAsked(shortfallOf(error));
+      setShortfall(shortfallOf(error));
       throw error;
     });
     notify.done(words.resolved);

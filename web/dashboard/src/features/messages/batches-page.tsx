@@ -55,7 +55,7 @@ function useColumns(): Column<Batch>[] {
       ),
     },
     { label: words.messages, end: true, phone: "amount", show: (batch) => words.count(batch.total) },
-    { label: all.status, phone: "state", show: (batch) => <Fate batch={batch} /> },
+    { label: all.status, phone: "state", show: (batch) => <Outcomes batch={batch} /> },
     { label: all.created, end: true, phone: "note", show: (batch) => <When at={batch.created_at} /> },
   ];
 }
@@ -63,7 +63,7 @@ function useColumns(): Column<Batch>[] {
 const maxStates = 2;
 
 /** The statuses of a batch's messages, the most frequent first. */
-function Fate({ batch }: { batch: Batch }) {
+function Outcomes({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const states = Object.entries(batch.statuses).sort(([, left], [, right]) => right - left);
   const refused = batch.total - batch.accepted;

@@ -30,7 +30,7 @@ export function Outbox({ list, empty }: { list: Infinite<Email>; empty: ReactNod
     <div className="outbox">
       <section className="letters" aria-label={words.title}>
         {emails.map((email) => (
-          <Letter key={email.id} email={email} isOpen={email.id === opened} />
+          <OutboxEmail key={email.id} email={email} isOpen={email.id === opened} />
         ))}
         {list.hasNextPage ? (
           <Button variant="subtle" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -43,7 +43,7 @@ export function Outbox({ list, empty }: { list: Infinite<Email>; empty: ReactNod
   );
 }
 
-function Letter({ email, isOpen }: { email: Email; isOpen: boolean }) {
+function OutboxEmail({ email, isOpen }: { email: Email; isOpen: boolean }) {
   const words = useWords(messageWords);
   const { set } = useSearch();
   return (

@@ -75,7 +75,7 @@ function NumberCard({ number }: { number: ProjectNumber }) {
           { label: words.use, value: uses(number.channels) },
           { label: words.countries, value: countries(number.countries) },
           number.purpose === null ? null : { label: words.about, value: number.purpose },
-          { label: words.asked, value: <When at={number.created_at} /> },
+          { label: words.requested, value: <When at={number.created_at} /> },
         ]}
       />
     </section>

@@ -73,7 +73,7 @@ function useColumns(): Column<NumberOverview>[] {
     },
     { label: own.use, show: (number) => uses(number.channels) },
     { label: all.status, phone: "state", show: (number) => <NumberState status={number.status} /> },
-    { label: own.asked, end: true, show: (number) => <Ago at={number.created_at} /> },
+    { label: own.requested, end: true, show: (number) => <Ago at={number.created_at} /> },
     { label: all.actions, end: true, phone: "amount", show: (number) => <OperatorActions number={number} /> },
   ];
 }

@@ -128,10 +128,10 @@ function weighedFrom(proof: Proof): Weighed {
     currency,
     risk_flags: flags,
     amount_minor: reportedMinor,
-    expected_minor: askedMinor,
+    expected_minor: requestedMinor,
     owed_minor: owedMinor,
   } = proof;
-  return { reference: order_reference ?? order_id, currency, flags, expected: expectedFrom({ askedMinor, owedMinor, reportedMinor }) };
+  return { reference: order_reference ?? order_id, currency, flags, expected: expectedFrom({ requestedMinor, owedMinor, reportedMinor }) };
 }
 
 function ProofFacts({ proof }: { proof: Proof }) {

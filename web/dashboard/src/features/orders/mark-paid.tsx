@@ -79,7 +79,7 @@ function useMark(order: Waiting) {
     gateway: triedBy(order)[0] ?? (null as string | null),
     number: "",
     at: minuteOf(new Date(), zone),
-    amount: amountText(expected.askedMinor, order.currency),
+    amount: amountText(expected.requestedMinor, order.currency),
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
   const action = useAction("POST /api/v1/projects/{projectId}/orders/{id}/verification", { onRefused: () => true });

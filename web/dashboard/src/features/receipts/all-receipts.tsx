@@ -72,7 +72,7 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
         phone: "title",
         show: (one) => (
           <>
-            <strong>{nameOf(one.channel)}</strong> <OnPhone>{isNobodys(one) ? null : <OrderOf receipt={one} />}</OnPhone>
+            <strong>{nameOf(one.channel)}</strong> <OnPhone>{isUnassigned(one) ? null : <OrderOf receipt={one} />}</OnPhone>
           </>
         ),
       },
@@ -132,7 +132,7 @@ function Arrived({ receipt }: { receipt: Receipt }) {
   );
 }
 
-function isNobodys(receipt: Receipt): boolean {
+function isUnassigned(receipt: Receipt): boolean {
   return receipt.order_id === null && receipt.set_id === null && !receipt.elsewhere;
 }
 

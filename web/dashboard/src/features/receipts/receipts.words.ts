@@ -48,8 +48,8 @@ export const receiptWords = defineWords({
     fitsNothing: "No matching order",
     elsewhere: "An order of another project",
     moreOrders: (count: number) => `and ${count} more`,
-    whyChoose: (came: number, orders: number) =>
-      `${transfers(came)} for ${orders} ${orders === 1 ? "order" : "orders"}: choose which belongs to which.`,
+    whyChoose: (count: number, orders: number) =>
+      `${transfers(count)} for ${orders} ${orders === 1 ? "order" : "orders"}: choose which belongs to which.`,
     states: { final: "Received", unfinished: "Not finished", refunded: "Refunded", partly_refunded: "Partly refunded" },
     notFinal: {
       final: "",
@@ -131,7 +131,7 @@ export const receiptWords = defineWords({
     fitsNothing: "没有对应的订单",
     elsewhere: "其他项目的订单",
     moreOrders: (count) => `另有 ${count} 笔订单`,
-    whyChoose: (came, orders) => `${came} 笔到账对应 ${orders} 笔订单，请逐笔指定。`,
+    whyChoose: (count, orders) => `${count} 笔到账对应 ${orders} 笔订单，请逐笔指定。`,
     states: { final: "已到账", unfinished: "未完成", refunded: "已退款", partly_refunded: "部分退款" },
     notFinal: {
       final: "",

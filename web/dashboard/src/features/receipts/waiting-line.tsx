@@ -43,7 +43,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
         </strong>
         <span className="soft"> {nameOf(first.channel)}</span>
         {group.receipts.map((receipt) => (
-          <Came key={receipt.id} receipt={receipt} onAssign={several && onPick !== undefined ? () => onAssign(receipt) : undefined} />
+          <Transfer key={receipt.id} receipt={receipt} onAssign={several && onPick !== undefined ? () => onAssign(receipt) : undefined} />
         ))}
       </div>
       <Fits group={group} />
@@ -67,7 +67,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
   );
 }
 
-function Came({ receipt, onAssign }: { receipt: Receipt; onAssign: (() => void) | undefined }) {
+function Transfer({ receipt, onAssign }: { receipt: Receipt; onAssign: (() => void) | undefined }) {
   const words = useWords(receiptWords);
   const parts = [receipt.payer_hint, receipt.kind, receipt.remark].filter((part) => part !== null);
   return (

@@ -62,18 +62,18 @@ function ChooseSum({ payment, choice, onChoose, text, onWrite }: ChooseSumProps)
   const all = useWords(shared);
   const { locale } = useLanguage();
   const { currency } = payment;
-  const { reportedMinor, askedMinor, differs } = payment.expected;
+  const { reportedMinor, requestedMinor, differs } = payment.expected;
   const money = (minor: number) => moneyText(locale, minor, currency);
   const isBad = text !== "" && parseAmount(text, currency) === null;
   return (
     <>
       <p className="soft">
-        {reportedMinor === null ? words.askedFor(money(askedMinor)) : words.reportedFor(money(reportedMinor), money(askedMinor))}
+        {reportedMinor === null ? words.wasExpected(money(requestedMinor)) : words.reportedFor(money(reportedMinor), money(requestedMinor))}
       </p>
       <Radio.Group value={choice} onChange={(value) => onChoose(value as Choice)} aria-label={words.askSum}>
         <div className="form">
           {differs ? <Radio value="reported" label={words.sumReported(money(reportedMinor ?? 0))} /> : null}
-          <Radio value="expected" label={words.sumExpected(money(askedMinor))} />
+          <Radio value="expected" label={words.sumExpected(money(requestedMinor))} />
           <Radio value="other" label={words.sumOther} />
         </div>
       </Radio.Group>
@@ -93,7 +93,7 @@ function ChooseSum({ payment, choice, onChoose, text, onWrite }: ChooseSumProps)
 
 function sumOf(choice: Choice, expected: Expected, typed: number | null): number | null {
   if (choice === "reported") return expected.reportedMinor;
-  return choice === "expected" ? expected.askedMinor : choice === "other" ? typed : null;
+  return choice === "expected" ? expected.requestedMinor : choice === "other" ? typed : null;
 }
 
 /** What looks wrong with a proof, in words. */

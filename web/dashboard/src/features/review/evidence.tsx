@@ -22,7 +22,7 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
   const nameOf = useGatewayName();
   const session = sessionOf(order);
   const proof = proofOf(order);
-  const { askedMinor, reportedMinor, differs } = expectedOf(order);
+  const { requestedMinor, reportedMinor, differs } = expectedOf(order);
   return (
     <div className="evidence">
       {flagsOf(order).map((flag) => (
@@ -34,7 +34,7 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
       <div className="against">
         <div>
           <span className="soft">{words.expected}</span>
-          <Money minor={askedMinor} currency={order.currency} size={28} />
+          <Money minor={requestedMinor} currency={order.currency} size={28} />
           <span className="soft">{session === undefined ? null : nameOf(session.gateway)}</span>
         </div>
         <div data-differs={differs}>

@@ -7,8 +7,8 @@ import { reviewWords } from "./review.words.ts";
 export function Outcome({ expected, currency, minor }: { expected: Expected; currency: string; minor: number | null }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();
-  const { askedMinor, owedMinor } = expected;
+  const { requestedMinor, owedMinor } = expected;
   const money = (sum: number) => moneyText(locale, sum, currency);
-  if (minor !== null && minor < askedMinor) return <p className="soft">{words.tooLittle(money(askedMinor - minor))}</p>;
+  if (minor !== null && minor < requestedMinor) return <p className="soft">{words.tooLittle(money(requestedMinor - minor))}</p>;
   return minor !== null && minor > owedMinor ? <p className="soft">{words.tooMuch(money(minor - owedMinor))}</p> : null;
 }

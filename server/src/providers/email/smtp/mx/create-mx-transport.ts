@@ -28,7 +28,7 @@ export interface MxOptions {
 }
 
 const usualConcurrency = 200;
-const tendEveryMs = 60_000;
+const cleanUpEveryMs = 60_000;
 
 /** Delivers to the recipients' own servers, site by site. A message that they accept is delivered. */
 export function createMxTransport(options: MxOptions): EmailTransport {
@@ -39,9 +39,9 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   const sites = new Map<string, Site>();
   const siteFor = siteFinder(sites, options);
 
-  const tending = setInterval(() => {
+  const cleanUp = setInterval(() => {
     for (const [key, site] of sites) if (site.isIdle) sites.delete(key);
-  }, tendEveryMs).unref();
+  }, cleanUpEveryMs).unref();
 
   const send = async (outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome> => {
     const { domain, to } = readAddress(outgoing.to);
@@ -69,7 +69,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     reserved: concurrency,
     send,
     async close() {
-      clearInterval(tending);
+      clearInterval(cleanUp);
       for (const site of sites.values()) site.close();
       sites.clear();
     },

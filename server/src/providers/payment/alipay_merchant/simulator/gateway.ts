@@ -28,13 +28,13 @@ export async function answerGateway(world: SimulatorWorld, request: Request, fau
         ? contentOf("40005", "isv.app-call-limited")
         : null;
   if (broken !== null) return writeAnswer({ method, content: broken, app });
-  const asked = { world, app, content, params: params ?? new Map<string, string>() };
+  const call = { world, app, content, params: params ?? new Map<string, string>() };
   if (pages.has(method)) {
-    const order = await orderOf(asked);
+    const order = await orderOf(call);
     if (typeof order === "string") return writeAnswer({ method, content: contentOf("40004", order), app, isPage: true });
     return new Response(null, { status: 302, headers: { location: `${world.origin}/pay/${order.token}` } });
   }
-  const outcome: Outcome = (await methods[method]?.(asked)) ?? { refused: "ACQ.INVALID_PARAMETER" };
+  const outcome: Outcome = (await methods[method]?.(call)) ?? { refused: "ACQ.INVALID_PARAMETER" };
   const body =
     "done" in outcome ? { code: "10000", msg: "Success", ...outcome.done } : { ...contentOf("40004", outcome.refused), ...outcome.extra };
   return writeAnswer({ method, content: body, app, isBroken: fault === "bad_signature" });

@@ -32,15 +32,15 @@ export async function newestNotice(world: SimulatorWorld, trade: Trade): Promise
   const app = await findApp(world, trade.appId);
   const notice = trade.notices.at(-1);
   if (app === null || notice === undefined) throw new Error(`nothing to tell of ${trade.outTradeNo}`);
-  const letter = () => ({
+  const delivery = () => ({
     headers: { "Content-Type": "application/x-www-form-urlencoded; charset=utf-8" },
     body: formOf(paramsOf({ world, app, trade, notice }), app),
   });
   return {
     url: trade.notifyUrl ?? "",
-    ...letter(),
+    ...delivery(),
     accepts: ({ status, body }) => status === 200 && body === "success",
-    again: async () => letter(),
+    again: async () => delivery(),
     retrySeconds,
   };
 }

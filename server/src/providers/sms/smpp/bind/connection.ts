@@ -67,9 +67,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       if (!isOpen) return Promise.resolve(null);
       do sequence = sequence === lastSequence ? 1 : sequence + 1;
       while (pending.has(sequence));
-      const asked = waitFor({ pending, sequence }, limitMs);
+      const response = waitFor({ pending, sequence }, limitMs);
       write({ ...request, sequence });
-      return asked;
+      return response;
     },
   };
 }

@@ -95,14 +95,14 @@ function checkLink(connection: Connection, watch: { unanswered: number }, limits
   void connection.ask({ command: "enquire_link" }, limits.responseMs);
 }
 
-interface Asked {
+interface Answering {
   readonly connection: Connection;
   options: SessionOptions;
   deliveries: { inProgress: number };
 }
 
-async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise<void> {
-  const { connection } = asked;
+async function answerRequest(answering: Answering, head: Head, pdu: Pdu | null): Promise<void> {
+  const { connection } = answering;
   const { sequence } = head;
   const command = commandOf(head);
   if (command === "enquire_link") connection.answer({ command: "enquire_link_resp", sequence });
@@ -110,13 +110,13 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
     connection.answer({ command: "unbind_resp", sequence });
     connection.destroy("the carrier unbound");
   } else if (command === "deliver_sm" || command === "data_sm") {
-    connection.answer({ command: `${command}_resp`, sequence, status: await deliver(asked, pdu) });
+    connection.answer({ command: `${command}_resp`, sequence, status: await deliver(answering, pdu) });
   } else if (command !== "alert_notification" && command !== "outbind")
     connection.answer({ command: "generic_nack", sequence, status: unknownCommand });
 }
 
 /** The status of the response. A PDU that can't be read would be repeated forever, so it's refused permanently. */
-async function deliver({ options, deliveries }: Asked, pdu: Pdu | null): Promise<number> {
+async function deliver({ options, deliveries }: Answering, pdu: Pdu | null): Promise<number> {
   // The package accepts a PDU that ends before its fields do, which would be an empty message.
   if (pdu === null || (pdu.command === "deliver_sm" && pdu.bytes("short_message") === undefined)) return permanent;
   if (deliveries.inProgress >= maxDelivered) return queueFull;

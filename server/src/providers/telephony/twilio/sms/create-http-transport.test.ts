@@ -98,16 +98,16 @@ test("a remote carrier isn't given an address that only this machine reaches", a
   const publicUrl = "http://localhost:8080";
   await open(peer.setting(), { publicUrl }).send(sms("+14155552671", "Hi"), patient);
   expect(peer.received[0]?.form.get("StatusCallback")).toMatch(/^http:\/\/localhost:8080\/api\/carriers\/sms\/main\/status\?/);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const nowhere: Ctx["egress"] = {
     ...egress,
     async request({ url, body }) {
-      asked.push(url, new URLSearchParams(Buffer.from(body ?? []).toString()).has("StatusCallback") ? "told" : "not told");
+      requests.push(url, new URLSearchParams(Buffer.from(body ?? []).toString()).has("StatusCallback") ? "told" : "not told");
       return { status: null, error_code: "connect", duration_ms: 0, head: null, sent: false };
     },
   };
   await open("https://AC1:t@carrier.example", { publicUrl, way: nowhere }).send(sms("+14155552671", "Hi"), patient);
-  expect(asked).toEqual(["https://carrier.example/2010-04-01/Accounts/AC1/Messages.json", "not told"]);
+  expect(requests).toEqual(["https://carrier.example/2010-04-01/Accounts/AC1/Messages.json", "not told"]);
 });
 
 describe("a response", () => {

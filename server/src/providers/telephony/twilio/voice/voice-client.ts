@@ -31,7 +31,7 @@ export function createVoiceClient(
 ): VoiceClient {
   const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
   const address = (path: string) => `${account.base}/Accounts/${account.accountSid}${path}`;
-  const asked = {
+  const common = {
     owner: `carrier ${account.name}`,
     trusted: true,
     headers: { "user-agent": "Tillpost/1", authorization: authorizationOf(account) },
@@ -44,11 +44,11 @@ export function createVoiceClient(
     },
     async download(recordingSid, channels) {
       const url = address(`/Recordings/${recordingSid}.wav${channels === 2 ? "?RequestedChannels=2" : ""}`);
-      const exchange = await ctx.egress.request({ ...asked, url, method: "GET", limits: wavLimits });
+      const exchange = await ctx.egress.request({ ...common, url, method: "GET", limits: wavLimits });
       return exchange.status === 200 && !exchange.truncated ? exchange.body : null;
     },
     async deleteRecording(recordingSid) {
-      await ctx.egress.request({ ...asked, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
+      await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
     },
   };
 }

@@ -83,14 +83,14 @@ async function takeStatus(handler: CarrierLineHandler, line: LineKey, verdict: B
   return nothingMore;
 }
 
-interface Asked {
+interface DocumentRequest {
   ctx: Pick<Ctx, "publicUrl">;
   handler: CarrierLineHandler;
   account: VoiceAccount;
   line: LineKey;
 }
 
-async function answerNext({ ctx, handler, account, line }: Asked, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
+async function answerNext({ ctx, handler, account, line }: DocumentRequest, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
   const number = numberOf(verdict.query);
   if (number === null) return "malformed";
   await handler.report(line, { topic: `document ${number}`, facts: factsOf(verdict) });

@@ -65,7 +65,7 @@ describe("sound", () => {
     const { world, peer, reports, media } = await answeredCall(usual, { record: "dual" });
     const theirs = sweep(24_000);
     const encoded = Buffer.from(theirs.map((sample) => nearestMuLaw(sample)));
-    world.fate = ({ from }) => (from.port !== 7_060 ? 0 : peer.rtp.length % 50 === 49 ? "lost" : (peer.rtp.length % 3) * 15);
+    world.delivery = ({ from }) => (from.port !== 7_060 ? 0 : peer.rtp.length % 50 === 49 ? "lost" : (peer.rtp.length % 3) * 15);
     for (let at = 0; at < 150; at += 1) {
       peer.speak(encoded.subarray(at * 160, at * 160 + 160));
       if (at === 20) say(media, sweep(8_000));

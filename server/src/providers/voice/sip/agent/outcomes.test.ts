@@ -8,8 +8,8 @@ const place = { address: "10.0.0.2", port: 5_060 };
 async function call(script: Script, more: Parameters<Awaited<ReturnType<typeof openAgent>>["dial"]>[0] = {}, trunk = trunkOf()) {
   const world = new SimulatedWorld();
   const peer = new ScriptedPeer(world, place, script);
-  const desk = await openAgent(world, [trunk]);
-  return { world, peer, desk, reports: desk.dial(more) };
+  const agent = await openAgent(world, [trunk]);
+  return { world, peer, agent, reports: agent.dial(more) };
 }
 
 const ended = (reports: CallReports) => () => reports.ends.length > 0;
@@ -201,7 +201,7 @@ describe("lost packets", () => {
       if (message.method === "BYE") at.reply(message, "200 OK");
     });
     let state = seed;
-    world.fate = ({ to, from }) => {
+    world.delivery = ({ to, from }) => {
       if (to.port > 10_000 || from.port > 10_000) return 0;
       state = (state * 48_271) % 2_147_483_647;
       return state % 10 < 3 ? "lost" : state % 40;

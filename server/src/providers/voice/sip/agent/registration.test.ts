@@ -21,10 +21,10 @@ describe("registration", () => {
   test("is refreshed before it lapses, and removed at the end", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, registrar("60"));
-    const desk = await openAgent(world, [trunk]);
+    const agent = await openAgent(world, [trunk]);
     await world.pass(100_000);
     expect(peer.all("REGISTER")).toHaveLength(3);
-    const closing = desk.agent.close();
+    const closing = agent.agent.close();
     await world.pass(4_000);
     await closing;
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["0"]);
@@ -36,18 +36,18 @@ describe("registration", () => {
       const isShort = Number(message.lines("Expires")[0]) < 900;
       at.reply(message, isShort ? "423 Interval Too Brief" : "200 OK", { headers: isShort ? ["Min-Expires: 900"] : [] });
     });
-    const desk = await openAgent(world, [trunk]);
-    await world.until(() => desk.trunkFaults.length > 0 || peer.all("REGISTER").length > 1);
+    const agent = await openAgent(world, [trunk]);
+    await world.until(() => agent.trunkFaults.length > 0 || peer.all("REGISTER").length > 1);
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["900"]);
   });
 
   test("a trunk that refuses it takes no calls, and is tried again", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (message, at) => at.reply(message, "403 Forbidden"));
-    const desk = await openAgent(world, [trunk]);
-    await world.until(() => desk.trunkFaults.length > 0);
-    expect(desk.trunkFaults).toEqual([["main", "it returned 403 Forbidden"]]);
-    expect(desk.dial().ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
+    const agent = await openAgent(world, [trunk]);
+    await world.until(() => agent.trunkFaults.length > 0);
+    expect(agent.trunkFaults).toEqual([["main", "it returned 403 Forbidden"]]);
+    expect(agent.dial().ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
     await world.pass(40_000);
     expect(peer.all("REGISTER")).toHaveLength(2);
   });

@@ -27,8 +27,8 @@ test("torture messages, whole and damaged, neither disturb a call nor stop the a
     if (message.method === "INVITE") at.accept(message);
     if (message.method === "BYE") at.reply(message, "200 OK");
   });
-  const desk = await openAgent(world);
-  const reports = desk.dial();
+  const agent = await openAgent(world);
+  const reports = agent.dial();
   await world.until(() => reports.answered.length > 0);
   for (const message of attacks()) peer.send(message, own);
   await world.pass(5_000);

@@ -47,8 +47,8 @@ test.each(replays)(
   async ({ name, at, account: known = {}, action, end }) => {
     const world = new SimulatedWorld();
     const peer = new ReplayedPeer(world, name, { peer: at, us: own });
-    const desk = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);
-    const reports = desk.dial();
+    const agent = await openAgent(world, [trunkOf({ host: at.address, port: at.port, ...known })]);
+    const reports = agent.dial();
     if (action !== undefined) {
       await world.until(() => (action === "cancel" ? reports.rang : reports.answered.length) > 0);
       reports.call.hangUp("caller");

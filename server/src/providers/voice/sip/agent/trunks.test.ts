@@ -50,8 +50,8 @@ describe("digest", () => {
       if (message.method === "INVITE") at.accept(message);
       else at.reply(message, "200 OK");
     });
-    const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
-    const reports = desk.dial();
+    const agent = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
+    const reports = agent.dial();
     await world.until(() => reports.answered.length > 0);
     reports.call.hangUp("caller");
     await world.pass(1_000);
@@ -87,12 +87,12 @@ describe("digest", () => {
         headers: [challenge("WWW-Authenticate", { nonce: `n${at.received.length}`, algorithm: "MD5", more: ", stale=true" })],
       });
     });
-    const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
-    const reports = desk.dial();
+    const agent = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
+    const reports = agent.dial();
     await world.until(() => reports.answered.length > 0);
     isFair = false;
     const before = peer.all("INVITE").length;
-    const other = desk.dial();
+    const other = agent.dial();
     await world.until(ended(other));
     expect(other.ends).toMatchObject([{ error: { code: "trunk_auth" } }]);
     expect(peer.all("INVITE").length - before).toBeLessThan(6);
@@ -193,18 +193,18 @@ describe("a trunk's state", () => {
     const peer = new ScriptedPeer(world, one, (message, at) => {
       if (isThere) accept(message, at);
     });
-    const desk = await openAgent(world, [trunkOf({ ping: true })]);
-    await world.until(() => desk.trunkFaults.length > 0);
-    const reports = desk.dial();
+    const agent = await openAgent(world, [trunkOf({ ping: true })]);
+    await world.until(() => agent.trunkFaults.length > 0);
+    const reports = agent.dial();
     expect(reports.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
     expect(peer.all("INVITE")).toHaveLength(0);
     isThere = true;
-    await world.until(() => desk.trunkFaults.length > 1);
-    expect(desk.trunkFaults).toEqual([
+    await world.until(() => agent.trunkFaults.length > 1);
+    expect(agent.trunkFaults).toEqual([
       ["main", "it doesn't respond"],
       ["main", null],
     ]);
-    const other = desk.dial();
+    const other = agent.dial();
     await world.until(() => other.answered.length > 0);
   });
 
@@ -214,16 +214,16 @@ describe("a trunk's state", () => {
   ])("a 503 with Retry-After %s pauses the trunk, at most five minutes", async (seconds, passed) => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, refuse("503 Service Unavailable", [`Retry-After: ${seconds}`]));
-    const desk = await openAgent(world);
+    const agent = await openAgent(world);
     for (const times of [1, 1]) {
-      const reports = desk.dial();
+      const reports = agent.dial();
       await world.until(ended(reports));
       expect(new Set(peer.all("INVITE").map((message) => message.lines("Call-ID")[0])).size).toBe(times);
     }
-    expect(desk.trunkFaults).toEqual([["main", "it asked for a pause"]]);
+    expect(agent.trunkFaults).toEqual([["main", "it asked for a pause"]]);
     await world.pass(passed);
-    expect(desk.trunkFaults.at(-1)).toEqual(["main", null]);
-    const reports = desk.dial();
+    expect(agent.trunkFaults.at(-1)).toEqual(["main", null]);
+    const reports = agent.dial();
     await world.until(ended(reports));
     expect(new Set(peer.all("INVITE").map((message) => message.lines("Call-ID")[0])).size).toBe(2);
   });
@@ -235,15 +235,15 @@ describe("a trunk's state", () => {
       if (message.method === "INVITE") startTimes.push(world.now());
       accept(message, at);
     });
-    const desk = await openAgent(world, [trunkOf({ channels: 3, cps: 2 })]);
-    const all = [1, 2, 3, 4].map(() => desk.dial());
+    const agent = await openAgent(world, [trunkOf({ channels: 3, cps: 2 })]);
+    const all = [1, 2, 3, 4].map(() => agent.dial());
     await world.pass(5_000);
     expect(startTimes.map((at) => at - (startTimes[0] ?? 0))).toEqual([0, 500, 1_000]);
     expect(all.map(({ ends }) => ends[0]?.error?.code)).toEqual([undefined, undefined, undefined, "channels_busy"]);
-    expect(desk.trunkCalls.get("main")).toBe(3);
+    expect(agent.trunkCalls.get("main")).toBe(3);
     all[0]?.call.hangUp("caller");
-    expect(desk.trunkCalls.get("main")).toBe(2);
-    const next = desk.dial();
+    expect(agent.trunkCalls.get("main")).toBe(2);
+    const next = agent.dial();
     await world.until(() => next.answered.length > 0);
   });
 

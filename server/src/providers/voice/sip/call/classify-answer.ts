@@ -22,17 +22,17 @@ export function readReason(message: SipRequest | SipResponse): HeaderReason {
   return reason;
 }
 
-type Judged = Pick<CallEnd, "status" | "error">;
+type Outcome = Pick<CallEnd, "status" | "error">;
 
-const failed = (code: string, message: string): Judged => ({ status: "failed", error: { code, message } });
-const busy: Judged = { status: "busy", error: null };
-const noAnswer: Judged = { status: "no_answer", error: null };
+const failed = (code: string, message: string): Outcome => ({ status: "failed", error: { code, message } });
+const busy: Outcome = { status: "busy", error: null };
+const noAnswer: Outcome = { status: "no_answer", error: null };
 const invalid = failed("invalid_number", "The number doesn't exist or is incomplete.");
 const auth = failed("trunk_auth", "The trunk refused the call. Check its user, password and whether it's allowed to call this number.");
 const unreachable = failed("trunk_unreachable", "The trunk can't take calls right now.");
 
 /** A trunk's responses that determine the outcome whatever the network's cause. */
-const byStatus: Readonly<Record<number, Judged>> = {
+const byStatus: Readonly<Record<number, Outcome>> = {
   401: auth,
   403: auth,
   404: invalid,
@@ -51,7 +51,7 @@ const byStatus: Readonly<Record<number, Judged>> = {
 };
 
 /** Causes of Q.850 that are more specific than a general response. */
-const byCause: Readonly<Record<number, Judged>> = {
+const byCause: Readonly<Record<number, Outcome>> = {
   1: invalid,
   17: busy,
   18: noAnswer,
@@ -68,11 +68,11 @@ export function classifyAnswer(response: SipResponse): CallEnd {
   const reason = readReason(response);
   const cause = reason.cause === null ? undefined : byCause[reason.cause];
   const known = byStatus[response.status];
-  const judged =
+  const outcome =
     (known === undefined || general.has(response.status) ? cause : undefined) ??
     known ??
     (response.status >= 500 && response.status < 600 ? unreachable : failed("carrier_rejected", `The trunk returned ${response.status}.`));
-  return { ...judged, sip_code: response.status, reason: reasonText(response.reason, reason), hangup_by: null };
+  return { ...outcome, sip_code: response.status, reason: reasonText(response.reason, reason), hangup_by: null };
 }
 
 /** The peer's own text for people, limited in length. */

@@ -1,6 +1,6 @@
 import { type Dialog, isInOrder, refreshTarget, requestIn } from "../dialog/dialog.ts";
 import { isTooShort, leastSeconds, readLeast, readSessionTimer, SessionTimer, wantedSeconds } from "../dialog/session-timer.ts";
-import { readInfoDigit } from "../media/dtmf/digit-gate.ts";
+import { readInfoDigit } from "../media/dtmf/digit-merger.ts";
 import type { MediaSession } from "../media/leg/media-session.ts";
 import { type Hop, ownUri } from "../net/signalling.ts";
 import type { Place, Surroundings } from "../net/surroundings.ts";

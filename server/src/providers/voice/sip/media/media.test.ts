@@ -6,7 +6,7 @@ import { decodeMuLaw } from "../testing/scripted-peer.ts";
 import { SimulatedWorld } from "../testing/simulated-world.ts";
 import { decodeG711, encodeG711, frameSamples } from "./codec/g711.ts";
 import { DigitReader, digitFrames } from "./dtmf/digit-events.ts";
-import { DigitGate, readInfoDigit } from "./dtmf/digit-gate.ts";
+import { DigitMerger, readInfoDigit } from "./dtmf/digit-merger.ts";
 import { ToneDetector, toneFrame } from "./dtmf/tones.ts";
 import { Playback } from "./leg/playback.ts";
 import { WavRecorder } from "./record/wav-recorder.ts";
@@ -143,7 +143,7 @@ describe("digits", () => {
   test("a press is one digit, however its packets arrive", () => {
     const reader = new DigitReader();
     const packet = (timestamp: number, event: number) => ({ timestamp, payload: Buffer.from([event, 10, 0, 160]) });
-    const came = [
+    const received = [
       packet(1_000, 1),
       packet(1_000, 1),
       packet(3_000, 2),
@@ -153,7 +153,7 @@ describe("digits", () => {
       packet(7_000, 16),
       { timestamp: 9_000, payload: Buffer.from([3]) },
     ];
-    expect(came.map((one) => reader.take(one)).filter((digit) => digit !== null)).toEqual(["1", "2", "2"]);
+    expect(received.map((one) => reader.take(one)).filter((digit) => digit !== null)).toEqual(["1", "2", "2"]);
   });
 
   test("a press that is sent has one marker, one end sent three times, and a pause after it", () => {
@@ -195,8 +195,8 @@ describe("digits", () => {
 
   test("three sources of one press are one digit; the same digit pressed again is another", async () => {
     const world = new SimulatedWorld();
-    const gate = new DigitGate(world);
-    expect([gate.take("1", "event"), gate.take("1", "info"), gate.take("1", "tone"), gate.take("1", "event")]).toEqual([
+    const merger = new DigitMerger(world);
+    expect([merger.take("1", "event"), merger.take("1", "info"), merger.take("1", "tone"), merger.take("1", "event")]).toEqual([
       true,
       false,
       false,
@@ -205,8 +205,8 @@ describe("digits", () => {
   });
 
   test("a flood of digits is limited to what a person can press", () => {
-    const gate = new DigitGate(new SimulatedWorld());
-    expect(Array.from({ length: 1_000 }, () => gate.take("1", "event")).filter((isTaken) => isTaken)).toHaveLength(25);
+    const merger = new DigitMerger(new SimulatedWorld());
+    expect(Array.from({ length: 1_000 }, () => merger.take("1", "event")).filter((isTaken) => isTaken)).toHaveLength(25);
   });
 
   test.each([

@@ -115,7 +115,7 @@ describe("strangers' connections", () => {
     return socket;
   }
 
-  async function asked(): Promise<string> {
+  async function sendOptions(): Promise<string> {
     const socket = connected();
     const answered = new Promise<string>((resolve, reject) => {
       socket.once("data", (bytes) => resolve(bytes.toString()));
@@ -149,11 +149,11 @@ describe("strangers' connections", () => {
     };
     more();
     await cut;
-    expect(await asked()).toContain("SIP/2.0 200 OK");
+    expect(await sendOptions()).toContain("SIP/2.0 200 OK");
   });
 
   test("many silent ones keep no one out", async () => {
     for (let count = 0; count < 260; count += 1) await new Promise<void>((resolve) => void connected().once("connect", () => resolve()));
-    expect(await asked()).toContain("SIP/2.0 200 OK");
+    expect(await sendOptions()).toContain("SIP/2.0 200 OK");
   });
 });

@@ -20,7 +20,7 @@ export class SimulatedWorld {
   private count = 0;
   private nextPort = 40_000;
   /** Which datagrams are lost or delayed. */
-  fate: (datagram: Datagram) => "lost" | number = () => 0;
+  delivery: (datagram: Datagram) => "lost" | number = () => 0;
   srvRecords: SrvRecord[] = [];
   hosts = new Map<string, string[]>();
 
@@ -67,8 +67,8 @@ export class SimulatedWorld {
   }
 
   private deliver(datagram: Datagram): void {
-    const fate = this.fate(datagram);
-    if (fate !== "lost") this.after(latencyMs + fate, () => this.sockets.get(key(datagram.to))?.(datagram.bytes, datagram.from));
+    const delivery = this.delivery(datagram);
+    if (delivery !== "lost") this.after(latencyMs + delivery, () => this.sockets.get(key(datagram.to))?.(datagram.bytes, datagram.from));
   }
 
   /** Accepts connections at a place. */

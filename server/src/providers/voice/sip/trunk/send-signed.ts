@@ -25,8 +25,8 @@ export function sendSigned(send: SignedSend, user: ClientUser, tried: Tried = ne
     headers: new HeaderList([...request.headers.entries(), ...send.credentials.headersFor(request)]),
   };
   const final = (response: SipResponse) => {
-    const isAsked = response.status === 401 || response.status === 407;
-    if (isAsked && (send.mayRepeat?.() ?? true) && send.credentials.learn(response, tried)) return sendSigned(send, user, tried);
+    const isChallenge = response.status === 401 || response.status === 407;
+    if (isChallenge && (send.mayRepeat?.() ?? true) && send.credentials.learn(response, tried)) return sendSigned(send, user, tried);
     user.final(response);
   };
   const taken: ClientUser = { final, failed: (cause) => user.failed(cause), provisional: (response) => user.provisional?.(response) };

@@ -2,7 +2,7 @@ import { flagsOf, proofOf, sessionOf, type Waiting } from "./use-queue.ts";
 
 export interface Expected {
   /** The amount requested from the buyer. */
-  askedMinor: number;
+  requestedMinor: number;
   /** What is owed: the same, or slightly more if amounts distinguish payments. Anything between them pays exactly. */
   owedMinor: number;
   /** What the buyer says they sent; null if they didn't say. */
@@ -14,13 +14,13 @@ export interface Expected {
 export function expectedOf(order: Waiting): Expected {
   const session = sessionOf(order);
   const owedMinor = order.status === "paid" ? order.amount_minor : Math.max(1, order.amount_minor - order.amount_held_minor);
-  const askedMinor = session?.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
-  return expectedFrom({ askedMinor, owedMinor, reportedMinor: proofOf(order)?.amount_minor ?? null });
+  const requestedMinor = session?.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
+  return expectedFrom({ requestedMinor, owedMinor, reportedMinor: proofOf(order)?.amount_minor ?? null });
 }
 
 export function expectedFrom(given: Omit<Expected, "differs">): Expected {
-  const { askedMinor, owedMinor, reportedMinor } = given;
-  return { ...given, differs: reportedMinor !== null && (reportedMinor < askedMinor || reportedMinor > owedMinor) };
+  const { requestedMinor, owedMinor, reportedMinor } = given;
+  return { ...given, differs: reportedMinor !== null && (reportedMinor < requestedMinor || reportedMinor > owedMinor) };
 }
 
 /** A payment as it is assessed before approval. */
@@ -42,13 +42,13 @@ export function weighedOf(order: Waiting): Weighed {
 }
 
 /** The default amount of an approval. */
-export function usualSum({ askedMinor, reportedMinor, differs }: Expected): number {
-  return reportedMinor === null || differs ? askedMinor : reportedMinor;
+export function usualSum({ requestedMinor, reportedMinor, differs }: Expected): number {
+  return reportedMinor === null || differs ? requestedMinor : reportedMinor;
 }
 
 /** The approval of an amount; it confirms the shortfall or excess that the reviewer has seen. */
 export function approvalOf(expected: Expected, sumMinor: number): Record<string, unknown> {
-  const missing = expected.askedMinor - sumMinor;
+  const missing = expected.requestedMinor - sumMinor;
   const over = sumMinor - expected.owedMinor;
   return {
     decision: "approve",

@@ -36,7 +36,7 @@ export interface Queue {
   /** How many wait in total. */
   count: number;
   /** Loads more once the reviewer comes near an edge of what is loaded. */
-  reach(index: number): void;
+  loadNear(index: number): void;
 }
 
 /** What waits for a decision, the oldest report first, page by page. */
@@ -59,7 +59,7 @@ export function useQueue(isDecided: (order: Waiting) => boolean): Queue {
   const count = Math.max(waiting.length, (leaves.at(-1)?.total_count ?? 0) - (orders.length - waiting.length));
   const { hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage } = read;
   const isIdle = !read.isFetching && !read.isError;
-  const reach = (index: number) => {
+  const loadNear = (index: number) => {
     if (!isIdle) return;
     if (hasNextPage && index >= waiting.length - nearEdge) void fetchNextPage();
     else if (hasPreviousPage && index < nearEdge) void fetchPreviousPage();
@@ -71,7 +71,7 @@ export function useQueue(isDecided: (order: Waiting) => boolean): Queue {
     if (hasNextPage) void fetchNextPage();
     else if (begins > 0) void queries.resetQueries({ queryKey, exact: true });
   });
-  return { read, waiting, begins, count, reach };
+  return { read, waiting, begins, count, loadNear };
 }
 
 function useLeaf() {

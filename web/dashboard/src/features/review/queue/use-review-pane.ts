@@ -18,7 +18,7 @@ export interface Current {
  * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a click never hits a
  * payment that wasn't seen.
  */
-export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
+export function useCurrent({ waiting, loadNear }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);
   const index = waiting.findIndex(({ id }) => id === taken.id);
   const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", {
@@ -27,7 +27,7 @@ export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
     enabled: index < 0,
   });
   useEffect(() => {
-    if (index >= 0) reach(index);
+    if (index >= 0) loadNear(index);
   });
   const own = read.data?.id === taken.id ? read.data : undefined;
   const order = waiting[index] ?? taken;

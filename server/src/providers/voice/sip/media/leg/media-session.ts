@@ -9,7 +9,7 @@ import {
 } from "../../wire/session-description.ts";
 import { frameMs, frameSamples } from "../codec/g711.ts";
 import { type DigitFrame, digitFrames, toneFrames } from "../dtmf/digit-events.ts";
-import { DigitGate, type DigitSource } from "../dtmf/digit-gate.ts";
+import { DigitMerger, type DigitSource } from "../dtmf/digit-merger.ts";
 import { ToneDetector, toneFrame } from "../dtmf/tones.ts";
 import { WavRecorder } from "../record/wav-recorder.ts";
 import type { Ticker } from "../rtp/ticker.ts";
@@ -53,7 +53,7 @@ export class MediaSession {
   private readonly options: MediaOptions;
   private readonly events: MediaEvents;
   private readonly sender: RtpSender;
-  private readonly gate: DigitGate;
+  private readonly digitMerger: DigitMerger;
   private readonly tones = new ToneDetector();
   private readonly own: OwnAudio;
   private readonly member = () => this.tick();
@@ -73,7 +73,7 @@ export class MediaSession {
     const { around, ports, srtp } = options;
     this.options = options;
     this.events = events;
-    this.gate = new DigitGate(around);
+    this.digitMerger = new DigitMerger(around);
     const key = srtp ? { tag: 1, key: around.random(30) } : null;
     this.sender = new RtpSender(around, ports.rtp, key?.key ?? null);
     const session = { id: String(around.random(4).readUInt32BE()), version: 1 };
@@ -149,7 +149,7 @@ export class MediaSession {
 
   /** A digit that arrived outside RTP. */
   press(digit: string, source: DigitSource): void {
-    if (this.gate.take(digit, source)) this.events.digit(digit);
+    if (this.digitMerger.take(digit, source)) this.events.digit(digit);
   }
 
   private receive(bytes: Buffer, from: Place): void {

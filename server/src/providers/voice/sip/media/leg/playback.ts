@@ -11,7 +11,7 @@ export class Playback {
   private waiting = 0;
   private isComplete = false;
   private isOver = false;
-  private isAsked = false;
+  private isLowReported = false;
 
   constructor(handlers: { low(): void; done(result: "played" | "stopped"): void }) {
     this.handlers = handlers;
@@ -25,7 +25,7 @@ export class Playback {
     if (this.isOver || samples.length === 0) return;
     this.pieces.push(samples);
     this.waiting += samples.length;
-    this.isAsked = false;
+    this.isLowReported = false;
   }
 
   /** No more samples follow. */
@@ -70,8 +70,8 @@ export class Playback {
   }
 
   private ask(): void {
-    if (this.isAsked || this.isComplete || this.isOver) return;
-    this.isAsked = true;
+    if (this.isLowReported || this.isComplete || this.isOver) return;
+    this.isLowReported = true;
     this.handlers.low();
   }
 }

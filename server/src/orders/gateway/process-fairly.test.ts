@@ -19,7 +19,7 @@ test("a provider that leaves one project's queries unanswered delays no other pr
   const { session } = await other.started();
   const answered = Promise.withResolvers<void>();
   gateway.meanwhile = (_verb, reference) => (waiting.has(reference) ? answered.promise : undefined);
-  const asked = (wanted: (reference: string) => boolean) =>
+  const pollCount = (wanted: (reference: string) => boolean) =>
     gateway.calls.filter(({ verb, reference }) => verb === "query" && wanted(reference)).length;
   app.clock.advance(300_000);
   const poller = createPaymentPoller();
@@ -27,12 +27,12 @@ test("a provider that leaves one project's queries unanswered delays no other pr
   const ofStuck = (reference: string) => waiting.has(reference);
   await eventually(
     "as many are asked about as is possible",
-    () => asked(ofStuck) >= atOnce && asked((reference) => reference === session.id) === 1,
+    () => pollCount(ofStuck) >= atOnce && pollCount((reference) => reference === session.id) === 1,
   );
-  expect(asked(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
+  expect(pollCount(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
   answered.resolve();
   await poller.idle();
   for (let started = 1; started > 0; await poller.idle()) started = await poller.run(app.ctx);
-  expect(asked(ofStuck)).toBe(waiting.size);
+  expect(pollCount(ofStuck)).toBe(waiting.size);
   await poller.finish(app.ctx);
 });

@@ -1,7 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type Written = Pick<Letters, "refund_claim" | "refund_returned" | "refund_failed">;
+type Written = Pick<Emails, "refund_claim" | "refund_returned" | "refund_failed">;
 
 const en: Written = {
   refund_claim: ({ url, merchant, amount, reference, contact }, { money }) => ({
@@ -118,4 +118,4 @@ const zh: Written = {
 /**
  * Notifies a buyer of a refund that they have to claim or that didn't reach them, and a merchant of one that its provider didn't pay out.
  */
-export const refundLetters = { en, zh };
+export const refundEmails = { en, zh };

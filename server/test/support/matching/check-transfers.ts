@@ -1,5 +1,5 @@
 import type { OrderState, Play, True } from "./play.ts";
-import type { AskedNow, Remembered, TakenTransfer } from "./till.ts";
+import type { AmountRequest, Remembered, TakenTransfer } from "./till.ts";
 
 const leadMs = 5 * 60_000;
 
@@ -17,25 +17,28 @@ export async function statesOf({ till, orders }: Play): Promise<Map<string, Orde
 }
 
 /** An order gets no unique amount only if none is free. */
-export async function judgeLack(play: Play, given: { order: string; asked: AskedNow | null; isNew: boolean }): Promise<void> {
+export async function checkMissingAmount(
+  play: Play,
+  given: { order: string; request: AmountRequest | null; isNew: boolean },
+): Promise<void> {
   const { till, rules, holds } = play;
-  const { order, asked, isNew } = given;
+  const { order, request, isNew } = given;
   const now = till.now();
-  const isRefused = asked === null && (await till.status(order)) === "unpaid" && now < (play.expires.get(order) ?? now);
-  if (!isRefused && (asked === null || !isNew)) return;
-  const remembered = (await till.remembered()).filter((row) => row.reservation !== asked?.reservation);
-  if (asked !== null && remembered.some((row) => row.order === order && row.code === asked.code)) return;
-  const free = holds.freeAmount(asked?.nominal ?? (await till.owes(order)), {
+  const isRefused = request === null && (await till.status(order)) === "unpaid" && now < (play.expires.get(order) ?? now);
+  if (!isRefused && (request === null || !isNew)) return;
+  const remembered = (await till.remembered()).filter((row) => row.reservation !== request?.reservation);
+  if (request !== null && remembered.some((row) => row.order === order && row.code === request.code)) return;
+  const free = holds.freeAmount(request?.nominal ?? (await till.owes(order)), {
     now,
     rules,
     remembered,
-    besides: asked?.reservation ?? null,
+    besides: request?.reservation ?? null,
   });
   if (free !== null) play.report.faults.push(`${order} got no amount of its own although ${free} is free`);
 }
 
 /** Compares a transfer's outcome with who really made it. */
-export function judge(
+export function checkTransfer(
   play: Play,
   given: { one: TakenTransfer; before: Map<string, OrderState>; remembered: Remembered[]; paidNow: Set<string> },
 ): void {
@@ -92,7 +95,7 @@ function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; b
 }
 
 /** Every order whose payer did everything right is paid in the end. */
-export async function judgeUnpaid(play: Play): Promise<void> {
+export async function checkUnpaid(play: Play): Promise<void> {
   const remembered = await recall(play);
   const before = await statesOf(play);
   for (const transfer of play.transfers) {

@@ -1,6 +1,6 @@
 import { notifyingCaps } from "#guards/index.ts";
 import { AppError, atNow, type Ctx, updatePlanning } from "#platform/index.ts";
-import type { Fate, ReadyMessage } from "../carriers/carrier.ts";
+import type { Delivery, ReadyMessage } from "../carriers/carrier.ts";
 import { carriers, prepareCode } from "../carriers/carriers.ts";
 import { changeVerifications } from "../change/change-verifications.ts";
 import { earliest, firstLookMs, nextChannel, sendCode } from "../change/send-code.ts";
@@ -17,14 +17,14 @@ const faultSeconds = 30;
  * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel.
  * Several workers may process one; the first to lock it decides. Returns how many there were.
  */
-export async function tendVerifications(ctx: Ctx): Promise<number> {
+export async function processVerifications(ctx: Ctx): Promise<number> {
   const due = await ctx.transact(async (tx) => {
     await updatePlanning(tx);
     return listDueVerifications(tx, portion);
   });
   for (const row of due) {
     try {
-      await tend(ctx, row);
+      await processDue(ctx, row);
     } catch (err) {
       ctx.log.error({ err, verification: row.id }, "a verification couldn't be processed; trying again");
       await ctx.transact((tx) => updateDue(tx, row, faultSeconds));
@@ -33,31 +33,32 @@ export async function tendVerifications(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-interface Seen {
-  fate: Fate;
+interface Findings {
+  delivery: Delivery;
   /** The message of the next channel, if it is due. */
   next: { channel: CodeChannel; ready: ReadyMessage } | null;
   /** Why nothing can be sent. */
   refusal: AppError | null;
 }
 
-async function tend(ctx: Ctx, row: VerificationRow): Promise<void> {
+async function processDue(ctx: Ctx, row: VerificationRow): Promise<void> {
   const now = (await atNow(ctx, ctx.db)).now();
   const last = row.sends.at(-1);
-  const fate = last === undefined || row.expires_at <= now ? "open" : await carriers[last.channel].fateOf(ctx, row, last.message_id);
-  const { next, refusal } = isTimeForNext(row, fate, now) ? await prepareNext(ctx, row, now) : { next: null, refusal: null };
+  const delivery =
+    last === undefined || row.expires_at <= now ? "open" : await carriers[last.channel].deliveryOf(ctx, row, last.message_id);
+  const { next, refusal } = isTimeForNext(row, delivery, now) ? await prepareNext(ctx, row, now) : { next: null, refusal: null };
   const tenant = { project_id: row.project_id, livemode: row.livemode };
-  await notifyingCaps(ctx, tenant, () => ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next, refusal } }))).catch(
+  await notifyingCaps(ctx, tenant, () => ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { delivery, next, refusal } }))).catch(
     async (error: unknown) => {
       // The channel's quota is used up, or the merchant's sending was suspended.
       if (!(error instanceof AppError)) throw error;
-      await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next: null, refusal: error } }));
+      await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { delivery, next: null, refusal: error } }));
     },
   );
 }
 
 /** The code's message for the next channel, if there is one. */
-async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<Pick<Seen, "next" | "refusal">> {
+async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<Pick<Findings, "next" | "refusal">> {
   const channel = nextChannel(row);
   if (channel === null || row.sends_left === 0) return { next: null, refusal: null };
   try {
@@ -69,36 +70,36 @@ async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<P
   }
 }
 
-function isTimeForNext({ fallback_at, expires_at }: VerificationRow, fate: Fate, now: Date): boolean {
+function isTimeForNext({ fallback_at, expires_at }: VerificationRow, delivery: Delivery, now: Date): boolean {
   if (expires_at <= now) return false;
-  return typeof fate === "object" || (fallback_at !== null && fallback_at <= now);
+  return typeof delivery === "object" || (fallback_at !== null && fallback_at <= now);
 }
 
 async function conclude(
   tx: Parameters<typeof lockVerifications>[0],
   ctx: Ctx,
-  { row, seen }: { row: VerificationRow; seen: Seen },
+  { row, seen }: { row: VerificationRow; seen: Findings },
 ): Promise<void> {
   const { project_id, livemode, id } = row;
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
-  const timed = await atNow(ctx, tx);
-  const now = timed.now();
+  const pinned = await atNow(ctx, tx);
+  const now = pinned.now();
   // Another worker processed it, a code was checked, or one was sent.
   if (held === undefined || held.status !== "pending" || held.due_at > now || held.sends.length !== row.sends.length) return;
-  if (held.expires_at <= now) await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "expired" } }) });
-  else if (seen.next !== null) await sendCode(tx, timed, { held, cause: "fallback", ...seen.next });
-  else await changeVerifications(tx, timed, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
+  if (held.expires_at <= now) await changeVerifications(tx, pinned, { held: [held], change: () => ({ to: { status: "expired" } }) });
+  else if (seen.next !== null) await sendCode(tx, pinned, { held, cause: "fallback", ...seen.next });
+  else await changeVerifications(tx, pinned, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
 }
 
 /** When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. */
-function waiting(held: HeldVerification, { fate, refusal }: Seen, now: Date): Partial<HeldVerification> {
+function waiting(held: HeldVerification, { delivery, refusal }: Findings, now: Date): Partial<HeldVerification> {
   const error =
     refusal === null
-      ? typeof fate === "object"
-        ? fate
+      ? typeof delivery === "object"
+        ? delivery
         : held.error
       : { code: refusal.code, message: refusal.message, provider_code: null };
-  const look = fate === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
+  const look = delivery === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
   const isOver = refusal !== null || (held.fallback_at !== null && held.fallback_at <= now);
   const fallback_at = isOver ? null : held.fallback_at;
   return { error, looks: held.looks + 1, fallback_at, due_at: earliest(look, fallback_at, held.expires_at) };

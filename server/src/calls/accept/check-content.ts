@@ -1,26 +1,26 @@
 import type { Add } from "#messaging/index.ts";
-import type { CallInput, Said } from "../shapes.ts";
+import type { CallContent, CallInput } from "../shapes.ts";
 import { actionLimits, sentDigits } from "../verbs/actions.ts";
 import { Fields } from "../verbs/fields.ts";
 import { keysSentence, type NamedUrl, readActions } from "../verbs/read-actions.ts";
 
-const ways = ["text", "audio_url", "actions", "answer_url"] as const;
+const alternatives = ["text", "audio_url", "actions", "answer_url"] as const;
 const fallbackMax = 1_000;
 
 /** Reads what a call says and does, and the addresses that it requests; `add` gets every error. */
-export function checkSaid(input: CallInput, add: Add): { said: Said; urls: NamedUrl[] } {
+export function checkContent(input: CallInput, add: Add): { said: CallContent; urls: NamedUrl[] } {
   const fields = new Fields(input, { param: "", add });
-  const given = ways.filter((name) => input[name] != null && input[name] !== "");
-  if (given.length === 0) add("text", "parameter_missing", { reason: "required", message: `Send one of ${ways.join(", ")}.` });
+  const given = alternatives.filter((name) => input[name] != null && input[name] !== "");
+  if (given.length === 0) add("text", "parameter_missing", { reason: "required", message: `Send one of ${alternatives.join(", ")}.` });
   for (const name of given.slice(1))
-    add(name, "parameter_conflict", { reason: "only_one", message: `Send only one of ${ways.join(", ")}.` });
+    add(name, "parameter_conflict", { reason: "only_one", message: `Send only one of ${alternatives.join(", ")}.` });
   const urls: NamedUrl[] = [];
   const urlOf = (name: "audio_url" | "answer_url") => {
     const url = fields.text(name, { max: actionLimits.urlLength });
     if (url !== null) urls.push({ param: name, url });
     return url;
   };
-  const said: Said = {
+  const said: CallContent = {
     text: fields.text("text", { max: actionLimits.characters }),
     audio_url: urlOf("audio_url"),
     actions: null,

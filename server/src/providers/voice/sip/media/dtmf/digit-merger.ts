@@ -8,7 +8,7 @@ const samePressMs = 800;
 const maxPerSecond = 25;
 
 /** Merges digits from three sources that may all report the same key press. */
-export class DigitGate {
+export class DigitMerger {
   private readonly around: Pick<Surroundings, "now">;
   private last: { digit: string; source: DigitSource; at: number } | null = null;
   private second = 0;

@@ -2,7 +2,7 @@ import type { MoneyText } from "#checkout/index.ts";
 import type { Language } from "#platform/index.ts";
 
 /** An email's content before it is rendered as HTML and as plain text. All of it is plain text. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   /** What an inbox shows after the subject. */
   preheader: string;
@@ -25,8 +25,8 @@ export interface Letter {
   reason: string;
 }
 
-/** A letter in one language, with the words that are in every email. */
-export interface SetLetter extends Letter {
+/** An email in one language, with the words that are in every email. */
+export interface CompleteEmail extends EmailContent {
   lang: Language;
   /** Says that no real money or message is involved; null in LIVE. */
   test: string | null;

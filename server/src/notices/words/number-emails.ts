@@ -1,10 +1,10 @@
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type NumberLetters = Pick<Letters, "number_approved" | "number_rejected">;
+type NumberEmails = Pick<Emails, "number_approved" | "number_rejected">;
 
 const uses = { en: { sms: "SMS", call: "Calls" }, zh: { sms: "短信", call: "通话" } };
 
-const en: NumberLetters = {
+const en: NumberEmails = {
   number_approved: ({ url, project, value, channels, countries }, { host, countryNames }) => ({
     subject: `${value} is approved`,
     preheader: `${project} can now use it in LIVE.`,
@@ -37,7 +37,7 @@ const en: NumberLetters = {
   }),
 };
 
-const zh: NumberLetters = {
+const zh: NumberEmails = {
   number_approved: ({ url, project, value, channels, countries }, { host, countryNames }) => ({
     subject: `${value} 已通过审核`,
     preheader: `${project} 现在可以在正式环境中使用。`,
@@ -71,4 +71,4 @@ const zh: NumberLetters = {
 };
 
 /** The text for a merchant about an operator's decision on a number. */
-export const numberLetters = { en, zh };
+export const numberEmails = { en, zh };

@@ -11,9 +11,9 @@ export function releaseCalls(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
     const keys = await listWaiting(tx, portion);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
-    await changeCalls(tx, timed, {
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
+    await changeCalls(tx, pinned, {
       keys,
       change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { to: { status: "queued", state: "due" } } : null),
     });
@@ -29,9 +29,9 @@ export function expireCalls(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
     const keys = await listOverdue(tx, portion);
-    const timed = await atNow(ctx, tx);
-    const now = timed.now();
-    await changeCalls(tx, timed, {
+    const pinned = await atNow(ctx, tx);
+    const now = pinned.now();
+    await changeCalls(tx, pinned, {
       keys,
       change: ({ state, expires_at }) =>
         (state === "due" || state === "set_aside") && expires_at <= now

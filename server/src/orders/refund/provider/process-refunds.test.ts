@@ -10,8 +10,8 @@ import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
 import { refundOrder } from "../refund-order.ts";
-import { refundQueue, updateLeasedRefunds, updateRefundAsked } from "./queue.sql.ts";
-import { reviveGatewayRefunds } from "./tend-refunds.ts";
+import { reviveGatewayRefunds } from "./process-refunds.ts";
+import { refundQueue, updateLeasedRefunds, updateRefundRequested } from "./queue.sql.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
@@ -33,16 +33,16 @@ const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => ve
 
 test("a refund whose end isn't reported is queried after 5 minutes, an hour, and then every day", async () => {
   const { id } = await startRefund();
-  const asked: number[] = [];
+  const polled: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 40 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
     const before = pollsOf(id);
     await pollDueRefunds(app);
-    if (pollsOf(id) > before) asked.push(minutes);
+    if (pollsOf(id) > before) polled.push(minutes);
   }
-  expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
+  expect(polled).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
 });
 
 describe("a refund whose outcome the provider never reports", () => {
@@ -89,16 +89,16 @@ describe("a refund whose outcome the provider never reports", () => {
 test("a refund that the buyer must claim is queried every 5 minutes for an hour, every hour for a day, and then daily", async () => {
   gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
   const { id } = await startRefund();
-  const asked: number[] = [];
+  const polled: number[] = [];
   let now = 0;
   for (const minutes of [4, 5, 9, 10, 59, 60, 64, 123, 124, dayMinutes, 2 * dayMinutes - 1, 2 * dayMinutes]) {
     clock.advance((minutes - now) * minute);
     now = minutes;
     const before = pollsOf(id);
     await pollDueRefunds(app);
-    if (pollsOf(id) > before) asked.push(minutes);
+    if (pollsOf(id) > before) polled.push(minutes);
   }
-  expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
+  expect(polled).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
 });
 
 test("a refund that the buyer must claim is queried immediately while its order is viewed, and not again for 30 seconds", async () => {
@@ -181,7 +181,7 @@ queueContract({
   app,
   queue: refundQueue,
   leaseMs: 60_000,
-  crowd: 120,
+  jobCount: 120,
   async add(count) {
     await runStatement(
       ctx.db,
@@ -204,12 +204,12 @@ queueContract({
   },
   worker() {
     const names = createLeaseNames();
-    const held = new Map<string, Parameters<typeof updateRefundAsked>[1]>();
+    const held = new Map<string, Parameters<typeof updateRefundRequested>[1]>();
     const give = async (jobs: string[], waitMs: number) => {
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs, isAnswered: true }));
+        if (job !== undefined) done += await ctx.transact((tx) => updateRefundRequested(tx, job, { waitMs, isAnswered: true }));
       }
       return done;
     };

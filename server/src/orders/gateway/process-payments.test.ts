@@ -13,8 +13,8 @@ import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { pollPayment } from "./poll-payment.ts";
+import { reviveGatewayPayments } from "./process-payments.ts";
 import { paymentQueue, updateLeasedPayments, updatePolled } from "./queue.sql.ts";
-import { reviveGatewayPayments } from "./tend-payments.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
@@ -37,7 +37,7 @@ const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => ve
 test("a payment without any report is queried after 5 minutes, an hour, and then every day", async () => {
   const shop = await open();
   const { session } = await shop.started({ expires_in: 2_592_000 });
-  const asked: number[] = [];
+  const polled: number[] = [];
   const dayMinutes = 24 * 60;
   let now = 0;
   for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 2 * dayMinutes - 1, 65 + 2 * dayMinutes]) {
@@ -45,24 +45,24 @@ test("a payment without any report is queried after 5 minutes, an hour, and then
     now = minutes;
     const before = pollsOf(session.id);
     await pollDue(app);
-    if (pollsOf(session.id) > before) asked.push(minutes);
+    if (pollsOf(session.id) > before) polled.push(minutes);
   }
-  expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 2 * dayMinutes]);
+  expect(polled).toEqual([5, 65, 65 + dayMinutes, 65 + 2 * dayMinutes]);
 });
 
 describe("an open page", () => {
   test("causes queries about its payment at 1, 3, 10 and 30 seconds, and every 30 after that", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    const asked: number[] = [];
+    const polled: number[] = [];
     for (let second = 0; second <= 120; second += 1) {
       if (second % 20 === 0) await watchPayments(ctx, [order]);
       const before = pollsOf(session.id);
       await pollDue(app);
-      if (pollsOf(session.id) > before) asked.push(second);
+      if (pollsOf(session.id) > before) polled.push(second);
       clock.advance(1_000);
     }
-    expect(asked).toEqual([1, 4, 14, 44, 74, 104]);
+    expect(polled).toEqual([1, 4, 14, 44, 74, 104]);
     expect(await paymentOf(shop, session.id)).toMatchObject({ asks: 0 });
   });
 
@@ -222,7 +222,7 @@ queueContract({
   app,
   queue: paymentQueue,
   leaseMs: 60_000,
-  crowd: 120,
+  jobCount: 120,
   async add(count) {
     await runStatement(
       ctx.db,

@@ -1,13 +1,13 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, waitAfter, waitForBuyer, waitUnderWay } from "../../polling/calendar.ts";
+import { isOverdue, maxPolls, pollResult, waitAfter, waitForBuyer, waitInProgress } from "../../polling/calendar.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import { failUnknown } from "./apply-refund.ts";
 import { pollRefund, type SentWord } from "./poll-refund.ts";
-import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundAsked, updateRefundLeft } from "./queue.sql.ts";
+import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundLeft, updateRefundRequested } from "./queue.sql.ts";
 
 const pooled: Pooled<RefundJob> = {
   queue: refundQueue,
@@ -15,11 +15,11 @@ const pooled: Pooled<RefundJob> = {
   most: 16,
   topic: "gateway_refunds",
   claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedRefunds(tx, wanted)),
-  work: tendRefund,
+  work: processRefund,
 };
 
 /** One process's share of polling refunds. */
-export function createRefundTender(): WorkPool {
+export function createRefundPoller(): WorkPool {
   return createWorkPool(pooled);
 }
 
@@ -32,7 +32,7 @@ export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
 type Word = SentWord | "absent" | "silent";
 
 /** Polls one refund, and schedules the next poll while its outcome is open: indefinitely, because its money may have been paid out. */
-async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
+async function processRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const word = await pollResult(() => pollRefund(ctx, job));
   if (word === "ended") return;
   if (word === "absent" && (await isSimulated(ctx, job))) return failUnknown(ctx, job);
@@ -44,13 +44,13 @@ async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
-  await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
+  await ctx.transact((tx) => updateRefundRequested(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
 }
 
 function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number {
   const ageMs = now.getTime() - created_at.getTime();
   if (word === "requires_action") return waitForBuyer(ageMs);
-  return word === "pending" ? waitUnderWay(ageMs) : waitAfter(asks);
+  return word === "pending" ? waitInProgress(ageMs) : waitAfter(asks);
 }
 
 /** A simulated provider forgets refunds after two weeks; if a real one no longer knows a refund, a person must check. */

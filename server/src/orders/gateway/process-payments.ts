@@ -27,7 +27,7 @@ const pooled: Pooled<PaymentJob> = {
   most: 32,
   topic: "gateway_payments",
   claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedPayments(tx, wanted)),
-  work: tendPayment,
+  work: processPayment,
 };
 
 /** One process's share of polling payments whose end wasn't reported. */
@@ -50,7 +50,7 @@ export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typ
 }
 
 /** Polls one payment, or closes it if it expired or its session ended here, and schedules the next poll if it is still open. */
-async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
+async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const session = await findSession(ctx.db, job, job.payment_session_id);
   if (session === null) throw new Error("a payment's session vanished");
   const now = await findNow(ctx.db);
@@ -93,9 +93,9 @@ function abandon(ctx: Ctx, job: PaymentJob): Promise<void> {
     const held = await hold(tx, job);
     if (held === null) return;
     const { order, session, payment } = held;
-    const timed = await atNow(ctx, tx);
+    const pinned = await atNow(ctx, tx);
     const amount = { amount_minor: session.amount_minor, currency: session.currency };
-    const exception = await openCase(tx, timed, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
+    const exception = await openCase(tx, pinned, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
     await updateLockedGatewayPayment(tx, payment, { to: "done", exceptionId: exception.id });
     if ((await updateSession(tx, session, { from: ["pending", "processing"], to: "expired" })) !== null) await raiseVersion(tx, order);
   });

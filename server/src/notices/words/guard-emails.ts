@@ -1,7 +1,7 @@
-import type { Amount, Facts, Letters, Say } from "../kinds/facts.ts";
+import type { Amount, Emails, Facts, Say } from "../kinds/facts.ts";
 import { known } from "./known.ts";
 
-type GuardLetters = Pick<Letters, "countries_added" | "spend_cap" | "prefix_paused">;
+type GuardEmails = Pick<Emails, "countries_added" | "spend_cap" | "prefix_paused">;
 
 type Channel = Facts["prefix_paused"]["channel"];
 
@@ -39,7 +39,7 @@ function capText(
   return say.money(amountOf(cap, currency)).whole;
 }
 
-const en: GuardLetters = {
+const en: GuardEmails = {
   countries_added: ({ url, project, countries, by, at }, { host, time, countryNames }) => ({
     subject: `${project} can now reach more countries`,
     preheader: "If you didn't expect this, undo it right away.",
@@ -103,7 +103,7 @@ const en: GuardLetters = {
   }),
 };
 
-const zh: GuardLetters = {
+const zh: GuardEmails = {
   countries_added: ({ url, project, countries, by, at }, { host, time, countryNames }) => ({
     subject: `${project} 现在可以向更多国家/地区发送`,
     preheader: "如非您的团队所为，请立即移除。",
@@ -168,4 +168,4 @@ const zh: GuardLetters = {
 };
 
 /** Texts for a merchant when guards of LIVE messages and calls take effect. */
-export const guardLetters = { en, zh };
+export const guardEmails = { en, zh };
