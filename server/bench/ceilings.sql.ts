@@ -38,7 +38,7 @@ with made as (
     expires_at, created_at, updated_at)
   values (${tenant}, 'ord_' || lpad(:n::text, 26, '0'), 'P-' || :n, 9900, 'CNY', 2, 'Three months',
     '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}', '{"email":"ada@example.com"}', 'auto', now() + interval '1 day',
-      now(), now())
+    now(), now())
   returning id, created_at
 ), linked as (
   insert into payment_links (project_id, livemode, id, order_id, token, created_at)
@@ -48,7 +48,7 @@ with made as (
   select 'evt_' || lpad(:n::text, 26, '0'), ${tenant}, 'order.created', id,
     convert_to(json_build_object('event', 'order.created', 'data', json_build_object('id', id, 'amount_minor', 9900, 'currency', 'CNY',
       'description', 'Three months', 'metadata', json_build_object('subscription_id', 'sub_42', 'plan', 'pro', 'billing_period', '2026-11'),
-        'created_at', created_at))::text, 'UTF8'), created_at
+      'created_at', created_at))::text, 'UTF8'), created_at
   from made
 )
 insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)

@@ -43,8 +43,8 @@ export async function listUntouched(db: Db, tenant: Tenant, limit: number): Prom
 /** The outcome of payments: how many orders are paid by them, and how many callbacks are recorded as applied. */
 export async function countSettled(db: Db, tenant: Tenant): Promise<{ paid: number; applied: number }> {
   const [row] = await sql(db)<{ paid: number; applied: number }>`
-    select (select count(*)::int from gateway_payments g join orders o on o.project_id = g.project_id and o.livemode = g.livemode
-      and o.id = g.order_id
+    select (select count(*)::int from gateway_payments g
+        join orders o on o.project_id = g.project_id and o.livemode = g.livemode and o.id = g.order_id
         where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.settled_id is not null
           and o.status = 'paid') as paid,
       (select count(*)::int from gateway_callbacks

@@ -39,8 +39,8 @@ export async function listIndexes(db: Db): Promise<NamedRow[]> {
   return await sql(db)<NamedRow>`
     select c.relname as table, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_class n on n.oid = i.indexrelid
-    where c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint k
-      where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+    where c.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     order by c.relname, n.relname`;
 }
 

@@ -54,17 +54,14 @@ const screen = "web/dashboard/src/features/orders/order-actions.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
 const migration = "server/migrations/0900_orders.sql";
+const alter = (change: string) => `alter table orders ${change};`;
 /** A migration that breaks the previous version or locks a busy table, and the same as it should be written. */
 const migrations: [what: string, bad: string, good: string][] = [
-  ["that drops a column too early", "alter table orders drop column note;", "-- min_program: 46\nalter table orders drop column note;"],
+  ["that drops a column too early", alter("drop column note"), "-- min_program: 46\nalter table orders drop column note;"],
   ["that shuts out the version before", "-- min_program: 47\ndrop table notes;", "-- min_program: 46\ndrop table notes;"],
-  ["that renames", "alter table orders rename column a to b;", "alter table orders add column b text;"],
-  ["that changes a type", "alter table orders alter column a type bigint;", "alter table orders add column a_wide bigint;"],
-  [
-    "that adds a column which must be given",
-    "alter table orders add column b text not null;",
-    "alter table orders add column b text not null default '';",
-  ],
+  ["that renames", alter("rename column a to b"), alter("add column b text")],
+  ["that changes a type", alter("alter column a type bigint"), alter("add column a_wide bigint")],
+  ["that adds a column which must be given", alter("add column b text not null"), alter("add column b text not null default ''")],
   [
     "that builds an index under a lock",
     "create index a on orders (b);",
@@ -75,11 +72,7 @@ const migrations: [what: string, bad: string, good: string][] = [
     "create index concurrently a on orders (b);",
     "create table fresh (b int); create index a on fresh (b);",
   ],
-  [
-    "that reads a table for a constraint",
-    "alter table orders add constraint c check (b > 0);",
-    "alter table orders add constraint c check (b > 0) not valid;",
-  ],
+  ["that reads a table for a constraint", alter("add constraint c check (b > 0)"), alter("add constraint c check (b > 0) not valid")],
   [
     "that changes every row at once",
     "update orders set b = 1;",

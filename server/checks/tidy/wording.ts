@@ -14,7 +14,7 @@ const spoken = [
   /^web\/dashboard\/src\/.*\.words\.ts$/,
   /^web\/dashboard\/src\/words\//,
   /^server\/src\/[a-z]+\/errors\.ts$/,
-  /^server\/src\/app\/(?:settings-table|commands\/index)\.ts$/,
+  /^server\/src\/app\/(?:settings-(?:limits|table)|commands\/index)\.ts$/,
 ];
 
 /** Where texts and values of the API are side by side: a word alone is a value, such as `nobody` among the reasons of refused callbacks. */

@@ -10,8 +10,8 @@ export interface DatabaseFacts {
 
 export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const [row] = await sql(db)<DatabaseFacts>`
-    select current_setting('server_version_num')::int as version, (select query_start from pg_stat_activity
-      where pid = pg_backend_pid()) as now, current_setting('server_encoding') as encoding,
+    select current_setting('server_version_num')::int as version,
+      (select query_start from pg_stat_activity where pid = pg_backend_pid()) as now, current_setting('server_encoding') as encoding,
       current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable`;
   return row as DatabaseFacts;
 }

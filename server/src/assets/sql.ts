@@ -73,8 +73,8 @@ export async function deleteAssetRow(tx: Tx, tenant: Tenant, id: string): Promis
 
 export async function insertLooks(tx: Tx, asset: AssetRow, shades: Uint8Array): Promise<void> {
   await sql(tx)`
-    insert into asset_looks (project_id, livemode, asset_id, shades) values (${asset.project_id}, ${asset.livemode}, ${asset.id},
-      ${shades})`;
+    insert into asset_looks (project_id, livemode, asset_id, shades)
+    values (${asset.project_id}, ${asset.livemode}, ${asset.id}, ${shades})`;
 }
 
 export async function findLooks(db: Db, asset: AssetRow): Promise<Buffer | null> {

@@ -8,7 +8,7 @@ export const callColumns: ColumnsOf<CallRow> = columns(
   project_id, livemode, id, status, version, sequence, last_event, from_number, to_number, country, said, sealed_said, voice, language,
   speed, ring_s, limit_s, record, tags, metadata, status_callback, batch_id, provider, sip_code, hangup_by, answered_by, gathered, digits,
   error, duration, ring_duration, scheduled_at, expires_at, started_at, answered_at, ended_at, hangup_asked_at, state, due_at, lease,
-    lease_until, attempts, deaths, created_at, updated_at`,
+  lease_until, attempts, deaths, created_at, updated_at`,
 );
 
 export async function findCallRow(db: Db, tenant: Tenant, id: string): Promise<CallRow | null> {
@@ -25,8 +25,8 @@ export function lockCalls<On extends Tx | Pipe>(tx: On, keys: readonly CallKey[]
     -- all tenants: each key names its own project and environment
     select ${callColumns.of("c")} from calls c
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on c.project_id = key.project_id and c.livemode = key.livemode and c.id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on c.project_id = key.project_id and c.livemode = key.livemode and c.id = key.id
     order by c.project_id, c.livemode, c.id for no key update of c`,
     (rows) => rows,
   );
@@ -47,8 +47,8 @@ export function updateCalls<On extends Tx | Pipe>(tx: On, rows: readonly CallRow
       sip_code = g.sip_code, hangup_by = g.hangup_by, answered_by = g.answered_by, gathered = g.gathered, digits = g.digits,
       error = g.error, duration = g.duration, ring_duration = g.ring_duration, started_at = g.started_at, answered_at = g.answered_at,
       ended_at = g.ended_at, hangup_asked_at = g.hangup_asked_at, scheduled_at = g.scheduled_at, expires_at = g.expires_at, state = g.state,
-      due_at = g.due_at, attempts = g.attempts, deaths = g.deaths, updated_at = g.updated_at, lease = case when g.state = 'leased'
-      then c.lease end, lease_until = case when g.state = 'leased' then c.lease_until end,
+      due_at = g.due_at, attempts = g.attempts, deaths = g.deaths, updated_at = g.updated_at,
+      lease = case when g.state = 'leased' then c.lease end, lease_until = case when g.state = 'leased' then c.lease_until end,
       sealed_said = case when g.state <> 'done' then c.sealed_said end
     from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text, version int,
       sequence int, last_event text, provider text, sip_code int, hangup_by text, answered_by text, gathered jsonb, digits text,

@@ -51,9 +51,6 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     openMethods(ctx, linked),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
-  const isReversed = order.flags.includes("payment_reversed");
-  // What the buyer sent, wherever it is in the books. A reversal doesn't concern the buyer.
-  const sent = isReversed ? order.amount_minor : order.amount_received_minor + order.amount_held_minor;
   return {
     object: "payment_page",
     token: link.token,
@@ -62,23 +59,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     locale: order.locale,
     state,
     merchant,
-    order: {
-      reference: order.reference,
-      description: order.description,
-      amount_minor: order.amount_minor,
-      currency: order.currency,
-      exponent: order.exponent,
-      received_minor: sent,
-      rest_minor: Math.max(0, order.amount_minor - sent),
-      held_minor: linked.canceled?.held_minor ?? 0,
-      refunded_minor: order.amount_refunded_minor,
-      returned_minor: linked.returned_minor,
-      has_receipt: state === "paid" && !isReversed,
-      expires_at: order.expires_at,
-      paid_at: order.paid_at,
-      paid_late: order.flags.includes("paid_late"),
-      return_url: order.return_url,
-    },
+    order: describeOrder(linked, state),
     refund_claims: linked.claims,
     channels: offered.map(({ name }) => name),
     demo_channels: offered.filter(({ demo }) => demo).map(({ name }) => name),
@@ -92,6 +73,29 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     can_withdraw: order.status === "pending_verify" && link.revoked_at === null && order.expires_at > linked.now,
     can_prove: canReport(linked, state) || order.status === "pending_verify" || (state === "canceled" && linked.session !== null),
     simulate: !order.livemode && state !== "paid" && state !== "canceled",
+  };
+}
+
+function describeOrder({ order, canceled, returned_minor }: Linked, state: PayState): PayView["order"] {
+  const isReversed = order.flags.includes("payment_reversed");
+  // What the buyer sent, wherever it is in the books. A reversal doesn't concern the buyer.
+  const sent = isReversed ? order.amount_minor : order.amount_received_minor + order.amount_held_minor;
+  return {
+    reference: order.reference,
+    description: order.description,
+    amount_minor: order.amount_minor,
+    currency: order.currency,
+    exponent: order.exponent,
+    received_minor: sent,
+    rest_minor: Math.max(0, order.amount_minor - sent),
+    held_minor: canceled?.held_minor ?? 0,
+    refunded_minor: order.amount_refunded_minor,
+    returned_minor,
+    has_receipt: state === "paid" && !isReversed,
+    expires_at: order.expires_at,
+    paid_at: order.paid_at,
+    paid_late: order.flags.includes("paid_late"),
+    return_url: order.return_url,
   };
 }
 

@@ -17,8 +17,8 @@ export async function insertParts(
     const bytes = packed.subarray(part * partBytes, (part + partsAtOnce) * partBytes);
     await sql(tx)`
       insert into email_body_parts (project_id, livemode, email_id, part, bytes)
-      select ${project_id}, ${livemode}, ${email_id}, ${first + part}::int + n, substring(${bytes}
-        from n * ${partBytes}::int + 1 for ${partBytes}::int)
+      select ${project_id}, ${livemode}, ${email_id}, ${first + part}::int + n,
+        substring(${bytes} from n * ${partBytes}::int + 1 for ${partBytes}::int)
       from generate_series(0, ${partsIn(bytes.length) - 1}::int) n`;
   }
 }
@@ -50,7 +50,7 @@ export async function findPacked(
     const rows = await sql(db)<{ base64: string }>`
       select encode(bytes, 'base64') as base64 from email_body_parts
       where project_id = ${project_id} and livemode = ${livemode} and email_id = ${email_id} and part >= ${from} and part < ${to}
-        order by part`;
+      order by part`;
     for (const { base64 } of rows) length += into.write(base64, length, "base64");
   }
   return length === packed.length ? packed : null;

@@ -78,8 +78,8 @@ export function lockEmails<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent
     -- all tenants: each key names its own project and environment
     select ${emailColumns.of("e")} from emails e
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     order by e.project_id, e.livemode, e.id for no key update of e`,
     (rows) => rows,
   );
@@ -93,8 +93,8 @@ export function listRecipientsOf<On extends Tx | Pipe>(tx: On, keys: EmailKey[])
     -- all tenants: each key names its own project and environment
     select ${recipientColumns.of("r")} from email_recipients r
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
     order by r.project_id, r.livemode, r.email_id, r.position`,
     (rows) => rows,
   );
@@ -120,8 +120,8 @@ export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientCh
       sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
     from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, email_id text collate "C", position smallint,
       status text, state text, due_at timestamptz, expires_at timestamptz, deaths smallint, attempts int, step int, smtp_code int,
-      enhanced_code text, diagnostic text, bounce jsonb, sequel text, sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz,
-      updated_at timestamptz)
+      enhanced_code text, diagnostic text, bounce jsonb, sequel text, sequel_at timestamptz,
+      sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where r.project_id = g.project_id and r.livemode = g.livemode and r.email_id = g.email_id and r.position = g.position
       and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`,
     (written) => written.count,
@@ -175,8 +175,7 @@ export async function updateSealedBodies(tx: Tx, keys: readonly EmailKey[]): Pro
     -- all tenants: each key names its own project and environment
     update email_bodies b set body = ${JSON.stringify(noTexts)}
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id)
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
     where b.project_id = key.project_id and b.livemode = key.livemode and b.email_id = key.id and b.body like 'v1.%'`;
 }
 
@@ -186,6 +185,5 @@ const noTexts: EmailBody = { html: null, text: null, headers: {}, attachments: [
 export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
   await sql(tx)`
     delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and email_id = any (${emailIds}::text[])
-      and body like 'v1.%'`;
+      and email_id = any (${emailIds}::text[]) and body like 'v1.%'`;
 }

@@ -40,8 +40,7 @@ export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): P
     -- all tenants: each key names its own project and environment
     delete from events e
     using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id)
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id`;
 }
 

@@ -71,8 +71,8 @@ export async function insertNumber(tx: Tx, row: NumberRow): Promise<NumberRow> {
     insert into numbers (project_id, livemode, id, value, kind, country, channels, countries, status, purpose, rejection_reason, decided_at,
       created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.value}, ${row.kind}, ${row.country}, ${row.channels}::text[],
-      ${row.countries}::text[], ${row.status}, ${row.purpose}, ${row.rejection_reason}, ${row.decided_at}, ${row.created_at},
-        ${row.updated_at})
+      ${row.countries}::text[], ${row.status}, ${row.purpose}, ${row.rejection_reason},
+      ${row.decided_at}, ${row.created_at}, ${row.updated_at})
     returning ${numberColumns}`;
   return made as NumberRow;
 }
@@ -80,8 +80,8 @@ export async function insertNumber(tx: Tx, row: NumberRow): Promise<NumberRow> {
 export async function updateNumber(tx: Tx, row: NumberRow): Promise<NumberRow> {
   const [updated] = await sql(tx)<NumberRow>`
     update numbers set channels = ${row.channels}::text[], countries = ${row.countries}::text[], status = ${row.status},
-      purpose = ${row.purpose}, rejection_reason = ${row.rejection_reason}, decided_at = ${row.decided_at}, version = version + 1,
-        updated_at = app_now()
+      purpose = ${row.purpose}, rejection_reason = ${row.rejection_reason}, decided_at = ${row.decided_at},
+      version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
     returning ${numberColumns}`;
   return updated as NumberRow;
@@ -95,8 +95,8 @@ export async function findNumberRow(db: Db, tenant: Tenant, id: string): Promise
 
 export async function lockNumberByValue(tx: Tx, tenant: Tenant, value: string): Promise<NumberRow | null> {
   const [row] = await sql(tx)<NumberRow>`
-    select ${numberColumns} from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${value}
-      for update`;
+    select ${numberColumns} from numbers
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${value} for update`;
   return row ?? null;
 }
 
@@ -111,7 +111,7 @@ export async function lockNumberOfAny(tx: Tx, id: string): Promise<NumberRow | n
 export async function deleteNumberRow(tx: Tx, tenant: Tenant, id: string): Promise<NumberRow | null> {
   const [row] = await sql(tx)<NumberRow>`
     delete from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}
-      returning ${numberColumns}`;
+    returning ${numberColumns}`;
   return row ?? null;
 }
 

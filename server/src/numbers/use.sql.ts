@@ -10,8 +10,7 @@ export async function findApproved(
 ): Promise<boolean> {
   const [row] = await byKey(db)`
     select 1 from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and value = ${given.value}
-      and status = 'approved'
-      and ${given.channel} = any (channels) and (countries is null or ${given.country} = any (countries))`;
+      and status = 'approved' and ${given.channel} = any (channels) and (countries is null or ${given.country} = any (countries))`;
   return row !== undefined;
 }
 

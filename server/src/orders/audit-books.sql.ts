@@ -32,10 +32,10 @@ export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
     with booked as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
       where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${current(db)}
-        group by project_id, livemode, order_id),
+      group by project_id, livemode, order_id),
     owed as (
-      select project_id, livemode, id, case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0
-        end as total from orders)
+      select project_id, livemode, id,
+        case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0 end as total from orders)
     select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
       coalesce(o.total, 0) as expected, coalesce(b.total, 0) as found
     from owed o full join booked b using (project_id, livemode, id)
@@ -90,8 +90,9 @@ export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
       select project_id, livemode, gateway, currency, -amount_minor from refunds where exception_id is not null and status = 'succeeded'),
     seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from parts
       group by project_id, livemode, gateway, currency),
-    booked as (select project_id, livemode, gateway, currency, sum(case when kind = 'reversal' then -amount_minor else amount_minor
-      end)::bigint as total from ledger_transfers
+    booked as (select project_id, livemode, gateway, currency,
+        sum(case when kind = 'reversal' then -amount_minor else amount_minor end)::bigint as total
+      from ledger_transfers
       where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment'))
         or (kind = 'reversal' and credit = 'custody')
       group by project_id, livemode, gateway, currency)
@@ -109,7 +110,7 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
     with taken as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
       where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${current(db)}
-        group by project_id, livemode, order_id),
+      group by project_id, livemode, order_id),
     held as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from payment_exceptions
       where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released'))
@@ -192,8 +193,8 @@ export async function listUnequalDisputes(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with gone as (
-      select project_id, livemode, split_part(source, ':', 1) as id, sum(case kind when 'dispute' then amount_minor else -amount_minor
-        end)::bigint as total
+      select project_id, livemode, split_part(source, ':', 1) as id,
+        sum(case kind when 'dispute' then amount_minor else -amount_minor end)::bigint as total
       from ledger_transfers t where kind in ('dispute', 'dispute_reversal') group by project_id, livemode, split_part(source, ':', 1)),
     said as (select project_id, livemode, id, case when transaction_id is null then 0 else amount_minor end as total from disputes),
     counted as (
@@ -207,7 +208,7 @@ export async function listUnequalDisputes(db: Db): Promise<BookFault[]> {
     select 'orders count what disputes took of them', project_id, livemode, id,
       least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor), o.amount_disputed_minor
     from orders o left join counted c using (project_id, livemode, id)
-    where o.amount_disputed_minor <> least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor -
-      o.amount_refunding_minor)
+    where o.amount_disputed_minor
+      <> least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor)
     limit ${faultsMax}`;
 }

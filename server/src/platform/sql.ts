@@ -275,9 +275,8 @@ export function likeStart(text: string): string {
 
 /** Projects and environments as a relation `key (project_id, livemode)`. */
 export function givenTenants(on: Db | Pipe, tenants: readonly { project_id: string; livemode: boolean }[]): Fragment {
-  return sql(
-    on,
-  )`unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
+  return sql(on)`
+    unnest(${tenants.map(({ project_id }) => project_id)}::text[], ${tenants.map(({ livemode }) => String(livemode))}::text[]::boolean[])
     as key (project_id, livemode)`;
 }
 

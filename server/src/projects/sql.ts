@@ -47,8 +47,8 @@ export async function listProjectRows(db: Db, merchantId: string): Promise<Proje
 
 export async function lockProjectRow(tx: Tx, projectId: string): Promise<ProjectRow | null> {
   const [row] = await sql(tx)<ProjectRow>`
-    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}
-      for update`;
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects
+    where id = ${projectId} for update`;
   return row ?? null;
 }
 

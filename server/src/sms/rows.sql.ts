@@ -9,8 +9,8 @@ export const smsColumns: ColumnsOf<SmsRow> = columns(
   `
   project_id, livemode, id, direction, status, version, sequence, last_event, sender, sender_kind, recipient, country, encoding, segments,
   segments_sent, reference, keyword, category, tags, metadata, status_callback, batch_id, error, provider, state, due_at, lease,
-  lease_until, deaths, attempts, begun, settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, created_at,
-    updated_at`,
+  lease_until, deaths, attempts, begun, settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at,
+  delivered_at, created_at, updated_at`,
 );
 
 export const partColumns: ColumnsOf<PartRow> = columns(
@@ -33,8 +33,8 @@ export function lockSms<On extends Tx | Pipe>(tx: On, keys: readonly SmsKey[]): 
     -- all tenants: each key names its own project and environment
     select ${smsColumns.of("s")} from sms s
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on s.project_id = key.project_id and s.livemode = key.livemode and s.id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on s.project_id = key.project_id and s.livemode = key.livemode and s.id = key.id
     order by s.project_id, s.livemode, s.id for no key update of s`,
     (rows) => rows,
   );
@@ -110,7 +110,7 @@ export async function listParts(db: Db, keys: readonly SmsKey[]): Promise<PartRo
     -- all tenants: each key names its own project and environment
     select ${partColumns.of("p")} from sms_parts p
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on p.project_id = key.project_id and p.livemode = key.livemode and p.sms_id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on p.project_id = key.project_id and p.livemode = key.livemode and p.sms_id = key.id
     order by p.project_id, p.livemode, p.sms_id, p.place`;
 }

@@ -38,6 +38,6 @@ export async function listUncallable(db: Db, names: readonly string[]): Promise<
   const rows = await sql(db)<{ name: string }>`
     select proname::text as name from pg_proc
     where pronamespace = current_schema()::regnamespace and proname = any(${names}::text[]) and not has_function_privilege(oid, 'EXECUTE')
-      order by proname`;
+    order by proname`;
   return rows.map(({ name }) => name);
 }

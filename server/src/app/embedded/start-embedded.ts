@@ -51,10 +51,7 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
   const start = () => startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: options.connections + 10 });
   const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {
-    if ((await freeBytes()) >= leastBytes) throw error;
-    throw new Error(`There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`, {
-      cause: error,
-    });
+    throw (await freeBytes()) >= leastBytes ? error : noSpace(place, error);
   });
   let stopping: Promise<void> | undefined;
   /** If the disk is full the only option is to wait: the database comes back when there is room. */
@@ -93,6 +90,11 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
     await stopPostmaster(postmaster.pid, place.data);
   };
   return { url: roles.appUrl, ownerUrl: roles.ownerUrl, backupUrl: roles.backupUrl, stop: () => (stopping ??= stop()) };
+}
+
+function noSpace(place: Place, cause: unknown): Error {
+  const message = `There is no space left for the database in ${dirname(place.data)}. Free some space and start again.`;
+  return new Error(message, { cause });
 }
 
 /** Free bytes of the fullest disk that these folders are on. */

@@ -62,13 +62,8 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     await readWhenDue(ctx, source, { reading, state });
     missing = sayOnce(ctx, { before: missing, now: missingSentence(ctx, state), code: "master_key_missing" });
     settle(announced, ctx.masterKeys);
-    await insertHolder(ctx.db, {
-      id,
-      name,
-      numbers: [...ctx.masterKeys.keys.keys()],
-      sealing: announced.sealing,
-      signing: announced.signing,
-    });
+    const { sealing, signing } = announced;
+    await insertHolder(ctx.db, { id, name, numbers: [...ctx.masterKeys.keys.keys()], sealing, signing });
   };
   const again = () => {
     running = check()

@@ -35,8 +35,8 @@ export async function insertMasterKey(db: Db, given: { number: number; fingerpri
 export async function updateCurrent(db: Db, given: { number: number; first: boolean }): Promise<void> {
   await sql(db)`
     update master_keys set current_since = greatest(app_now(), (select max(current_since) + interval '1 millisecond' from master_keys))
-    where number = ${given.number} and (not ${given.first}::boolean or not exists (select from master_keys
-      where current_since is not null))`;
+    where number = ${given.number}
+      and (not ${given.first}::boolean or not exists (select from master_keys where current_since is not null))`;
 }
 
 export async function updateRevoked(tx: Tx, number: number): Promise<void> {
@@ -99,8 +99,8 @@ export async function insertHolder(db: Db, holder: KeyHolder): Promise<void> {
 /** Processes that were alive a moment ago. */
 export async function listHolders(db: Db, withinMs: number): Promise<KeyHolder[]> {
   return sql(db)<KeyHolder>`
-    select id, name, numbers, sealing, signing from master_key_holders where seen_at > app_now() - ${withinMs} * interval '1 millisecond'
-      order by name, id`;
+    select id, name, numbers, sealing, signing from master_key_holders
+    where seen_at > app_now() - ${withinMs} * interval '1 millisecond' order by name, id`;
 }
 
 export async function deleteHolder(db: Db, id: string): Promise<void> {

@@ -242,23 +242,7 @@ async function assemble(
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);
   const egress = createEgress({ allow: settings.EGRESS_ALLOW, publicUrl: settings.PUBLIC_URL });
-  const ctx: Ctx = {
-    db: database.db,
-    log,
-    actor: { kind: "system", id: "tillpost" },
-    requestId: null,
-    claim: null,
-    ...{ publicUrl: settings.PUBLIC_URL, howToRun },
-    ...channelsOf(settings),
-    ...listsOf(settings),
-    masterKeys: keys,
-    files,
-    egress,
-    now: clock.now,
-    id: (prefix) => newId(prefix, clock.now().getTime()),
-    transact: (work) => database.transact(work),
-    transactUnclaimed: (work) => database.transact(work),
-  };
+  const ctx = contextOf(settings, { log, database, clock, masterKeys: keys, files, egress });
   let closing: Promise<void> | undefined;
   let follower: KeyFollower | undefined;
   const close = async () => {
@@ -285,5 +269,28 @@ async function assemble(
     dataFolder,
     isFirstStart: dataFolder !== null && dataFolder.read(demoWanted) !== null,
     close: () => (closing ??= close()),
+  };
+}
+
+type Parts = Pick<Ctx, "log" | "masterKeys" | "files" | "egress"> & Pick<Runtime, "database" | "clock">;
+
+/** What the program does on its own, outside any request. */
+function contextOf(settings: Settings, { log, database, clock, masterKeys, files, egress }: Parts): Ctx {
+  return {
+    db: database.db,
+    log,
+    actor: { kind: "system", id: "tillpost" },
+    requestId: null,
+    claim: null,
+    ...{ publicUrl: settings.PUBLIC_URL, howToRun },
+    ...channelsOf(settings),
+    ...listsOf(settings),
+    masterKeys,
+    files,
+    egress,
+    now: clock.now,
+    id: (prefix) => newId(prefix, clock.now().getTime()),
+    transact: (work) => database.transact(work),
+    transactUnclaimed: (work) => database.transact(work),
   };
 }

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
 /** An object in a database, and its properties as far as rows depend on them. */
 export interface Thing {
@@ -16,23 +16,16 @@ export async function listThings(db: Db): Promise<Thing[]> {
   return await sql(db)<Thing>`
     with schema as (select current_schema()::regnamespace as oid),
     relations as (
-      select c.oid, c.relname, c.relkind from pg_class c, schema where c.relnamespace = schema.oid
-        and c.relname !~ '^schema_migration'
+      select c.oid, c.relname, c.relkind from pg_class c, schema where c.relnamespace = schema.oid and c.relname !~ '^schema_migration'
         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     )
     select case relkind when 'r' then 'table ' when 'p' then 'partitioned table ' when 'v' then 'view ' when 'm' then 'materialized view '
-      when 'S' then 'sequence '
-        when 'f' then 'foreign table ' else 'composite type ' end || relname as thing,
-      case when relkind in ('r', 'p') then (
-        select coalesce(string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
-          (select 'collate ' || l.collname from pg_collation l where l.oid = a.attcollation and l.collname <> 'default'),
-            nullif(a.attgenerated, '')), ', ' order by a.attname), '')
-        from pg_attribute a where a.attrelid = relations.oid and a.attnum > 0 and not a.attisdropped) else '' end as shape
+        when 'S' then 'sequence ' when 'f' then 'foreign table ' else 'composite type ' end || relname as thing,
+      case when relkind in ('r', 'p') then ${columnsOfRelation(db)} else '' end as shape
     from relations where relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c')
     union all
-    select 'index ' || i.relname || ' on ' || r.relname, '' from relations i join pg_index x on x.indexrelid = i.oid
-      join relations r on r.oid = x.indrelid
-    where i.relkind in ('i', 'I') and x.indisvalid
+    select 'index ' || i.relname || ' on ' || r.relname, '' from relations i
+      join pg_index x on x.indexrelid = i.oid join relations r on r.oid = x.indrelid where i.relkind in ('i', 'I') and x.indisvalid
     union all
     select 'constraint ' || k.conname || ' on ' || r.relname, '' from pg_constraint k join relations r on r.oid = k.conrelid
       where k.contype in ('c', 'f', 'p', 'u', 'x')
@@ -63,10 +56,19 @@ export async function listThings(db: Db): Promise<Thing[]> {
     union all
     select 'large objects', '' where exists (select from pg_largeobject_metadata)
     union all
-    select 'settings ' || concat_ws(' ', 'of ' || nullif(s.setrole, 0)::regrole::text,
-      'in ' || d.datname) || ': ' || array_to_string(s.setconfig, ', '), ''
+    select 'settings ' || concat_ws(' ', 'of ' || nullif(s.setrole, 0)::regrole::text, 'in ' || d.datname) || ': '
+        || array_to_string(s.setconfig, ', '), ''
     from pg_db_role_setting s left join pg_database d on d.oid = s.setdatabase
     order by 1`;
+}
+
+/** A table's columns by name, with what rows depend on: types, collations, and how values are generated. */
+function columnsOfRelation(db: Db): Fragment {
+  return sql(db)`
+    (select coalesce(string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
+      (select 'collate ' || l.collname from pg_collation l where l.oid = a.attcollation and l.collname <> 'default'),
+      nullif(a.attgenerated, '')), ', ' order by a.attname), '')
+    from pg_attribute a where a.attrelid = relations.oid and a.attnum > 0 and not a.attisdropped)`;
 }
 
 /** How a database stores and compares texts. */
@@ -125,7 +127,6 @@ export interface ChainHead {
 
 /** How far each chain of the audit log reaches, and its last link. */
 export async function listChainHeads(db: Db): Promise<ChainHead[]> {
-  return await sql(
-    db,
-  )<ChainHead>`select merchant_id as merchant, (to_jsonb(c) - 'merchant_id')::text as head from audit_chains c order by merchant_id`;
+  return await sql(db)<ChainHead>`
+    select merchant_id as merchant, (to_jsonb(c) - 'merchant_id')::text as head from audit_chains c order by merchant_id`;
 }

@@ -37,8 +37,8 @@ export async function lockAuditKey(tx: Tx): Promise<AuditKeyRow> {
 
 export async function insertAuditKey(tx: Tx, row: AuditKeyRow): Promise<boolean> {
   const rows = await sql(tx)`
-    insert into audit_key (name, sealed, chains, mac, created_at) values (${row.name}, ${row.sealed}, ${row.chains}, ${row.mac},
-      ${row.created_at})
+    insert into audit_key (name, sealed, chains, mac, created_at)
+    values (${row.name}, ${row.sealed}, ${row.chains}, ${row.mac}, ${row.created_at})
     on conflict do nothing`;
   return rows.count === 1;
 }
@@ -47,8 +47,8 @@ export async function insertAuditKey(tx: Tx, row: AuditKeyRow): Promise<boolean>
 export async function countKeyed(db: Db): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: the whole log has one key
-    select (select count(*) from audit_chains where mac is not null) + (select count(*)
-      from (select 1 from audit_log where keyed limit 1) k) as count`;
+    select (select count(*) from audit_chains where mac is not null)
+      + (select count(*) from (select 1 from audit_log where keyed limit 1) k) as count`;
   return Number(row?.count ?? 0);
 }
 
@@ -62,8 +62,8 @@ export async function updateChainsSealed(tx: Tx, chains: Chain[], register: { ch
   await sql(tx)`
     update audit_chains c set number = u.number, keyed_from = u.keyed_from, mac = decode(u.mac, 'hex')
     from unnest(${chains.map((chain) => chain.merchant_id)}::text[], ${chains.map((chain) => chain.number)}::bigint[],
-      ${chains.map((chain) => chain.keyed_from)}::bigint[], ${chains.map((chain) => chain.mac.toString("hex"))}::text[]) as u (merchant_id,
-        number, keyed_from, mac)
+      ${chains.map((chain) => chain.keyed_from)}::bigint[], ${chains.map((chain) => chain.mac.toString("hex"))}::text[])
+      as u (merchant_id, number, keyed_from, mac)
     where c.merchant_id = u.merchant_id collate "C"`;
   await updateChainCount(tx, register);
 }
@@ -77,14 +77,13 @@ export async function insertChain(tx: Tx, chain: Chain): Promise<boolean> {
   const rows = await sql(tx)`
     insert into audit_chains (merchant_id, number, keyed_from, position, hash, mac)
     values (${chain.merchant_id}, ${chain.number}, ${chain.keyed_from}, ${chain.position}, ${chain.hash}, ${chain.mac})
-      on conflict do nothing`;
+    on conflict do nothing`;
   return rows.count === 1;
 }
 
 export async function findChain(db: Db, merchantId: string): Promise<FoundChain | null> {
-  const [row] = await sql(
-    db,
-  )<FoundChain>`select merchant_id, number, keyed_from, position, hash, mac from audit_chains where merchant_id = ${merchantId}`;
+  const [row] = await sql(db)<FoundChain>`
+    select merchant_id, number, keyed_from, position, hash, mac from audit_chains where merchant_id = ${merchantId}`;
   return row ?? null;
 }
 
@@ -113,8 +112,8 @@ export async function findAllChains(db: Db): Promise<{ key: AuditKeyRow | null; 
 export async function listUnchainedMerchants(db: Db, given: { before: Date; own: string }): Promise<string[]> {
   const rows = await sql(db)<{ merchant_id: string }>`
     -- all tenants: the operator's check of the whole log
-    select distinct merchant_id from audit_log a where position is not null and not exists (select 1 from audit_chains c
-      where c.merchant_id = a.merchant_id)
+    select distinct merchant_id from audit_log a where position is not null
+      and not exists (select 1 from audit_chains c where c.merchant_id = a.merchant_id)
     union select id from merchants m where id <> ${given.own} and created_at < ${given.before}
       and not exists (select 1 from audit_chains c where c.merchant_id = m.id)`;
   return rows.map((row) => row.merchant_id);
@@ -140,8 +139,8 @@ export async function findAnchoredDays(db: Db, from: string | null): Promise<{ f
 export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: boolean } | null> {
   const [before] = await sql(tx)<{ is_first: boolean }>`select not exists (select 1 from audit_anchors) as is_first`;
   const rows = await sql(tx)`
-    insert into audit_anchors (day, chains, rows, root, created_at) values (${row.day}, ${row.chains}, ${row.rows}, ${row.root},
-      ${row.created_at})
+    insert into audit_anchors (day, chains, rows, root, created_at)
+    values (${row.day}, ${row.chains}, ${row.rows}, ${row.root}, ${row.created_at})
     on conflict do nothing`;
   return rows.count === 1 ? (before ?? null) : null;
 }

@@ -23,9 +23,8 @@ export interface UnchainedRow extends AuditContent {
  * earlier row look changed.
  */
 function contentOf(db: Db): Fragment {
-  return sql(
-    db,
-  )`jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind',
+  return sql(db)`
+    jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind',
     a.actor_kind, 'actor_id', a.actor_id, 'action', a.action, 'object_type', a.object_type, 'object_id', a.object_id, 'detail', a.detail,
     'request_id', a.request_id, 'created_at', a.created_at)::text`;
 }

@@ -26,8 +26,8 @@ export function insertAudits<On extends Tx | Pipe>(tx: On, rows: readonly (Audit
     select coalesce(given.merchant_id, (select p.merchant_id from projects p where p.id = given.project_id)), id, project_id, livemode,
       actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, decode(mac, 'hex')
     from jsonb_to_recordset(${sql(tx).json(written)}) as given (merchant_id text, id text, project_id text, livemode boolean,
-      actor_kind text, actor_id text, action text, object_type text, object_id text, detail jsonb, request_id text, created_at timestamptz,
-        mac text)`,
+      actor_kind text, actor_id text, action text, object_type text, object_id text, detail jsonb,
+      request_id text, created_at timestamptz, mac text)`,
     () => {},
   );
 }

@@ -12,7 +12,7 @@ export function insertCall<On extends Tx | Pipe>(tx: On, call: CallRow): Sent<On
       insert into call_turns (project_id, livemode) values (${call.project_id}, ${call.livemode}) on conflict do nothing)
     insert into calls (project_id, livemode, id, status, sequence, last_event, from_number, to_number, country, said, sealed_said, voice,
       language, speed, ring_s, limit_s, record, tags, metadata, status_callback, batch_id, scheduled_at, expires_at, state, due_at,
-        created_at, updated_at)
+      created_at, updated_at)
     values (${call.project_id}, ${call.livemode}, ${call.id}, ${call.status}, ${call.sequence}, ${call.last_event}, ${call.from_number},
       ${call.to_number}, ${call.country}, ${call.said === null ? null : tag.json(call.said)}, ${call.sealed_said}, ${call.voice},
       ${call.language}, ${call.speed}, ${call.ring_s}, ${call.limit_s}, ${call.record}, ${tag.json(call.tags)}, ${tag.json(call.metadata)},

@@ -71,8 +71,7 @@ export async function countSiblings(db: Db, { project_id, livemode, call_id }: L
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from calls own join calls other
       on other.project_id = own.project_id and other.livemode = own.livemode and other.to_number = own.to_number
-        and other.from_number = own.from_number
-      and other.id <> own.id and other.started_at >= ${since}
+        and other.from_number = own.from_number and other.id <> own.id and other.started_at >= ${since}
     where own.project_id = ${project_id} and own.livemode = ${livemode} and own.id = ${call_id}`;
   return row?.total ?? 0;
 }
@@ -85,8 +84,8 @@ export async function deleteLine(db: Db, { project_id, livemode, call_id }: Line
 export async function deleteExpiredLines(db: Db, limit: number): Promise<number> {
   const gone = await sql(db)`
     -- all tenants: what was left over goes everywhere alike
-    delete from call_lines l using (select project_id, livemode, call_id from call_lines where expires_at < app_now() order by expires_at
-      limit ${limit}) old
+    delete from call_lines l
+    using (select project_id, livemode, call_id from call_lines where expires_at < app_now() order by expires_at limit ${limit}) old
     where l.project_id = old.project_id and l.livemode = old.livemode and l.call_id = old.call_id`;
   return gone.count;
 }

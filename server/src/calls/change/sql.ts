@@ -33,8 +33,8 @@ export async function updateCleared(tx: Tx, given: { before: Date; limit: number
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     update calls c set said = null from (
-      select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before} order by ended_at
-        limit ${given.limit}) old
+      select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before}
+      order by ended_at limit ${given.limit}) old
     where c.project_id = old.project_id and c.livemode = old.livemode and c.id = old.id`;
   return rows.count;
 }

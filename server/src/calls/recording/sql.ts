@@ -10,8 +10,8 @@ const recordingColumns: ColumnsOf<RecordingRow> = columns(
 /** Inserts a recording whose bytes are being stored; a sweep removes it unless that ends in time. */
 export async function insertRecording(db: Db, row: NewRecording, withinMs: number): Promise<void> {
   await sql(db)`
-    insert into recordings (project_id, livemode, id, call_id, source, channels, duration_ms, size_bytes, storage_key, state, due_at,
-      created_at)
+    insert into recordings (project_id, livemode, id, call_id, source, channels, duration_ms, size_bytes, storage_key,
+      state, due_at, created_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.call_id}, ${row.source}, ${row.channels}, ${row.duration_ms},
       ${row.size_bytes}, ${row.storage_key}, 'storing', app_now() + ${withinMs} * interval '1 millisecond', app_now())`;
 }

@@ -25,7 +25,7 @@ export async function listCandidates(
     with recursive partition as (
       (select project_id, country, 1 as n from calls
         where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
-          order by project_id, country limit 1)
+        order by project_id, country limit 1)
       union all
       select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select c.project_id, c.country from calls c
@@ -72,7 +72,7 @@ export async function listInProgress(
     -- all tenants: one loop places every tenant's calls
     select project_id, count(*) as total from calls
     where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`}
-      group by project_id`;
+    group by project_id`;
 }
 
 /** Leases calls that are still due; locked ones are left for the next round. */
@@ -86,7 +86,7 @@ export async function updateClaimed(
     with wanted as (
       select * from unnest(${candidates.map((one) => one.project_id)}::text[],
         ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
-          ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
     held as (
       select c.place from wanted w cross join lateral (
         select c.ctid as place from calls c

@@ -24,8 +24,8 @@ export async function lockAccountRow(tx: Tx, account: Account): Promise<boolean>
   const { merchant_id, livemode, channel, account_ref } = account;
   const rows = await sql(tx)`
     select from receiving_accounts
-    where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel}
-      and account_ref = ${account_ref} for no key update`;
+    where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
+    for no key update`;
   return rows.count === 1;
 }
 
@@ -50,8 +50,7 @@ export async function findAccountOfCode(
     -- all tenants: projects of one merchant share an account
     select c.account_ref from collection_profiles c join projects p on p.id = c.project_id
     where p.merchant_id = ${given.merchant_id} and c.livemode = ${given.livemode} and c.channel = ${given.channel}
-      and c.qr_payload = ${given.qr_payload}
-      and c.project_id <> ${given.besides}
+      and c.qr_payload = ${given.qr_payload} and c.project_id <> ${given.besides}
     order by c.created_at limit 1`;
   return row?.account_ref ?? null;
 }
@@ -88,6 +87,5 @@ export async function updateReservationAccounts(
         and ((a.mode = 'unique_amount' and o.mode = a.mode and o.amount_minor = a.amount_minor)
           or (a.mode = 'remark' and o.mode = a.mode and o.code = a.code)))
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.channel = ${given.channel}
-      and a.account_ref = ${given.from}
-      and a.held_until > app_now() - interval '720 hours'`;
+      and a.account_ref = ${given.from} and a.held_until > app_now() - interval '720 hours'`;
 }

@@ -42,8 +42,8 @@ const receiptColumns: ColumnsOf<ReceiptRow> = columns(
 export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean> {
   const rows = await sql(tx)`
     insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id,
-      external_key, content_hash, remark, payer_hint, kind, state, source, status, decided_by, decision_reason, created_by, created_at,
-        updated_at)
+      external_key, content_hash, remark, payer_hint, kind, state, source, status, decided_by, decision_reason,
+      created_by, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.currency},
       ${row.amount_minor}, ${row.occurred_at}, ${row.external_id}, ${row.external_key}, ${row.content_hash}, ${row.remark},
       ${row.payer_hint}, ${row.kind}, ${row.state}, ${row.source}, ${row.status}, ${row.decided_by}, ${row.decision_reason},
@@ -56,8 +56,8 @@ export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean
 export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select ${receiptColumns} from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode}
-      and channel = ${row.channel}
+    select ${receiptColumns} from receipts
+    where merchant_id = ${row.merchant_id} and livemode = ${row.livemode} and channel = ${row.channel}
       and (external_key = ${row.external_key} or (account_ref = ${row.account_ref} and content_hash = ${row.content_hash}))
     order by id limit 1`;
   return rows[0] ?? null;
@@ -207,8 +207,8 @@ export function listSeenReceipts<On extends Db | Pipe>(
     -- all tenants: projects of one merchant share an account
     select ${receiptColumns} from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel}
-      and account_ref = ${account.account_ref}
-      and amount_minor = any (${given.amounts}::bigint[]) and occurred_at between ${given.from} and ${given.to}
+      and account_ref = ${account.account_ref} and amount_minor = any (${given.amounts}::bigint[])
+      and occurred_at between ${given.from} and ${given.to}
       and status = any (${given.statuses}::text[])
     order by occurred_at, id limit ${given.limit}`,
     (rows) => rows,
@@ -229,12 +229,10 @@ export async function updateReceiptStates(
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     update receipts r set state = v.state, updated_at = app_now()
     from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[],
-      ${states.map((one) => one.state)}::text[])
-      as v (key, amount_minor, state)
+      ${states.map((one) => one.state)}::text[]) as v (key, amount_minor, state)
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel}
-      and r.external_key = v.key
-      and r.amount_minor = v.amount_minor and r.state <> v.state
-      and (${only_project}::text is null or (r.project_id = ${only_project}
-        and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
+      and r.external_key = v.key and r.amount_minor = v.amount_minor and r.state <> v.state
+      and (${only_project}::text is null
+        or (r.project_id = ${only_project} and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
     returning ${receiptColumns.of("r")}`;
 }

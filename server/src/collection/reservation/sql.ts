@@ -61,8 +61,8 @@ export async function findHold(
   const [row] = await sql(tx)<ReservationRow>`
     select ${reservationColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id}
-      and channel = ${account.channel}
-      and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > app_now()
+      and channel = ${account.channel} and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor}
+      and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }
@@ -73,8 +73,7 @@ export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: st
   const [row] = await sql(tx)<ReservationRow>`
     select ${reservationColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id}
-      and channel = ${account.channel}
-      and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > app_now()
+      and channel = ${account.channel} and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }

@@ -6,7 +6,13 @@ import type { NewMessage } from "./new-message.ts";
 const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
 const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
-/** Inserts messages of many tenants, with their short texts. */
+/**
+ * Inserts messages of many tenants, with their short texts.
+ *
+ * Plan: no index is read but those that the inserts check: all rows come from the parameters, one array for each column, so that the
+ * statement and its plan are the same for any number of messages. What is JSON goes as one text for each column, split by character 31,
+ * because its quotes would need escaping in an array. Each part of the statement reads `given`, so each array is sent once.
+ */
 export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessage[]): Sent<On, void> {
   const of = <K extends keyof EmailRow>(name: K) => messages.map(({ email }) => email[name]);
   return send(
@@ -22,15 +28,15 @@ export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessa
         ${iso(of("scheduled_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[],
         string_to_array(${joinJson(messages.map(({ stored }) => stored.body))}, chr(31)))
         as row (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category, tags,
-          metadata, features, message_id, status_callback, batch_id, size_bytes, secret, recipients, scheduled_at, expires_at, created_at,
-            body)),
+          metadata, features, message_id, status_callback, batch_id, size_bytes, secret, recipients, scheduled_at,
+          expires_at, created_at, body)),
     made as (
       insert into emails (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category,
         tags, metadata, features, message_id, status_callback, batch_id, size_bytes, secret, recipients, scheduled_at, expires_at,
-          created_at, updated_at)
+        created_at, updated_at)
       select project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees::jsonb, subject, category,
         tags::jsonb, metadata::jsonb, features::jsonb, message_id, status_callback, batch_id, size_bytes, secret, recipients, scheduled_at,
-          expires_at, created_at, created_at
+        expires_at, created_at, created_at
       from given)
     insert into email_bodies (project_id, livemode, email_id, body, created_at)
     select project_id, livemode, id, body, created_at from given`,

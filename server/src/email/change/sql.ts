@@ -8,8 +8,8 @@ export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now() order by due_at
-        limit ${limit}) waiting`;
+      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now()
+      order by due_at limit ${limit}) waiting`;
 }
 
 /** Takes the actions of simulated recipients that are due after delivery; each is returned once. */
@@ -41,8 +41,8 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
         and a.email_id = old.email_id)
     delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
-    returning case when b.body like '{%' then coalesce(b.body::json #> '{parted,attachments}', b.body::json -> 'attachments')
-      end as attachments`;
+    returning case when b.body like '{%'
+      then coalesce(b.body::json #> '{parted,attachments}', b.body::json -> 'attachments') end as attachments`;
   return { count: rows.count, files: rows.flatMap(({ attachments }) => (attachments ?? []).map(({ file }) => file)) };
 }
 

@@ -119,8 +119,8 @@ export async function updateDomain(tx: Tx, row: DomainRow): Promise<DomainRow | 
   const [updated] = await sql(tx)<DomainRow>`
     update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks},
       checked_at = ${row.checked_at}, next_check_at = ${row.next_check_at}, pending_since = ${row.pending_since},
-      missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at}, version = version + 1,
-      updated_at = app_now()
+      missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at},
+      version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} and version = ${row.version}
     returning ${shown(tx)}`;
   return updated ?? null;

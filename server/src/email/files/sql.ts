@@ -4,8 +4,8 @@ import { type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.t
 export async function insertLooseFiles(db: Db, keys: string[], afterMs: number): Promise<void> {
   if (keys.length === 0) return;
   await sql(db)`
-    insert into loose_mail_files (storage_key, due_at) select key, app_now() + ${afterMs} * interval '1 millisecond'
-      from unnest(${keys}::text[]) as given (key)
+    insert into loose_mail_files (storage_key, due_at)
+    select key, app_now() + ${afterMs} * interval '1 millisecond' from unnest(${keys}::text[]) as given (key)
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 

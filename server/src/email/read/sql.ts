@@ -65,9 +65,8 @@ function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
 }
 
 function hasRecipient(db: Db, addresses: string[]): Fragment {
-  return sql(
-    db,
-  )`and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+  return sql(db)`
+    and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
     and lower(r.address) = any (${addresses.flatMap(spellingsOf)}::text[]))`;
 }
 

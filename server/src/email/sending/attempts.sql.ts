@@ -24,18 +24,16 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[]): Promise<
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean,
         email_id text collate "C", recipient_id text collate "C", attempt int, result text, final boolean, provider text, remote text,
-          smtp_code int, enhanced_code text, diagnostic text)),
+        smtp_code int, enhanced_code text, diagnostic text)),
     gone as (
       delete from email_attempts a using given g
       where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
-        and a.attempt = g.attempt
-        and a.result = 'started' and g.result = 'held')
+        and a.attempt = g.attempt and a.result = 'started' and g.result = 'held')
     update email_attempts a set result = g.result, final = g.final, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code,
       enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, finished_at = app_now()
     from given g
     where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
-      and a.attempt = g.attempt
-      and a.result = 'started' and g.result <> 'held'`;
+      and a.attempt = g.attempt and a.result = 'started' and g.result <> 'held'`;
 }
 
 /**
@@ -50,13 +48,12 @@ export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void>
     given as (
       select * from jsonb_to_recordset(${sql(db).json(taken)}) as g (project_id text collate "C", livemode boolean,
         email_id text collate "C", recipient_id text collate "C", attempt int, final boolean, provider text, remote text, smtp_code int,
-          enhanced_code text, diagnostic text)),
+        enhanced_code text, diagnostic text)),
     found as (
       select g.*, open.place from unhurried cross join given g cross join lateral (
         select a.ctid as place from email_attempts a
         where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id
-          and a.attempt = g.attempt
-          and a.result || '' = 'started' and unhurried.setting is not null
+          and a.attempt = g.attempt and a.result || '' = 'started' and unhurried.setting is not null
         limit 1) open)
     update email_attempts a set result = 'accepted', final = f.final, provider = f.provider, remote = f.remote, smtp_code = f.smtp_code,
       enhanced_code = f.enhanced_code, diagnostic = f.diagnostic, finished_at = app_now()
@@ -71,7 +68,7 @@ export async function listTaken(tx: Tx, keys: EmailKey[]): Promise<AttemptEnding
       a.enhanced_code, a.diagnostic
     from email_attempts a
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on a.project_id = key.project_id and a.livemode = key.livemode and a.email_id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on a.project_id = key.project_id and a.livemode = key.livemode and a.email_id = key.id
     where a.result = 'accepted'`;
 }

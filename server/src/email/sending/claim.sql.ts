@@ -32,13 +32,13 @@ export async function listCandidates(
     with recursive partition as (
       (select project_id, domain, 1 as n from email_recipients
         where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver})
-          order by project_id, domain limit 1)
+        order by project_id, domain limit 1)
       union all
       select next.project_id, next.domain, l.n + 1 from partition l cross join lateral (
         select r.project_id, r.domain from email_recipients r
         where r.livemode = ${livemode} and r.state = 'due'
           and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end)
-            order by r.project_id, r.domain limit 1) next
+        order by r.project_id, r.domain limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from partition cross join lateral (
       select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired,
@@ -55,7 +55,7 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
     select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain as receiver, q.expires_at <= app_now() as expired
-      from email_recipients q
+    from email_recipients q
     where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
     order by q.due_at limit 1`;
 }
@@ -66,8 +66,8 @@ export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow
     -- all tenants: each key names its own project and environment
     select ${emailColumns.of("e")} from emails e
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     for no key update of e skip locked`;
 }
 
@@ -101,7 +101,7 @@ export function updateClaimed<On extends Tx | Pipe>(
     with wanted as (
       select * from unnest(${candidates.map((one) => one.project_id)}::text[],
         ${candidates.map((one) => String(one.livemode))}::text[]::boolean[], ${candidates.map((one) => one.email_id)}::text[],
-          ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
+        ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
     held as (
       select r.place from wanted w cross join lateral (
         select r.ctid as place from email_recipients r
@@ -109,8 +109,8 @@ export function updateClaimed<On extends Tx | Pipe>(
           and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
         limit 1 for update) r),
     leased as (
-      update email_recipients r set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = r.attempts + 1,
-        updated_at = app_now()
+      update email_recipients r set ${leased(sql(tx), { lease, durationMs })}, status = 'sending',
+        attempts = r.attempts + 1, updated_at = app_now()
       from held h where r.ctid = h.place
       returning ${recipientColumns.of("r")}),
     begun as (
@@ -136,8 +136,7 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
     -- all tenants: each key names its own project and environment
     update emails e set status = 'sending', updated_at = app_now()
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id)
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status || '' in ('queued', 'delivery_delayed')
       and not exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
         and r.status in ('scheduled', 'queued'))
@@ -152,6 +151,6 @@ export async function listExpired(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now() order by lease_until
-        limit ${limit}) lapsed`;
+      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now()
+      order by lease_until limit ${limit}) lapsed`;
 }

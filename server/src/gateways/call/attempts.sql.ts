@@ -63,7 +63,7 @@ export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
       provider_request_id, duration_ms, exchanges, request_id, created_at)
     values (${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try},
       ${row.outcome}, ${row.code}, ${row.message}, ${row.provider_request_id}, ${row.duration_ms}, ${tag.json(row.exchanges)},
-        ${row.request_id}, ${row.created_at})`;
+      ${row.request_id}, ${row.created_at})`;
 }
 
 /**
@@ -104,8 +104,7 @@ export async function countRecent(
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
       select outcome from gateway_attempts
       where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id}
-        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
-        and verb <> all (${nonPaymentVerbs}::text[])
+        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and verb <> all (${nonPaymentVerbs}::text[])
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
 }
@@ -126,7 +125,7 @@ export function listAttemptRows(
     select ${attemptColumns} from gateway_attempts
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id}
       and (${given.outcome}::text[] is null or outcome = any (${given.outcome}::text[]))
-        and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
+      and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
       and (${given.reference}::text[] is null or reference = any (${given.reference}::text[]))
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
@@ -141,8 +140,8 @@ export async function listRecentAttempts(
 ): Promise<RecentAttempt[]> {
   return sql(db)<RecentAttempt>`
     select verb, outcome, message, exchanges, created_at from gateway_attempts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id} order by id desc
-      limit ${given.limit}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id}
+    order by id desc limit ${given.limit}`;
 }
 
 /** When the provider last returned a success on each account; accounts without one are omitted. */
@@ -152,8 +151,7 @@ export async function listLastSuccesses(db: Db, tenant: Tenant, ids: readonly st
     cross join lateral (
       select a.created_at from gateway_attempts a
       where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.credential_id = given.id
-        and a.outcome = 'succeeded'
-      order by a.id desc limit 1) newest`;
+        and a.outcome = 'succeeded' order by a.id desc limit 1) newest`;
 }
 
 export async function findAttemptRow(db: Db, tenant: Tenant, key: { credential_id: string; id: string }): Promise<{ id: string } | null> {

@@ -42,9 +42,8 @@ export async function insertCallbacks(tx: Tx, rows: readonly NewCallback[]): Pro
   const made = await sql(tx)<{ id: string }>`
     insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at,
       due_at, received_at)
-    select project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, case when is_done then 'done' else 'due' end, case
-      when is_done then 'nothing' end,
-      case when is_done then app_now() end, app_now() + wait_ms * interval '1 millisecond', app_now()
+    select project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, case when is_done then 'done' else 'due' end,
+      case when is_done then 'nothing' end, case when is_done then app_now() end, app_now() + wait_ms * interval '1 millisecond', app_now()
     from ${givenRows("given", newColumns, rows)}
     order by project_id, livemode, credential_id, dedupe_key
     on conflict (project_id, livemode, credential_id, dedupe_key) do nothing

@@ -42,8 +42,8 @@ export function listStrayRows(
 
 export async function findStrayId(db: Db, given: { credential_id: string | null; id: string }): Promise<{ id: string } | null> {
   const [row] = await sql(db)<{ id: string }>`
-    select id from gateway_strays where id = ${given.id} and (${given.credential_id}::text is null
-      or credential_id = ${given.credential_id})`;
+    select id from gateway_strays
+    where id = ${given.id} and (${given.credential_id}::text is null or credential_id = ${given.credential_id})`;
   return row ?? null;
 }
 
@@ -55,8 +55,8 @@ export async function findNewestCallback(
 ): Promise<{ event: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ event: string; received_at: Date }>`
     select event, received_at from gateway_callbacks
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} order by received_at desc
-      limit 1`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId}
+    order by received_at desc limit 1`;
   return row ?? null;
 }
 

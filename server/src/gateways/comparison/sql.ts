@@ -54,8 +54,8 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
   const rows = await sql(tx)`
     update gateway_comparisons set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = ${end.dueAt}, status = ${status},
       ran_at = app_now(), begun_at = coalesce(begun_at, ${span?.from ?? null}::timestamptz),
-      compared_until = coalesce(${span?.to ?? null}::timestamptz, compared_until), lines = case when ${span !== null} then ${end.lines}::int
-      else lines end,
+      compared_until = coalesce(${span?.to ?? null}::timestamptz, compared_until),
+      lines = case when ${span !== null} then ${end.lines}::int else lines end,
       differences = case when ${span !== null} then ${end.differences}::int else differences end,
       error = ${error === null ? null : sql(tx).json(error)}::jsonb, attempts = case when ${status === "failed"} then attempts else 0 end
     where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased'
@@ -66,9 +66,8 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
 /** Releases a comparison until it is due, or ends it permanently if `dueAt` is null. */
 export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Date | null): Promise<number> {
   const rows = await sql(tx)`
-    update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due'
-      end, lease = null, lease_until = null, deaths = 0,
-      due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0
+    update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due' end,
+      lease = null, lease_until = null, deaths = 0, due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0
     where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased'
       and lease = ${job.lease}`;
   return rows.count;

@@ -70,8 +70,8 @@ export async function deleteOldDocuments(tx: Tx, { days, limit }: { days: number
   const old = await sql(tx)`
     -- all tenants: what simulated providers remember is forgotten, whoever's it was
     delete from gateway_demo_documents where ctid in (
-      select ctid from gateway_demo_documents where not lasting and written_at < app_now() - ${days} * interval '1 day' limit ${limit}
-        for update skip locked)`;
+      select ctid from gateway_demo_documents where not lasting and written_at < app_now() - ${days} * interval '1 day'
+      limit ${limit} for update skip locked)`;
   const removed = await sql(tx)`
     -- all tenants: so are simulated accounts that were removed, whoever's they were
     delete from gateway_demo_documents where ctid in (

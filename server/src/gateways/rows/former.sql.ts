@@ -14,7 +14,7 @@ export async function listFormerFields(db: Db, of: Of): Promise<FormerFields[]> 
   return sql(db)<FormerFields>`
     select fields_version, sealed from gateway_former_fields
     where project_id = ${of.project_id} and livemode = ${of.livemode} and credential_id = ${of.credential_id} and ends_at > app_now()
-      order by fields_version desc`;
+    order by fields_version desc`;
 }
 
 export async function insertFormerFields(tx: Tx, of: Of, { former, seconds }: { former: FormerFields; seconds: number }): Promise<void> {
@@ -27,18 +27,18 @@ export async function insertFormerFields(tx: Tx, of: Of, { former, seconds }: { 
 /** Removes all but the newest previous fields of an account. */
 export async function deleteFormerFields(tx: Tx, of: Of, { except }: { except: number }): Promise<void> {
   await sql(tx)`
-    delete from gateway_former_fields where project_id = ${of.project_id} and livemode = ${of.livemode}
-      and credential_id = ${of.credential_id}
+    delete from gateway_former_fields
+    where project_id = ${of.project_id} and livemode = ${of.livemode} and credential_id = ${of.credential_id}
       and fields_version not in (select f.fields_version from gateway_former_fields f
         where f.project_id = ${of.project_id} and f.livemode = ${of.livemode} and f.credential_id = ${of.credential_id}
-          order by f.fields_version desc limit ${except})`;
+        order by f.fields_version desc limit ${except})`;
 }
 
 /** Removes expired previous fields; returns how many. */
 export async function deleteEndedFields(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: secrets that serve nobody are forgotten, whoever's they were
-    delete from gateway_former_fields where ctid in (select ctid from gateway_former_fields where ends_at <= app_now() limit ${limit}
-      for update skip locked)`;
+    delete from gateway_former_fields
+    where ctid in (select ctid from gateway_former_fields where ends_at <= app_now() limit ${limit} for update skip locked)`;
   return rows.count;
 }

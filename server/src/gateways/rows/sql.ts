@@ -105,18 +105,17 @@ export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Pro
   const [row] = await sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
       (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode
-        and f.credential_id = c.id
-        and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
-    from gateway_credentials c ${comparedParts(db).join} where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode}
-      and c.id = ${id}`;
+        and f.credential_id = c.id and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
+    from gateway_credentials c ${comparedParts(db).join}
+    where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.id = ${id}`;
   return row ?? null;
 }
 
 /** Locks an account for a change; the returned row is read after the lock. */
 export async function lockCredential(tx: Tx, tenant: Tenant, id: string): Promise<CredentialRow | null> {
   const held = await sql(tx)`
-    select from gateway_credentials where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and id = ${id} for no key update`;
+    select from gateway_credentials where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}
+    for no key update`;
   return held.count === 0 ? null : findCredentialRow(tx, tenant, id);
 }
 
@@ -127,8 +126,7 @@ export function listCredentialRows<On extends Db | Pipe>(db: On, tenant: Tenant,
     sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
       (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode
-        and f.credential_id = c.id
-        and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
+        and f.credential_id = c.id and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
     from gateway_credentials c ${comparedParts(db).join}
     where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.gateway = ${gateway} and c.removed_at is null
     order by c.position, c.id`,
@@ -176,7 +174,7 @@ export async function insertCredential(tx: Tx, row: NewCredential, { checkInMs }
   await tag`
     insert into gateway_credentials (project_id, livemode, id, gateway, demo, label, enabled, position, weight, min_minor, max_minor,
       currencies, fields, secret_last4, sealed, status, checked_at, check_error, check_due_at, account, account_name, created_at,
-        created_by, updated_at, updated_by)
+      created_by, updated_at, updated_by)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.demo}, ${row.label}, ${row.enabled}, ${row.position},
       ${row.weight}, ${row.min_minor}, ${row.max_minor}, ${row.currencies}, ${tag.json(row.fields)}, ${tag.json(row.secret_last4)},
       ${row.sealed}, ${row.status}, ${row.checked_at}, ${row.check_error === null ? null : tag.json(row.check_error)},
@@ -197,8 +195,8 @@ export async function updateCredential(tx: Tx, row: CredentialRow): Promise<void
 
 export async function updateRemoved(tx: Tx, tenant: Tenant, { id, by }: { id: string; by: string }): Promise<void> {
   await sql(tx)`
-    update gateway_credentials set removed_at = app_now(), enabled = false, check_due_at = null, updated_by = ${by}, updated_at = app_now(),
-      version = version + 1
+    update gateway_credentials set removed_at = app_now(), enabled = false, check_due_at = null,
+      updated_by = ${by}, updated_at = app_now(), version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
 }
 
@@ -238,8 +236,7 @@ export async function updateUnchecked(tx: Tx, key: Tenant & { id: string; fields
   await sql(tx)`
     update gateway_credentials set status = 'unchecked', check_due_at = app_now(), check_tries = 0
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and fields_version = ${key.fields_version}
-      and status = 'checked'
-      and removed_at is null`;
+      and status = 'checked' and removed_at is null`;
 }
 
 /** Claims accounts whose check is due, and delays the next one by twice as long each time, so that none is lost if a process dies. */
@@ -249,8 +246,8 @@ export async function updateCheckDue(
 ): Promise<(Tenant & { id: string })[]> {
   return sql(tx)<Tenant & { id: string }>`
     -- all tenants: one loop checks every tenant's accounts
-    with due as (select project_id, livemode, id from gateway_credentials where check_due_at <= app_now() order by check_due_at
-      limit ${given.limit} for update skip locked)
+    with due as (select project_id, livemode, id from gateway_credentials where check_due_at <= app_now()
+      order by check_due_at limit ${given.limit} for update skip locked)
     update gateway_credentials c set check_tries = c.check_tries + 1,
       check_due_at = app_now() + least(${given.firstMs} * power(2, least(c.check_tries, 20)), ${given.longestMs}) * interval '1 millisecond'
     from due where c.project_id = due.project_id and c.livemode = due.livemode and c.id = due.id

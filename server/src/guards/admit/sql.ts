@@ -23,8 +23,8 @@ export function insertCharges(pipe: Pipe, charges: readonly Charge[]): Sent<Pipe
   return send(
     pipe,
     sql(pipe)`
-    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, amount,
-      created_at)
+    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount,
+      reserved, amount, created_at)
     select project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, reserved, created_at
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
       ${of("channel")}::text[], ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("day")}::date[],
@@ -52,7 +52,7 @@ export function insertSpending(
     insert into message_spending as s (project_id, livemode, measure, period, used)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, ${given.wanted})
     on conflict (project_id, livemode, measure, period) do update set used = s.used + excluded.used
-      where s.used + excluded.used <= ${given.limit}
+    where s.used + excluded.used <= ${given.limit}
     returning used, told`,
     (rows) => rows[0] ?? null,
   );
@@ -95,8 +95,7 @@ export async function updateCharges(
     -- all tenants: each message names its own project and environment
     update message_charges c set amount = c.unit_amount * g.units, settled = true
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
-      ${of("units")}::int[])
-      as g (project_id, livemode, message_id, units)
+      ${of("units")}::int[]) as g (project_id, livemode, message_id, units)
     where c.project_id = g.project_id and c.livemode = g.livemode and c.message_id = g.message_id and not c.settled
     returning c.project_id, c.livemode, c.measure, c.day::text as day, c.reserved - c.amount as freed`;
 }
@@ -127,8 +126,8 @@ export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): 
     select project_id, livemode, channel, recipient, wanted, app_now() + short_s * interval '1 second', wanted,
       app_now() + long_s * interval '1 second'
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("channel")}::text[],
-      ${of("recipient")}::text[], ${of("wanted")}::int[], ${of("short_s")}::int[], ${of("long_s")}::int[]) as given (project_id, livemode,
-        channel, recipient, wanted, short_s, long_s)
+      ${of("recipient")}::text[], ${of("wanted")}::int[], ${of("short_s")}::int[], ${of("long_s")}::int[])
+      as given (project_id, livemode, channel, recipient, wanted, short_s, long_s)
     order by project_id, livemode, channel, recipient
     on conflict (project_id, livemode, channel, recipient) do update set
       short_used = case when w.short_ends <= app_now() then excluded.short_used else w.short_used + excluded.short_used end,
@@ -146,8 +145,8 @@ export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number>
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike
     delete from recipient_windows where (project_id, livemode, channel, recipient) in (
-      select project_id, livemode, channel, recipient from recipient_windows where long_ends <= app_now() order by long_ends limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, channel, recipient from recipient_windows where long_ends <= app_now()
+      order by long_ends limit ${limit} for update skip locked)`;
   return rows.count;
 }
 
@@ -159,12 +158,12 @@ export async function deleteOldCharges(
   await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from message_spending where (project_id, livemode, measure, period) in (
-      select project_id, livemode, measure, period from message_spending where period < ${periods} order by period limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, measure, period from message_spending where period < ${periods}
+      order by period limit ${limit} for update skip locked)`;
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from message_charges where (project_id, livemode, message_id) in (
-      select project_id, livemode, message_id from message_charges where created_at < ${charges} order by created_at limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, message_id from message_charges where created_at < ${charges}
+      order by created_at limit ${limit} for update skip locked)`;
   return rows.count;
 }

@@ -35,8 +35,8 @@ export async function findLimitsRow(db: Db, projectId: string): Promise<ProjectL
     select p.id as project_id, p.merchant_id, m.country as home_country, m.messaging_tier as tier,
       m.verification_status = 'verified' as verified, g.currency, l.countries, coalesce(l.caps, '{}') as caps,
       coalesce(l.operator_caps, '{}') as operator_caps, coalesce(l.quiet_hours, '{}') as quiet_hours, coalesce(l.version, 1) as version,
-        l.updated_at, jsonb_build_object('allowed_countries', y.allowed_countries, 'denied_countries', y.denied_countries,
-          'denied_prefixes', y.denied_prefixes, 'opened_prefixes', y.opened_prefixes) as policy,
+      l.updated_at, jsonb_build_object('allowed_countries', y.allowed_countries, 'denied_countries', y.denied_countries,
+        'denied_prefixes', y.denied_prefixes, 'opened_prefixes', y.opened_prefixes) as policy,
       (select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'prefix', s.prefix)), '[]') from messaging_pauses s
         where s.project_id = ${projectId} and s.livemode = ${true} and s.status = 'active') as paused
     from projects p join merchants m on m.id = p.merchant_id cross join messaging_policy y cross join message_price_list g

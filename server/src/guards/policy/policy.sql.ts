@@ -20,14 +20,14 @@ export interface PolicyRow extends PolicyTerms {
 export async function findPolicyRow(db: Db): Promise<PolicyRow> {
   const [row] = await sql(db)<PolicyRow>`
     select allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at from messaging_policy
-      where singleton`;
+    where singleton`;
   return row as PolicyRow;
 }
 
 export async function lockPolicy(tx: Tx): Promise<PolicyRow> {
   const [row] = await sql(tx)<PolicyRow>`
-    select allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at from messaging_policy where singleton
-      for update`;
+    select allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at from messaging_policy
+    where singleton for update`;
   return row as PolicyRow;
 }
 
@@ -35,7 +35,7 @@ export async function updatePolicy(tx: Tx, terms: PolicyTerms): Promise<PolicyRo
   const [row] = await sql(tx)<PolicyRow>`
     update messaging_policy set allowed_countries = ${terms.allowed_countries}::text[],
       denied_countries = ${terms.denied_countries}::text[], denied_prefixes = ${terms.denied_prefixes}::text[],
-        opened_prefixes = ${terms.opened_prefixes}::text[], version = version + 1, updated_at = app_now()
+      opened_prefixes = ${terms.opened_prefixes}::text[], version = version + 1, updated_at = app_now()
     where singleton
     returning allowed_countries, denied_countries, denied_prefixes, opened_prefixes, version, updated_at`;
   return row as PolicyRow;

@@ -46,7 +46,7 @@ export async function updatePrices(
       ${prices.map((one) => one.price_micros)}::bigint[])`;
   const [row] = await sql(tx)<PriceListRow>`
     update message_price_list set currency = ${currency}, version = version + 1, updated_at = app_now() where singleton
-      returning currency, version, updated_at`;
+    returning currency, version, updated_at`;
   return row as PriceListRow;
 }
 

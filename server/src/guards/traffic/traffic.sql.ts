@@ -21,8 +21,8 @@ export function countTraffic<On extends Tx | Pipe>(on: On, traffic: readonly Tra
     select project_id, livemode, channel, prefix, date_bin(interval '10 minutes', app_now(), timestamptz '2026-01-01'), sum(messages),
       sum(codes), sum(approved)
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("channel")}::text[],
-      ${of("prefix")}::text[], ${of("messages")}::int[], ${of("codes")}::int[], ${of("approved")}::int[]) as given (project_id, livemode,
-        channel, prefix, messages, codes, approved)
+      ${of("prefix")}::text[], ${of("messages")}::int[], ${of("codes")}::int[], ${of("approved")}::int[])
+      as given (project_id, livemode, channel, prefix, messages, codes, approved)
     group by project_id, livemode, channel, prefix order by project_id, livemode, channel, prefix
     on conflict (project_id, livemode, channel, prefix, slot) do update
       set messages = t.messages + excluded.messages, codes = t.codes + excluded.codes, approved = t.approved + excluded.approved`,

@@ -21,8 +21,8 @@ export async function listQueues(db: Db): Promise<Queue[]> {
   return await sql(db)<Queue>`
     -- all tenants: the operator's view of the whole installation
     select 'webhook_deliveries' as name,
-      (select count(*) from webhook_deliveries where state = 'due') + (select count(*) from webhook_deliveries
-        where state = 'leased') as waiting,
+      (select count(*) from webhook_deliveries where state = 'due')
+        + (select count(*) from webhook_deliveries where state = 'leased') as waiting,
       (select min(due_at) from webhook_deliveries where state = 'due' and due_at <= app_now()) as oldest_due_at,
       (select count(*) from webhook_deliveries where state = 'failed' and updated_at >= app_now() - interval '24 hours') as dead,
       (select count(*) from webhook_deliveries where state = 'set_aside' and deaths > 1) as set_aside
@@ -46,22 +46,19 @@ export async function listQueues(db: Db): Promise<Queue[]> {
     union all
     select 'notices', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due' and due_at <= app_now()),
       count(*) filter (where state = 'failed' and created_at >= app_now() - interval '24 hours'),
-        count(*) filter (where state = 'set_aside')
+      count(*) filter (where state = 'set_aside')
     from notices where state in ('due', 'leased', 'set_aside', 'failed')
     union all
-    select 'gateway_payments', count(*) filter (where state = 'leased' or due_at <= app_now()), min(due_at) filter (where state = 'due'
-      and due_at <= app_now()), 0,
-      count(*) filter (where state = 'set_aside')
+    select 'gateway_payments', count(*) filter (where state = 'leased' or due_at <= app_now()),
+      min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
     from gateway_payments where status <> 'done'
     union all
-    select 'gateway_refunds', count(*) filter (where state = 'leased' or due_at <= app_now()), min(due_at) filter (where state = 'due'
-      and due_at <= app_now()), 0,
-      count(*) filter (where state = 'set_aside')
+    select 'gateway_refunds', count(*) filter (where state = 'leased' or due_at <= app_now()),
+      min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
     from gateway_refunds where state <> 'done'
     union all
-    select 'gateway_callbacks', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due'
-      and due_at <= app_now()), 0,
-      count(*) filter (where state = 'set_aside')
+    select 'gateway_callbacks', count(*) filter (where state in ('due', 'leased')),
+      min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
     from gateway_callbacks where state <> 'done'
     union all
     select 'gateway_comparisons', count(*) filter (where state = 'leased' or due_at <= app_now()),
@@ -73,7 +70,7 @@ export async function listQueues(db: Db): Promise<Queue[]> {
 
 export async function findDatabaseSize(db: Db): Promise<{ bytes: number; connections: number }> {
   const [row] = await sql(db)<{ bytes: number; connections: number }>`
-    select pg_database_size(current_database()) as bytes, (select count(*) from pg_stat_activity
-      where datname = current_database()) as connections`;
+    select pg_database_size(current_database()) as bytes,
+      (select count(*) from pg_stat_activity where datname = current_database()) as connections`;
   return row as { bytes: number; connections: number };
 }

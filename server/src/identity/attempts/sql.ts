@@ -9,8 +9,8 @@ export interface Window {
 /** Counts one attempt of a subject; a window that has ended starts again. */
 export async function insertAttempt(tx: Tx, given: { subject: string; window_ms: number; limit: number }): Promise<Window> {
   const [row] = await sql(tx)<Window>`
-    insert into sign_in_windows as w (subject, used, ends_at) values (${given.subject}, 1,
-      app_now() + ${given.window_ms} * interval '1 millisecond')
+    insert into sign_in_windows as w (subject, used, ends_at)
+    values (${given.subject}, 1, app_now() + ${given.window_ms} * interval '1 millisecond')
     on conflict (subject) do update set
       used = case when w.ends_at <= app_now() then 1 else least(w.used + 1, ${given.limit + 1}) end,
       ends_at = case when w.ends_at <= app_now() then excluded.ends_at else w.ends_at end

@@ -99,8 +99,8 @@ export async function updateKeysUsed(db: Db, uses: { hash: Buffer; at: Date }[])
   await sql(db)`
     -- all tenants: one statement writes the last use of every key seen since the previous one
     update api_keys k set last_used_at = u.at
-    from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as u
-      (hash, at)
+    from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[])
+      as u (hash, at)
     where k.secret_hash = decode(u.hash, 'hex') and (k.last_used_at is null or k.last_used_at < u.at)`;
 }
 
@@ -137,7 +137,7 @@ export async function updateKey(
   const [changed] = await sql(tx)<ApiKeyRow>`
     update api_keys set name = ${row.name}, permissions = ${row.permissions}::text[], allowed_ips = ${row.allowed_ips}::text[],
       expires_at = ${row.expires_at}, receiving_account = ${row.receiving_account}, revoked_at = ${row.revoked_at},
-        updated_at = ${row.updated_at}, version = version + 1
+      updated_at = ${row.updated_at}, version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${row.id}
     returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
       receiving_account, created_by, version, created_at, updated_at`;

@@ -3,8 +3,8 @@ import type { InvitationRow, MemberRow } from "./sql.ts";
 
 export function listMemberRows(db: Db, merchantId: string, cut: PageCut | null): PromiseLike<Rows<MemberRow>> & Fragment {
   return sql(db)<MemberRow>`
-    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at,
-      m.updated_at
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until,
+      m.version, m.created_at, m.updated_at
     from members m join people p on p.id = m.person_id
     where m.merchant_id = ${merchantId} ${listEnd(db, sql(db)`m.id`, cut)}`;
 }

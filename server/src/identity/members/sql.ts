@@ -41,16 +41,16 @@ export async function insertMember(
 
 export async function listMembers(db: Db, merchantId: string): Promise<MemberRow[]> {
   return await sql(db)<MemberRow>`
-    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at,
-      m.updated_at
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until,
+      m.version, m.created_at, m.updated_at
     from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id desc`;
 }
 
 /** All members of a merchant, locked, so that two concurrent changes can't leave it without an owner. */
 export async function lockMembers(tx: Tx, merchantId: string): Promise<MemberRow[]> {
   return await sql(tx)<MemberRow>`
-    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at,
-      m.updated_at
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until,
+      m.version, m.created_at, m.updated_at
     from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id for update of m`;
 }
 
@@ -61,7 +61,7 @@ export async function updateMemberRole(
 ): Promise<void> {
   await sql(tx)`
     update members set role = ${given.role}, new_owner_until = ${given.new_owner_until}, version = version + 1, updated_at = app_now()
-      where merchant_id = ${merchantId} and id = ${given.id}`;
+    where merchant_id = ${merchantId} and id = ${given.id}`;
 }
 
 export async function deleteMember(tx: Tx, merchantId: string, id: string): Promise<void> {
@@ -89,8 +89,8 @@ export async function insertInvitation(
 ): Promise<InvitationRow> {
   const [inserted] = await sql(tx)<InvitationRow>`
     insert into invitations (merchant_id, id, email, role, token_hash, language, invited_by, expires_at, created_at)
-    values (${row.merchant_id}, ${row.id}, ${row.email}, ${row.role}, ${tokenHash}, ${row.language}, ${row.invited_by}, ${row.expires_at},
-      ${row.created_at})
+    values (${row.merchant_id}, ${row.id}, ${row.email}, ${row.role}, ${tokenHash}, ${row.language},
+      ${row.invited_by}, ${row.expires_at}, ${row.created_at})
     returning id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at`;
   return inserted as InvitationRow;
 }
@@ -103,8 +103,8 @@ export async function lockOpenInvitation(
 ): Promise<{ id: string; role: Role } | null> {
   const which = "id" in given ? sql(tx)`id = ${given.id}` : sql(tx)`email = ${given.email}`;
   const [row] = await sql(tx)<{ id: string; role: Role }>`
-    select id, role from invitations where merchant_id = ${merchantId} and ${which} and accepted_at is null and revoked_at is null
-      for update`;
+    select id, role from invitations
+    where merchant_id = ${merchantId} and ${which} and accepted_at is null and revoked_at is null for update`;
   return row ?? null;
 }
 

@@ -55,8 +55,8 @@ export async function updateVerification(
   given: { status: VerificationStatus; reason: string | null },
 ): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    update merchants set verification_status = ${given.status}, verified_at = case when ${given.status} = 'verified' then app_now()
-      end, rejection_reason = ${given.reason}, version = version + 1, updated_at = app_now()
+    update merchants set verification_status = ${given.status}, verified_at = case when ${given.status} = 'verified' then app_now() end,
+      rejection_reason = ${given.reason}, version = version + 1, updated_at = app_now()
     where id = ${merchantId}
     returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
       version, created_at, updated_at`;
@@ -77,8 +77,8 @@ export async function updateSuspension(
   const { reason, by } = given;
   const [row] = await sql(tx)<{ id: string; before: string | null }>`
     with held as (select id, sending_suspended_reason as before from merchants where id = ${merchantId} for update)
-    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, app_now())
-      end,
+    update merchants m
+    set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, app_now()) end,
       sending_suspended_reason = ${reason}, sending_suspended_by = case when ${reason}::text is null then null else ${by} end,
       version = version + 1, updated_at = app_now()
     from held where m.id = held.id returning m.id, held.before`;
@@ -131,7 +131,7 @@ export async function updateMerchant(
   const [changed] = await sql(tx)<MerchantRow>`
     update merchants set display_name = ${row.display_name}, country = ${row.country}, messaging_tier = ${row.messaging_tier},
       shortfall_tolerance_bps = ${row.shortfall_tolerance_bps}, second_step_required = ${row.second_step_required}, version = version + 1,
-        updated_at = ${row.updated_at}
+      updated_at = ${row.updated_at}
     where id = ${row.id}
     returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required,
       version, created_at, updated_at`;
@@ -157,8 +157,8 @@ export function listMerchantRows(
       coalesce((select p.name from people p where p.id = m.sending_suspended_by), m.sending_suspended_by) as sending_suspended_by,
       (select count(*) from projects p where p.merchant_id = m.id) as projects,
       (select count(*) from members b where b.merchant_id = m.id) as members,
-      (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id
-      limit 1) as owner_email
+      (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner'
+        order by b.id limit 1) as owner_email
     from merchants m
     where m.id <> ${given.own} and (${given.id}::text is null or m.id = ${given.id})
       and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))

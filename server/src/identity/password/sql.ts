@@ -15,5 +15,5 @@ export async function insertPassword(tx: Tx, row: { id: string; person_id: strin
 export async function updatePassword(tx: Tx, row: { person_id: string; password: string }): Promise<void> {
   await sql(tx)`
     update person_credentials set password = ${row.password}, updated_at = app_now()
-      where person_id = ${row.person_id} and provider_id = 'credential'`;
+    where person_id = ${row.person_id} and provider_id = 'credential'`;
 }

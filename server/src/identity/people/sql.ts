@@ -82,8 +82,8 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
   return await sql(db)<SessionReach>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, pr.id as project_id, m.role
-    from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[]) as w (session_id,
-      project_id)
+    from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[])
+      as w (session_id, project_id)
     join person_sessions s on s.id = w.session_id collate "C"
     join projects pr on pr.id = w.project_id collate "C"
     join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id

@@ -113,7 +113,7 @@ export async function deleteOneRow(tx: Tx, model: Model, where: Condition[]): Pr
   const table = tables[model](tx);
   const [row] = await sql(tx)<Row>`
     delete from ${table} where id = (select id from ${table} where ${whereOf(tx, where)} order by id desc limit 1)
-      returning ${rowColumns[model]}`;
+    returning ${rowColumns[model]}`;
   return row ?? null;
 }
 

@@ -48,13 +48,7 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       ipAddress: { ipAddressHeaders: [addressHeader], disableIpTracking: false },
       database: { generateId: ({ model }) => ctx.id(model === "user" ? "usr" : "ses") },
     },
-    emailAndPassword: {
-      ...passwordSettings(options),
-      sendResetPassword: ({ user, token }) =>
-        notify("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
-      onPasswordReset: ({ user }) => noteReset(user),
-      onExistingUserSignUp: ({ user }) => notify("sign_up_again", user, { path: "/dashboard/sign-in" }),
-    },
+    emailAndPassword: passwordSettings(options),
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
@@ -91,10 +85,20 @@ function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
       hash: (password: string) => hashPassword(password, passwordWork),
       verify: ({ hash, password }: { hash: string; password: string }) => verifyPassword(password, hash),
     },
+    sendResetPassword: ({ user, token }: { user: Person; token: string }) =>
+      notify("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
+    onPasswordReset: ({ user }: { user: Person }) => noteReset(user),
+    onExistingUserSignUp: ({ user }: { user: Person }) => notify("sign_up_again", user, { path: "/dashboard/sign-in" }),
   };
 }
 
-async function noteReset(user: { id: string; email: string; name: string }): Promise<void> {
+interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+async function noteReset(user: Person): Promise<void> {
   const unit = currentUnit();
   unit.resetOf = user;
   await deleteHandedOut(unit.tx, user.id);

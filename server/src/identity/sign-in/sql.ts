@@ -1,15 +1,12 @@
 import { sql, type Tx } from "#platform/sql.ts";
 
 export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
-  const windows = await sql(
-    tx,
-  )`delete from sign_in_windows where subject in (select subject from sign_in_windows where ends_at < app_now() limit ${limit})`;
-  const values = await sql(
-    tx,
-  )`delete from person_verifications where id in (select id from person_verifications where expires_at < app_now() limit ${limit})`;
-  const sessions = await sql(
-    tx,
-  )`delete from person_sessions where id in (select id from person_sessions where expires_at < app_now() limit ${limit})`;
+  const windows = await sql(tx)`
+    delete from sign_in_windows where subject in (select subject from sign_in_windows where ends_at < app_now() limit ${limit})`;
+  const values = await sql(tx)`
+    delete from person_verifications where id in (select id from person_verifications where expires_at < app_now() limit ${limit})`;
+  const sessions = await sql(tx)`
+    delete from person_sessions where id in (select id from person_sessions where expires_at < app_now() limit ${limit})`;
   return windows.count + values.count + sessions.count;
 }
 

@@ -58,8 +58,8 @@ export async function listUnequalBalances(db: Db, tenant: Tenant, limit: number)
 export async function listCurrencySums(db: Db, tenant: Tenant, limit: number): Promise<{ currency: string; sum_minor: string }[]> {
   return sql(db)<{ currency: string; sum_minor: string }>`
     with parts as (
-      select currency, balance_minor as amount from ledger_balances where project_id = ${tenant.project_id}
-        and livemode = ${tenant.livemode}
+      select currency, balance_minor as amount from ledger_balances
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       union all
       select currency, delta_minor from ledger_balance_tail where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
     )

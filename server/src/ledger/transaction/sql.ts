@@ -88,12 +88,12 @@ function withStatus(db: Db, wanted: readonly TransactionStatus[]): Fragment {
   const heldAlone = wanted.every((status) => status === "held");
   return sql(db)`
     ${heldAlone ? sql(db)`and t.kind in ('suspense', 'excess')` : none(db)}
-    and case when ${reversed(db)} then 'reversed' when t.kind in ('suspense', 'excess') then 'held' else 'completed'
-      end = any(${wanted}::text[])`;
+    and case when ${reversed(db)} then 'reversed' when t.kind in ('suspense', 'excess') then 'held'
+      else 'completed' end = any(${wanted}::text[])`;
 }
 
 function withType(db: Db, wanted: readonly TransactionType[]): Fragment {
   return sql(db)`
-    and (t.kind = any(${kindsOf(wanted)}::text[]) and t.debit <> 'shortfall' or ${wanted.includes("adjustment")}
-      and t.debit = 'shortfall')`;
+    and (t.kind = any(${kindsOf(wanted)}::text[]) and t.debit <> 'shortfall'
+      or ${wanted.includes("adjustment")} and t.debit = 'shortfall')`;
 }

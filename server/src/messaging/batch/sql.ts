@@ -53,8 +53,8 @@ export async function listStatuses(
   { channel, id }: { channel: SendingChannel; id: string },
 ): Promise<{ id: string; status: string }[]> {
   return sql(db)<{ id: string; status: string }>`
-    select id, status from ${channel.messages.table(sql(db))} where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and batch_id = ${id} order by id`;
+    select id, status from ${channel.messages.table(sql(db))}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = ${id} order by id`;
 }
 
 export function listBatchRows(
@@ -83,7 +83,7 @@ export async function listBatchStatuses(
   return sql(db)<{ batch_id: string; status: string; messages: number }>`
     select batch_id, status, count(*) as messages from ${channel.messages.table(sql(db))}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[])
-      group by batch_id, status`;
+    group by batch_id, status`;
 }
 
 /** Removes the per-message details of batches before a given time. */

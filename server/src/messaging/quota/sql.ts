@@ -14,7 +14,7 @@ export function insertUsage<On extends Tx | Pipe>(
     insert into usage_counters as u (project_id, livemode, channel, day, used)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.channel}, ${given.day}, ${given.wanted})
     on conflict (project_id, livemode, channel, day) do update set used = u.used + excluded.used
-      where u.used + excluded.used <= ${given.limit}`,
+    where u.used + excluded.used <= ${given.limit}`,
     (rows) => rows.count === 1,
   );
 }
@@ -28,7 +28,7 @@ export async function listUsageRows(
   return sql(db)<{ day: string; used: number }>`
     select day::text as day, used from usage_counters
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and day >= ${given.since}::date
-      order by day`;
+    order by day`;
 }
 
 /** Removes the counts of days before one. */
@@ -36,7 +36,7 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from usage_counters where (project_id, livemode, channel, day) in (
-      select project_id, livemode, channel, day from usage_counters where day < ${before}::date order by day limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, channel, day from usage_counters where day < ${before}::date
+      order by day limit ${limit} for update skip locked)`;
   return rows.count;
 }

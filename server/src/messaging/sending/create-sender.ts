@@ -115,12 +115,8 @@ export function createSender<Job extends Claimed, Outcome>(
   return {
     async run(ctx) {
       for (const pool of pools) pool.abortExpired(ctx.now());
-      const claimed = await record(
-        ctx,
-        pools.filter((pool) => pool.wants()),
-      );
-      if (claimed.some(([pool, jobs]) => pool.livemode && jobs.length > 0)) await port.prepare?.(ctx);
-      for (const [pool, jobs] of claimed) pool.take(ctx, jobs);
+      const wanting = pools.filter((pool) => pool.wants());
+      await startClaimed(ctx, port, await record(ctx, wanting));
       return 0;
     },
     listen(ctx, wake) {
@@ -138,6 +134,15 @@ function poolsOf<Job extends Claimed, Outcome>(
   const { leaseMs, save } = port;
   const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
   return port.routes.map((way) => createSendPool({ ...way, ...shared }));
+}
+
+async function startClaimed<Job extends Claimed, Outcome>(
+  ctx: Ctx,
+  port: SenderPort<Job, Outcome>,
+  claimed: readonly [SendPool<Job>, Job[]][],
+): Promise<void> {
+  if (claimed.some(([pool, jobs]) => pool.livemode && jobs.length > 0)) await port.prepare?.(ctx);
+  for (const [pool, jobs] of claimed) pool.take(ctx, jobs);
 }
 
 async function finish<Job extends Claimed>(

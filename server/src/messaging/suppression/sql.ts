@@ -84,8 +84,8 @@ export function listActive<On extends Db | Pipe>(
     db,
     sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and channel = ${given.channel}
-      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > app_now())`,
+      and channel = ${given.channel} and address = any (${[...given.addresses]}::text[])
+      and (expires_at is null or expires_at > app_now())`,
     (rows) => rows,
   );
 }
@@ -94,13 +94,12 @@ export function listActive<On extends Db | Pipe>(
 export async function listActiveOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
-    select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[],
-      ${named.map((one) => String(one.livemode))}::text[]::boolean[], ${named.map((one) => one.address)}::text[]) as given (project_id,
-        livemode, address)
+    select ${suppressionColumns.of("s")}
+    from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
+      ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
     cross join lateral (
       select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode
-        and s.channel = ${channel} and s.address = given.address
-        and (s.expires_at is null or s.expires_at > app_now())
+        and s.channel = ${channel} and s.address = given.address and (s.expires_at is null or s.expires_at > app_now())
       limit 1) s`;
 }
 
@@ -184,7 +183,7 @@ export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what ended is forgotten everywhere alike
     delete from suppressions where (project_id, livemode, id) in (
-      select project_id, livemode, id from suppressions where expires_at < app_now() - interval '24 hours' order by expires_at
-        limit ${limit} for update skip locked)`;
+      select project_id, livemode, id from suppressions where expires_at < app_now() - interval '24 hours'
+      order by expires_at limit ${limit} for update skip locked)`;
   return rows.count;
 }

@@ -14,8 +14,8 @@ export async function insertReports(tx: Tx, process: string, reports: readonly T
   await sql(tx)`
     insert into transport_reports as r
       (process, channel, name, kind, state, state_at, paused_until, error, error_at, in_flight, capacity, stopped, reported_at)
-    select ${process}, g.channel, g.name, g.kind, g.state, g.state_at, g.paused_until, g.error, g.error_at, g.in_flight, g.capacity, false,
-      app_now()
+    select ${process}, g.channel, g.name, g.kind, g.state, g.state_at, g.paused_until, g.error, g.error_at,
+      g.in_flight, g.capacity, false, app_now()
     from jsonb_to_recordset(${sql(tx).json(given)}) as g (channel text, name text collate "C", kind text, state text, state_at timestamptz,
       paused_until timestamptz, error text, error_at timestamptz, in_flight int, capacity int)
     on conflict (process, channel, name) do update set kind = excluded.kind, state = excluded.state, state_at = excluded.state_at,
@@ -44,8 +44,8 @@ export async function updateStopped(tx: Tx, process: string): Promise<void> {
 export async function deleteOldReports(tx: Tx): Promise<void> {
   await sql(tx)`
     delete from transport_reports where (process, channel, name) in (
-      select process, channel, name from transport_reports where reported_at < app_now() - interval '1 day' limit 500
-        for update skip locked)`;
+      select process, channel, name from transport_reports where reported_at < app_now() - interval '1 day'
+      limit 500 for update skip locked)`;
 }
 
 export async function deleteOldMinutes(tx: Tx): Promise<void> {

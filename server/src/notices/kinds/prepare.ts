@@ -1,7 +1,7 @@
 import { methodOfChannel } from "#collection/index.ts";
 import { findMerchant, findPerson } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { findProject, type ProjectRow } from "#projects/index.ts";
+import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { checkedLink, frontLink, projectLink } from "./links.ts";
@@ -90,9 +90,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   "webhook.failing": {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, given, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/webhooks/${encodeURIComponent(given.webhook_id)}`),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, path: `/webhooks/${encodeURIComponent(given.webhook_id)}` }, (page) => ({
+        ...page,
         endpoint: cleanText(given.url),
         hours: given.hours,
         since: new Date(given.failing_since),
@@ -103,9 +102,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   "webhook.disabled": {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, given, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/webhooks/${encodeURIComponent(given.webhook_id)}`),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, path: `/webhooks/${encodeURIComponent(given.webhook_id)}` }, (page) => ({
+        ...page,
         endpoint: cleanText(given.url),
         reason: given.reason,
         livemode: given.livemode,
@@ -115,9 +113,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     roles: [["owner"], ["admin"]],
     prepare: async (ctx, { params: [given] }) => {
       const by = given.changed_by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.changed_by }) : null;
-      return inProject(ctx, { ...given, livemode: true }, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/codes"),
-        project: cleanName(project.name),
+      return onPage(ctx, { ...given, livemode: true, path: "/codes" }, (page) => ({
+        ...page,
         channel: methodOfChannel(given.channel).names,
         by: by === null ? null : cleanName(by.name),
         at: new Date(given.at),
@@ -186,18 +183,16 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   keys_without_receipts: {
     roles: [["owner"], ["admin"]],
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, { ...given, livemode: true }, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/keys"),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, livemode: true, path: "/keys" }, (page) => ({
+        ...page,
         keys: given.keys.map((key) => cleanName(key, 120)),
       })),
   },
   number_approved: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, given, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, "/numbers"),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, path: "/numbers" }, (page) => ({
+        ...page,
         value: cleanText(given.value),
         channels: given.channels,
         countries: given.countries?.map((country) => cleanText(country)) ?? null,
@@ -206,9 +201,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   number_rejected: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, given, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, "/numbers"),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, path: "/numbers" }, (page) => ({
+        ...page,
         value: cleanText(given.value),
         wasApproved: given.was_approved,
         reason: textOrNull(given.reason),
@@ -218,7 +212,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     roles: [["owner"], ["admin"]],
     prepare: async (ctx, { params: [given] }) => {
       const by = given.changed_by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.changed_by }) : null;
-      return ofLimits(ctx, given, (page) => ({
+      return onPage(ctx, { ...given, path: "" }, (page) => ({
         ...page,
         countries: given.countries.map((country) => cleanText(country)),
         by: by === null ? null : cleanName(by.name),
@@ -230,22 +224,21 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     roles: builders,
     prepare: (ctx, { params: [given] }) => {
       const { measure, period, cap, currency, level } = given;
-      return ofLimits(ctx, given, (page) => ({ ...page, measure, period, cap, currency: textOrNull(currency), level }));
+      return onPage(ctx, { ...given, path: "" }, (page) => ({ ...page, measure, period, cap, currency: textOrNull(currency), level }));
     },
   },
   prefix_paused: {
     roles: builders,
     prepare: (ctx, { params: [given] }) => {
       const { channel, prefix, cause, messages } = given;
-      return ofLimits(ctx, given, (page) => ({ ...page, channel, prefix, cause, messages }));
+      return onPage(ctx, { ...given, path: "" }, (page) => ({ ...page, channel, prefix, cause, messages }));
     },
   },
   domain_lost: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
-      inProject(ctx, given, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/domains/${encodeURIComponent(given.domain_id)}`),
-        project: cleanName(project.name),
+      onPage(ctx, { ...given, path: `/domains/${encodeURIComponent(given.domain_id)}` }, (page) => ({
+        ...page,
         domain: cleanText(given.domain),
         missing: (given.missing ?? []).map((record) => cleanText(record, 80)),
       })),
@@ -263,24 +256,16 @@ function linked<F extends object>(
   return { facts: factsOf(url), language: given.language ?? null };
 }
 
-async function inProject<F extends object>(
+/** With the project's name and the link to a page of its dashboard. */
+async function onPage<F extends object>(
   ctx: Ctx,
-  given: { project_id: string; livemode: boolean },
-  factsOf: (project: ProjectRow) => F,
-): Promise<{ facts: F; test: boolean } | null> {
-  const project = await findProject(ctx.db, given.project_id);
-  return project === null ? null : { facts: factsOf(project), test: !given.livemode };
-}
-
-/** With a link to the project. */
-function ofLimits<F extends object>(
-  ctx: Ctx,
-  given: { project_id: string; livemode: boolean },
+  { project_id, livemode, path }: { project_id: string; livemode: boolean; path: string },
   factsOf: (page: { url: string; project: string }) => F,
-): ReturnType<typeof inProject<F>> {
-  return inProject(ctx, given, ({ slug, name }) =>
-    factsOf({ url: projectLink(ctx, { slug, livemode: given.livemode }, ""), project: cleanName(name) }),
-  );
+): Promise<{ facts: F; test: boolean } | null> {
+  const project = await findProject(ctx.db, project_id);
+  if (project === null) return null;
+  const url = projectLink(ctx, { slug: project.slug, livemode }, path);
+  return { facts: factsOf({ url, project: cleanName(project.name) }), test: !livemode };
 }
 
 async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {

@@ -6,6 +6,7 @@ import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
+import { merchantEmails } from "./merchant-emails.ts";
 import { numberEmails } from "./number-emails.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
 import { refundEmails } from "./refund-emails.ts";
@@ -232,52 +233,7 @@ export const chineseEmails: Emails = {
     reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
   }),
 
-  merchant_verified: ({ url, merchant }, { host }) => ({
-    subject: `${merchant} 已通过审核`,
-    preheader: "现在可以在正式环境收款了。",
-    status: { tone: "paid", word: "已通过审核" },
-    title: `${merchant} 已通过审核`,
-    lead: ["现在可以在正式环境收款和发送消息。请切换到正式环境，新建密钥并设置收款码。"],
-    button: { label: "打开控制台", url },
-    after: [],
-    reason: team(merchant, host),
-  }),
-
-  merchant_rejected: ({ url, merchant, reason }, { host }) => ({
-    subject: `${merchant} 未通过审核`,
-    preheader: "正式环境的收款暂未开通，测试环境不受影响。",
-    status: { tone: "failed", word: "未通过审核" },
-    title: `${merchant} 未通过审核`,
-    lead: ["正式环境的收款和消息暂未开通。测试环境不受影响，您的设置都已保留。"],
-    ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
-    button: { label: "打开控制台", url },
-    after: ["请根据上述原因修改，再联系平台运营方重新审核。"],
-    reason: team(merchant, host),
-  }),
-
-  sending_suspended: ({ url, merchant, reason }, { host }) => ({
-    subject: `${merchant} 在正式环境的消息发送已暂停`,
-    preheader: "新消息会被拒绝，已排队的消息暂缓发送。测试环境不受影响。",
-    status: { tone: "failed", word: "已暂停" },
-    title: `${merchant} 在正式环境的消息发送已暂停`,
-    lead: ["您所有项目在正式环境的新消息都会被拒绝，已排队的消息暂缓发送。订单与收款照常，测试环境不受影响。"],
-    ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
-    button: { label: "打开控制台", url },
-    after: ["请根据上述原因调整，再联系平台运营方重新审核。届时已过期的消息不会再发送。"],
-    reason: team(merchant, host),
-  }),
-
-  sending_resumed: ({ url, merchant }, { host }) => ({
-    subject: `${merchant} 在正式环境的消息发送已恢复`,
-    preheader: "等待中的消息正在发出。",
-    status: { tone: "paid", word: "已恢复" },
-    title: `${merchant} 在正式环境的消息发送已恢复`,
-    lead: ["暂停已解除。等待中且未过期的消息正在发出，新消息可以正常发送。"],
-    button: { label: "打开控制台", url },
-    after: [],
-    reason: team(merchant, host),
-  }),
-
+  ...merchantEmails.zh,
   backup_missing: backupMissing.zh,
   job_set_aside: jobSetAside.zh,
   keys_without_receipts: keysWithoutReceipts.zh,

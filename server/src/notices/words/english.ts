@@ -6,6 +6,7 @@ import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
+import { merchantEmails } from "./merchant-emails.ts";
 import { numberEmails } from "./number-emails.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
 import { refundEmails } from "./refund-emails.ts";
@@ -242,53 +243,7 @@ export const englishEmails: Emails = {
     reason: `You're receiving this email because you own ${project} at ${host}.`,
   }),
 
-  merchant_verified: ({ url, merchant }, { host }) => ({
-    subject: `${merchant} is verified`,
-    preheader: "You can now accept real payments.",
-    status: { tone: "paid", word: "Verified" },
-    title: `${merchant} is verified`,
-    lead: ["You can now accept real payments and send real messages. Switch to LIVE, create a LIVE key and add your LIVE receiving codes."],
-    button: { label: "Open the dashboard", url },
-    after: [],
-    reason: team(merchant, host),
-  }),
-
-  merchant_rejected: ({ url, merchant, reason }, { host }) => ({
-    subject: `${merchant} couldn't be verified`,
-    preheader: "Real payments aren't available. TEST works as before.",
-    status: { tone: "failed", word: "Not verified" },
-    title: `${merchant} couldn't be verified`,
-    lead: ["Real payments and messages aren't available. TEST works as before, and nothing you set up is lost."],
-    ...(reason === null ? {} : { facts: [["Reason", reason]] as [string, string][] }),
-    button: { label: "Open the dashboard", url },
-    after: ["Fix the problem above, then ask the operator of this server to review your business again."],
-    reason: team(merchant, host),
-  }),
-
-  sending_suspended: ({ url, merchant, reason }, { host }) => ({
-    subject: `LIVE sending is suspended for ${merchant}`,
-    preheader: "New messages are refused and queued ones are on hold. TEST works as before.",
-    status: { tone: "failed", word: "Suspended" },
-    title: `LIVE sending is suspended for ${merchant}`,
-    lead: ["New LIVE messages from all your projects are refused, and queued ones are on hold. Orders, payments and TEST work as before."],
-    ...(reason === null ? {} : { facts: [["Reason", reason]] as [string, string][] }),
-    button: { label: "Open the dashboard", url },
-    after: [
-      "Fix the problem above, then ask the operator of this server to review it again. Messages that expire before then won't be sent.",
-    ],
-    reason: team(merchant, host),
-  }),
-
-  sending_resumed: ({ url, merchant }, { host }) => ({
-    subject: `${merchant} can send LIVE messages again`,
-    preheader: "Queued messages are on their way.",
-    status: { tone: "paid", word: "Resumed" },
-    title: `${merchant} can send LIVE messages again`,
-    lead: ["The suspension was lifted. Queued messages that haven't expired are on their way, and new ones are accepted."],
-    button: { label: "Open the dashboard", url },
-    after: [],
-    reason: team(merchant, host),
-  }),
+  ...merchantEmails.en,
   backup_missing: backupMissing.en,
   job_set_aside: jobSetAside.en,
   keys_without_receipts: keysWithoutReceipts.en,

@@ -23,9 +23,8 @@ export interface NamedPayment extends Tenant {
 const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payments m
   where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.external_id = g.settled_id), false)`;
 
-const names = (db: Db) => sql(
-  db,
-)`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor,
+const names = (db: Db) => sql(db)`
+  g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor,
   g.paid_currency, g.exception_id, ${isBooked(db)} as is_booked`;
 
 /** Payments of an account that lines of its provider's list refer to, by any of their ids. */
@@ -50,9 +49,8 @@ export interface NamedRefund extends Tenant {
 }
 
 const refundNames = (db: Db) =>
-  sql(
-    db,
-  )`r.project_id, r.livemode, r.id, r.order_id, r.payment_session_id, r.gateway, r.status, r.amount_minor, r.currency, r.gateway_refund_id`;
+  sql(db)`
+    r.project_id, r.livemode, r.id, r.order_id, r.payment_session_id, r.gateway, r.status, r.amount_minor, r.currency, r.gateway_refund_id`;
 
 /** Refunds by our reference or by the provider's id. */
 export async function listNamedRefunds(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedRefund[]> {
@@ -113,8 +111,7 @@ export async function listUnlistedPayments(
       and g.settled_id is not null and g.listed_at is null and g.paid_minor is not null and ${isBooked(db)}
       and coalesce(g.paid_at, g.created_at) >= ${given.from} and coalesce(g.paid_at, g.created_at) < ${given.until}
       and not exists (select from gateway_differences d where d.project_id = g.project_id and d.livemode = g.livemode
-        and d.credential_id = g.credential_id
-        and d.key = 'unlisted:' || g.payment_session_id)
+        and d.credential_id = g.credential_id and d.key = 'unlisted:' || g.payment_session_id)
     order by coalesce(g.paid_at, g.created_at) limit ${given.limit}`;
 }
 
@@ -129,10 +126,9 @@ export async function listUnlistedRefunds(
     join gateway_payments g on g.project_id = r.project_id and g.livemode = r.livemode and g.payment_session_id = r.payment_session_id
     where r.project_id = ${account.project_id} and r.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
       and r.method = 'gateway' and r.status = 'succeeded' and r.listed_at is null and r.succeeded_at >= ${given.from}
-        and r.succeeded_at < ${given.until}
+      and r.succeeded_at < ${given.until}
       and not exists (select from gateway_differences d where d.project_id = r.project_id and d.livemode = r.livemode
-        and d.credential_id = g.credential_id
-        and d.key = 'unlisted:' || r.id)
+        and d.credential_id = g.credential_id and d.key = 'unlisted:' || r.id)
     order by r.succeeded_at limit ${given.limit}`;
 }
 

@@ -30,8 +30,8 @@ export async function listPaid(db: Db, tenant: Tenant, days: Day[]): Promise<Pai
     from jsonb_to_recordset(${sql(db).json(days)}) as days (day text, begins timestamptz, ends timestamptz), lateral (
       select currency, paid_gateway as gateway, count(*)::int as paid_count, sum(amount_received_minor)::bigint as paid_minor
       from orders
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= days.begins
-        and paid_at < days.ends
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid'
+        and paid_at >= days.begins and paid_at < days.ends
       group by 1, 2) paid
     order by 1, 2, 3`;
 }
@@ -51,8 +51,7 @@ export async function listRefunded(db: Db, tenant: Tenant, days: Day[]): Promise
       select currency, gateway, sum(amount_minor)::bigint as refunded_minor
       from refunds
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'succeeded' and order_id is not null
-        and exception_id is null
-        and succeeded_at >= days.begins and succeeded_at < days.ends
+        and exception_id is null and succeeded_at >= days.begins and succeeded_at < days.ends
       group by 1, 2) refunded
     order by 1, 2, 3`;
 }

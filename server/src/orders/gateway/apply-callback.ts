@@ -9,7 +9,8 @@ import {
 } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
-import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
+import { findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/find-gateway-payments.sql.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, pollPayment } from "./poll-payment.ts";
 import { settleReported } from "./settle-reported.ts";

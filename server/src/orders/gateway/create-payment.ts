@@ -29,12 +29,13 @@ import {
   updateUnhurried,
 } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import type { GatewayData } from "../method-shapes.ts";
 import { sessionEvent } from "../order-events.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
-import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
+import type { GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { interpretSnapshot } from "./interpret-snapshot.ts";

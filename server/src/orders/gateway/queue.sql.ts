@@ -37,8 +37,8 @@ export async function updatePolled(tx: Tx, job: Tenant & { id: string; lease: st
   pollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_payments set state = 'due', lease = null, lease_until = null, deaths = 0,
-      due_at = least(app_now() + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int
-        end * interval '1 millisecond',
+      due_at = least(app_now()
+          + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int end * interval '1 millisecond',
         ${next.until}::timestamptz),
       looks = case when watched_until > app_now() then least(looks + 1, 100) else looks end,
       asks = case when watched_until > app_now() then asks else asks + 1 end

@@ -10,7 +10,7 @@ import {
   updateCallbackRetried,
 } from "#gateways/index.ts";
 import { type Ctx, createWorkPool, type Db, type Pooled, type WorkPool } from "#platform/index.ts";
-import { listCredentialsOfPayment } from "../rows/gateway-payments.sql.ts";
+import { listCredentialsOfPayment } from "../rows/find-gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
 
 /** Providers only wait some seconds for a response. Work that takes longer continues afterwards. */

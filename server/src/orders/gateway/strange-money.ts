@@ -1,6 +1,6 @@
 import { type CallbackEffect, callGateway, GatewayError, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, idPattern, type Tenant } from "#platform/index.ts";
-import { countPaymentsElsewhere } from "../rows/gateway-payments.sql.ts";
+import { countPaymentsElsewhere } from "../rows/find-gateway-payments.sql.ts";
 import { settle } from "../settle/settle.ts";
 
 const ownReference = new RegExp(idPattern("ps"));

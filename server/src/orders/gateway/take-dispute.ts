@@ -1,7 +1,8 @@
 import { type CallbackEffect, type DisputeSnapshot, GatewayError, type StoredCallback } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { applyDispute } from "../dispute/apply-dispute.ts";
-import { countOpenPayments, findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
+import { findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/find-gateway-payments.sql.ts";
+import { countOpenPayments, findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { pollPayment } from "./poll-payment.ts";
 import { lostReference } from "./strange-money.ts";

@@ -87,15 +87,7 @@ function newOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): NewOrder {
     created_at: now,
     updated_at: now,
   };
-  const link: LinkRow = {
-    project_id,
-    livemode,
-    id: ctx.id("lnk"),
-    order_id: id,
-    token: newLinkToken(livemode),
-    created_at: now,
-    revoked_at: null,
-  };
+  const link = newLink(ctx, order);
   return {
     ctx,
     tenant,
@@ -104,6 +96,10 @@ function newOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): NewOrder {
     expirySeconds: input.expires_in ?? defaultExpirySeconds,
     answer: () => ({ order, link, session: null }),
   };
+}
+
+function newLink(ctx: Ctx, { project_id, livemode, id, created_at }: OrderRow): LinkRow {
+  return { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), created_at, revoked_at: null };
 }
 
 /** Link tokens are random, not sortable, and secrets. */

@@ -38,8 +38,7 @@ export function insertOrders<On extends Tx | Pipe>(tx: On, rows: readonly NewOrd
       insert into payment_links (project_id, livemode, id, order_id, token, created_at)
       select made.project_id, made.livemode, link.id, made.id, link.token, made.created_at
       from made join unnest(${rows.map((row) => row.order.id)}::text[], ${rows.map((row) => row.link.id)}::text[],
-        ${rows.map((row) => row.link.token)}::text[])
-        as link (order_id, id, token) on link.order_id = made.id
+        ${rows.map((row) => row.link.token)}::text[]) as link (order_id, id, token) on link.order_id = made.id
     )
     select id from made`,
     (inserted) => new Set(inserted.map((row) => row.id)),

@@ -33,7 +33,7 @@ export function listOrderRows(
   return tag<BundleRow>`
     select ${orderColumns.of("o")}, l.link, s.session
     from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, cutOf(given))}) o
-      ${findNewestParts(db)}
+    ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 

@@ -2,13 +2,13 @@ import { assetUrl } from "#assets/index.ts";
 import type { GatewayAction } from "#gateways/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
 import type { DisputeRow } from "../dispute-row.ts";
+import type { PersonalData } from "../method-shapes.ts";
 import { awayOf, codeOf, isDemo, personalData } from "../session/method-data.ts";
 import {
   type LinkRow,
   linkStatus,
   type OrderBundle,
   type OrderRow,
-  type PersonalData,
   type RefundRow,
   type SessionRow,
   type ShownException,

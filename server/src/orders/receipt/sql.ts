@@ -7,7 +7,7 @@ export async function findAccountOfOrder(db: Db, tenant: Tenant, orderId: string
   const [row] = await sql(db)<Account>`
     select a.merchant_id, a.livemode, a.channel, a.account_ref from askings a
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.order_id = ${orderId}
-      order by a.updated_at desc, a.id desc limit 1`;
+    order by a.updated_at desc, a.id desc limit 1`;
   return row ?? null;
 }
 
@@ -71,8 +71,8 @@ export function findMoney(db: Db): Fragment {
 /** The order of a receipt's money; see `findMoney`. */
 export function findOrderOfMoney(db: Db): Fragment {
   return sql(db)`coalesce(t.order_id,
-    case when m.outcome = 'paid' or m.outcome = 'underpaid' and e.kind = 'underpaid' and e.status = 'open' then m.order_id
-      end, s.order_id)`;
+    case when m.outcome = 'paid' or m.outcome = 'underpaid' and e.kind = 'underpaid' and e.status = 'open' then m.order_id end,
+    s.order_id)`;
 }
 
 /** The orders that receipts of a project paid there. */

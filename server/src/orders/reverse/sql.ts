@@ -35,8 +35,7 @@ export async function listReceiptsOfPiece(
     -- all tenants: projects of one merchant share an account
     select r.project_id, r.livemode, r.id, r.merchant_id, r.channel, r.account_ref from receipts r
     where r.merchant_id = (select merchant_id from projects where id = ${piece.project_id}) and r.livemode = ${piece.livemode}
-      and r.channel = ${channel}
-      and r.twin_id is null and r.status in ('matched', 'linked')
+      and r.channel = ${channel} and r.twin_id is null and r.status in ('matched', 'linked')
       and (r.booked_project_id = ${piece.project_id} and r.booked_external_id = ${piece.external_id} or r.set_id = ${piece.set_id ?? null})
     order by r.id`;
 }

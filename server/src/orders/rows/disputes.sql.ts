@@ -7,7 +7,7 @@ const disputeColumns: ColumnsOf<DisputeRow> = columns(
   `
   project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency,
   reason, in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at,
-    ended_at, version, created_at, updated_at`,
+  ended_at, version, created_at, updated_at`,
 );
 
 /** A dispute by its provider's id on an account, locked until commit. Its order comes first. */
@@ -28,7 +28,7 @@ export async function insertDispute(tx: Tx, row: DisputeRow): Promise<void> {
   await sql(tx)`
     insert into disputes (project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status,
       amount_minor, currency, reason, in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings,
-        exception_id, told_at, ended_at, created_at, updated_at)
+      exception_id, told_at, ended_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.provider_dispute_id},
       ${row.order_id}, ${row.payment_session_id}, ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.in_books},
       ${row.of_order}, ${row.fee_minor}, ${row.fee_currency}, ${row.transaction_id}, ${row.fee_transaction_id}, ${row.takings},

@@ -19,22 +19,10 @@ import {
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
-export type NewException = Pick<
+/** An open exception, as it's inserted. */
+export type NewException = Omit<
   ExceptionRow,
-  | "project_id"
-  | "livemode"
-  | "id"
-  | "kind"
-  | "order_id"
-  | "payment_session_id"
-  | "receipt_id"
-  | "gateway"
-  | "external_id"
-  | "amount_minor"
-  | "currency"
-  | "transaction_id"
-  | "detail"
-  | "created_at"
+  "status" | "resolution" | "resolution_note" | "resolved_order_id" | "resolved_by" | "resolved_at" | "version" | "updated_at"
 >;
 
 const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
@@ -63,7 +51,7 @@ export function insertExceptions<On extends Tx | Pipe>(tx: On, rows: readonly Ne
       transaction_id, detail, created_at, created_at
     from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, kind text, order_id text,
       payment_session_id text, receipt_id text, gateway text, external_id text, amount_minor bigint, currency text, transaction_id text,
-        detail jsonb, created_at timestamptz)
+      detail jsonb, created_at timestamptz)
     returning ${exceptionColumns}`,
     (made) => made,
   );
@@ -88,22 +76,21 @@ export async function findExceptionTenant(db: Db, receipt: { merchant_id: string
 /** Which of these exceptions belong to the project. */
 export async function listExceptionIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
-    select id from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and id = any (${ids}::text[])`;
+    select id from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
   return rows.map((row) => row.id);
 }
 
 /** A lookup per displayed row, by the order's key. */
 function referenceOf(db: Db): Fragment {
-  return sql(
-    db,
-  )`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
+  return sql(db)`
+    (select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
 }
 
 export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
   const [row] = await sql(tx)<ExceptionRow>`
-    select ${exceptionColumns} from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and id = ${id} for no key update`;
+    select ${exceptionColumns} from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return row ?? null;
 }
 
@@ -157,8 +144,7 @@ export async function lockHeldReceipts(
       and r.external_id = e.external_id
     where e.project_id = ${order.project_id} and e.livemode = ${order.livemode} and e.status = 'open' and e.kind in ('unmatched', 'late')
       and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency}
-        and e.receipt_id is not null
-      and (e.order_id is null or e.order_id = ${order.id}) and r.occurred_at >= ${given.since}
+      and e.receipt_id is not null and (e.order_id is null or e.order_id = ${order.id}) and r.occurred_at >= ${given.since}
     order by e.id limit 20 for no key update of e`;
 }
 
@@ -171,8 +157,8 @@ export function updateExceptionResolved<On extends Tx | Pipe>(
     tx,
     sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note},
-      resolved_order_id = ${given.orderId}, resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1,
-        updated_at = app_now()
+      resolved_order_id = ${given.orderId}, resolved_by = ${given.by}, resolved_at = app_now(),
+      version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     firstRow,
@@ -184,8 +170,8 @@ export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception:
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1,
-      updated_at = app_now()
+    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb,
+      version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     ([row]) => {
@@ -218,8 +204,8 @@ export async function updateExceptionReopened(
 ): Promise<ExceptionRow> {
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'open', kind = ${given.kind}, transaction_id = ${given.transactionId}, resolution = null,
-      resolution_note = null, resolved_order_id = null, resolved_by = null, resolved_at = null, version = version + 1,
-        updated_at = app_now()
+      resolution_note = null, resolved_order_id = null, resolved_by = null, resolved_at = null,
+      version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and resolution = 'refund'
     returning ${exceptionColumns}`;
   if (row === undefined) throw new Error("an exception whose money went back was resolved in another way");

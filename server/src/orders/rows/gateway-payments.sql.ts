@@ -40,8 +40,8 @@ export function insertGatewayPayment<On extends Tx | Pipe>(
   return send(
     tx,
     sql(tx)<GatewayPaymentRow>`
-    insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at,
-      updated_at)
+    insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id,
+      due_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
       app_now() + ${pollAfterMs} * interval '1 millisecond', app_now(), app_now())
     returning ${gatewayPaymentColumns}`,
@@ -61,49 +61,16 @@ export async function listGatewayPaymentRows(db: Db, tenant: Tenant, sessionIds:
   return sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[])
-      order by id desc`;
-}
-
-/** A payment by its provider's id. */
-export async function findGatewayPaymentAt(
-  db: Db,
-  tenant: Tenant,
-  given: { credentialId: string; providerId: string },
-): Promise<GatewayPaymentRow | null> {
-  const [row] = await sql(db)<GatewayPaymentRow>`
-    select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
-      and provider_id = ${given.providerId}
-    order by id desc limit 1`;
-  return row ?? null;
+    order by id desc`;
 }
 
 /** How many payments of an account are open and can still pay an order. */
 export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
-    select count(*) as total from (select from gateway_payments
+    select count(*) as total from (
+      select from gateway_payments
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} and status <> 'done'
-        limit 1) open`;
-  return row?.total ?? 0;
-}
-
-/** The accounts of payments with this reference or provider's id: the possible accounts of a callback. */
-export async function listCredentialsOfPayment(
-  db: Db,
-  given: { gateway: string; reference: string | null; providerId: string | null },
-): Promise<(Tenant & { credential_id: string })[]> {
-  return sql(db)<Tenant & { credential_id: string }>`
-    -- all tenants: a callback says nothing but which payment it is about
-    select distinct project_id, livemode, credential_id from gateway_payments
-    where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
-}
-
-/** How many payments with this reference other projects have: a merchant's shops may share one account with a provider. */
-export async function countPaymentsElsewhere(db: Db, tenant: Tenant, reference: string): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    -- all tenants: one account with a provider may serve several projects, and its callbacks reach them all
-    select count(*) as total from gateway_payments
-    where payment_session_id = ${reference} and (project_id <> ${tenant.project_id} or livemode <> ${tenant.livemode})`;
+      limit 1) open`;
   return row?.total ?? 0;
 }
 
@@ -177,8 +144,8 @@ function updateGatewayPayments<On extends Tx | Pipe>(
       action_expires_at = case when m.opens then m.opened_until else g.action_expires_at end,
       due_at = case when g.state = 'due' and coalesce(g.watched_until <= app_now(), true)
         then coalesce(app_now() + m.ask_after_ms * interval '1 millisecond', g.due_at) else g.due_at end,
-      lease = case when m.status = 'done' then null else g.lease end, lease_until = case when m.status = 'done' then null else g.lease_until
-      end,
+      lease = case when m.status = 'done' then null else g.lease end,
+      lease_until = case when m.status = 'done' then null else g.lease_until end,
       state = case when m.status = 'done' then 'done' else g.state end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where g.project_id = m.project_id and g.livemode = m.livemode and g.id = m.id and g.status = any (m.from_status)
@@ -278,55 +245,4 @@ export async function updateWatched(
     from ${givenKeys(db, orders)}
     where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status <> 'done'
       and (g.watched_until is null or g.watched_until < app_now() + ${given.durationMs / 2} * interval '1 millisecond')`;
-}
-
-/** The newest payment through a gateway for an order with this reference. */
-export async function findPaymentOfReference(
-  db: Db,
-  tenant: Tenant,
-  given: { gateway: string; reference: string },
-): Promise<GatewayPaymentRow | null> {
-  const [row] = await sql(db)<GatewayPaymentRow>`
-    select ${gatewayPaymentColumns.of("g")} from orders o
-    join payment_sessions s on s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id
-    join gateway_payments g on g.project_id = s.project_id and g.livemode = s.livemode and g.payment_session_id = s.id
-    where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.reference = ${given.reference}
-      and g.gateway = ${given.gateway}
-    order by g.id desc limit 1`;
-  return row ?? null;
-}
-
-/** A payment by the provider's id of its money. */
-export async function findGatewayPaymentOfCapture(
-  db: Db,
-  tenant: Tenant,
-  given: { credentialId: string; captureId: string },
-): Promise<GatewayPaymentRow | null> {
-  const [row] = await sql(db)<GatewayPaymentRow>`
-    select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
-      and capture_id = ${given.captureId}
-    order by id desc limit 1`;
-  return row ?? null;
-}
-
-/**
- * Payments through providers by the numbers that their money has in the books; what came in later has a number that begins with the first
- * one's.
- */
-export async function listPaymentsOfNumbers(
-  db: Db,
-  tenant: Tenant,
-  numbers: readonly { gateway: string; external_id: string }[],
-): Promise<GatewayPaymentRow[]> {
-  const first = numbers.flatMap(({ gateway, external_id }) =>
-    [external_id, external_id.replace(/\+\d+$/, "")].map((settled_id) => ({ gateway, settled_id })),
-  );
-  if (first.length === 0) return [];
-  return sql(db)<GatewayPaymentRow>`
-    select ${gatewayPaymentColumns.of("g")} from gateway_payments g
-    where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode}
-      and (g.gateway, g.settled_id) in (select gateway, settled_id from jsonb_to_recordset(${sql(db).json(first)}) as n (gateway text,
-        settled_id text))
-    order by g.id`;
 }

@@ -36,9 +36,8 @@ export async function insertGatewayRefund(
     insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state,
       request_key, told_at, state, due_at, lease, lease_until, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id},
-      ${row.provider_refund_id}, ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end, case
-        when ${isReported} then 'done' else 'leased' end,
-      app_now() + ${given.pollAfterMs} * interval '1 millisecond', ${row.lease},
+      ${row.provider_refund_id}, ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end,
+      case when ${isReported} then 'done' else 'leased' end, app_now() + ${given.pollAfterMs} * interval '1 millisecond', ${row.lease},
       case when ${isReported} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
     returning ${gatewayRefundColumns}`;
   return made as GatewayRefundRow;
@@ -95,8 +94,8 @@ export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundR
   await sql(tx)`
     update gateway_refunds set told_at = app_now(), updated_at = app_now(),
       provider_refund_id = coalesce(provider_refund_id, ${reported.providerRefundId}), provider_state = ${reported.providerState},
-      state = case when ${reported.isFinal} then 'done' else state end, lease = case when ${reported.isFinal} then null else lease
-      end, lease_until = case when ${reported.isFinal} then null else lease_until end
+      state = case when ${reported.isFinal} then 'done' else state end, lease = case when ${reported.isFinal} then null else lease end,
+      lease_until = case when ${reported.isFinal} then null else lease_until end
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
@@ -137,13 +136,13 @@ export async function updateRefundTaken(
 export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, which: "open" | "succeeded"): Promise<void> {
   refundPollStates.check(["done"], "due");
   await sql(tx)`
-    update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()), asks = case when g.state = 'done' then 0 else g.asks
-      end, updated_at = app_now()
+    update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()),
+      asks = case when g.state = 'done' then 0 else g.asks end, updated_at = app_now()
     from refunds r
     where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}
       and r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
-      and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done'
-        and r.status = 'succeeded' end`;
+      and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown')
+        else g.state = 'done' and r.status = 'succeeded' end`;
 }
 
 /** Has refunds of orders that their buyers have to claim polled soon while someone has the page open, each at most once in a while. */

@@ -42,8 +42,7 @@ export async function listLinked(db: Db, tokens: readonly string[]): Promise<Lin
         coalesce(sum(r.amount_minor) filter (where r.status = 'failed' and r.succeeded_at is not null and r.currency = o.currency
           and not exists (select from refunds later
             where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id
-              and later.status <> 'failed'
-              and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
+              and later.status <> 'failed' and later.created_at >= r.failed_at)), 0)::bigint as returned_minor
       from refunds r where r.project_id = o.project_id and r.livemode = o.livemode and r.order_id = o.id) r
     where ${tokens.length === 1 ? sql(db)`k.token = ${first}` : sql(db)`k.token = any (${[...tokens]}::text[])`}`;
   return rows.map(linkedOf);

@@ -111,8 +111,8 @@ export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly Orde
       expires_at = coalesce(m.expires_at, o.expires_at),
       paid_at = case when m.status = 'paid' then coalesce(o.paid_at, app_now()) else o.paid_at end,
       paid_gateway = coalesce(m.paid_gateway, o.paid_gateway),
-      failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null
-      else o.failed_at end,
+      failed_at = case when m.status in ('failed', 'expired') then app_now()
+        when m.status in ('unpaid', 'pending_verify', 'paid') then null else o.failed_at end,
       canceled_at = case when m.status = 'canceled' then app_now() else o.canceled_at end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where o.project_id = m.project_id and o.livemode = m.livemode and o.id = m.id and o.status = any (m.from_status)
@@ -207,8 +207,8 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, reference: str
 export function findNewestParts(db: Db): Fragment {
   return sql(db)`
     left join lateral (select row_to_json(l) as link from payment_links l
-      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc
-        limit 1) l on true ${findNewestSession(db)}`;
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id
+      order by l.id desc limit 1) l on true ${findNewestSession(db)}`;
 }
 
 /** A join that finds the newest session `s` of each order `o`. */
@@ -291,7 +291,7 @@ export async function lockDueOrders(tx: Tx, limit: number): Promise<OrderRow[]> 
   return sql(tx)<OrderRow>`
     -- all tenants: the expiry loop takes whatever is due
     select ${orderColumns.of("o")} from orders o where o.status = 'unpaid' and o.expires_at <= app_now()
-      and not exists (select from gateway_payments g where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id
-        and g.status <> 'done')
+      and not exists (select from gateway_payments g
+        where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.status <> 'done')
     order by o.expires_at limit ${limit} for no key update of o skip locked`;
 }

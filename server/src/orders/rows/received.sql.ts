@@ -48,9 +48,8 @@ export async function insertReceived(tx: Tx, rows: readonly ReceivedRow[]): Prom
     order by project_id, livemode, gateway, external_id
     on conflict do nothing
     returning project_id, livemode, gateway, external_id, (select count(*) from reversed_payments p
-      where p.project_id = received_payments.project_id
-      and p.livemode = received_payments.livemode and p.gateway = received_payments.gateway
-        and p.external_id = received_payments.external_id) as reversals`;
+      where p.project_id = received_payments.project_id and p.livemode = received_payments.livemode
+        and p.gateway = received_payments.gateway and p.external_id = received_payments.external_id) as reversals`;
   return new Map(made.map((row) => [nameOfReceived(row), row.reversals]));
 }
 
@@ -67,10 +66,9 @@ export async function findReceived(
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     select ${receivedColumns} from received_payments
     where (project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway}
-      and external_id = ${given.externalId})
+        and external_id = ${given.externalId})
       or (merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and livemode = ${tenant.livemode}
-        and gateway = ${given.gateway}
-        and external_key = ${given.key})
+        and gateway = ${given.gateway} and external_key = ${given.key})
     order by project_id = ${tenant.project_id} desc limit 1`;
   return row ?? null;
 }
@@ -99,8 +97,7 @@ export async function updateReceivedReceipt(
   const rows = await sql(tx)`
     update received_payments set receipt_id = ${given.receiptId}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway}
-      and external_id = ${given.externalId}
-      and receipt_id is null`;
+      and external_id = ${given.externalId} and receipt_id is null`;
   return rows.count === 1;
 }
 
@@ -113,8 +110,7 @@ export async function updateReceivedUnlinked(
   await sql(tx)`
     update received_payments set receipt_id = null
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway}
-      and external_id = ${given.externalId}
-      and receipt_id = ${given.receiptId}`;
+      and external_id = ${given.externalId} and receipt_id = ${given.receiptId}`;
 }
 
 /** Undoes a set: its payments have no receipt again. */

@@ -86,7 +86,7 @@ export async function updateRefundSucceeded(
   const [row] = await sql(tx)<RefundRow>`
     update refunds set status = 'succeeded', amount_minor = ${given.amountMinor}, transaction_id = ${given.transactionId},
       next_action = null, gateway_refund_id = coalesce(gateway_refund_id, ${given.gatewayRefundId}), succeeded_at = app_now(),
-        version = version + 1, updated_at = app_now()
+      version = version + 1, updated_at = app_now()
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
     returning ${refundColumns}`;
   return row ?? null;
@@ -116,8 +116,7 @@ export async function listRefundedBySession(
   return sql(db)<{ payment_session_id: string; total: number }>`
     select payment_session_id, sum(amount_minor)::bigint as total from refunds
     where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null
-      and status <> 'failed'
-      and payment_session_id is not null
+      and status <> 'failed' and payment_session_id is not null
     group by payment_session_id`;
 }
 

@@ -13,7 +13,8 @@ import {
   send,
   sql,
 } from "#platform/sql.ts";
-import type { GatewayData, SessionRow } from "../shapes.ts";
+import type { GatewayData } from "../method-shapes.ts";
+import type { SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
@@ -58,12 +59,12 @@ export function insertSessions<On extends Tx | Pipe>(tx: On, rows: readonly Sess
       flags, expires_at, reported_at, created_at, updated_at)
     select project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor,
       currency, profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at,
-        reported_at, created_at, updated_at
+      reported_at, created_at, updated_at
     from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text,
       method text, method_data jsonb, account text, channel text, status text, amount_minor bigint, payable_amount_minor bigint,
       currency text, profile_id text, qr_payload text, qr_asset_id text, payee_name text, instructions jsonb, matching_mode text,
-      remark_code text, asking_id text, flags text[], expires_at timestamptz, reported_at timestamptz, created_at timestamptz,
-      updated_at timestamptz)
+      remark_code text, asking_id text, flags text[], expires_at timestamptz,
+      reported_at timestamptz, created_at timestamptz, updated_at timestamptz)
     returning ${sessionColumns}`,
     (made) => made,
   );

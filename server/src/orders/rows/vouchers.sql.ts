@@ -67,8 +67,8 @@ export interface Lookalike {
 function currentVoucher(tx: Tx): Fragment {
   return sql(tx)`
     case when v.status = 'approved' and exists (select from reversed_payments p
-      where p.project_id = v.project_id and p.livemode = v.livemode
-      and p.order_id = v.order_id and p.created_at >= v.reviewed_at) then 'superseded' else v.status end`;
+        where p.project_id = v.project_id and p.livemode = v.livemode and p.order_id = v.order_id and p.created_at >= v.reviewed_at)
+      then 'superseded' else v.status end`;
 }
 
 /** Proofs of other orders with the same file, a similar image, or the same transfer. */
@@ -154,9 +154,8 @@ export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: r
     tx,
     sql(tx)<VoucherRow>`
     -- all tenants: each order names its own project and environment
-    update vouchers v set status = d.status, reviewed_by = d.reviewed_by, reviewed_at = case when d.reviewed_by is not null then app_now()
-      end,
-      rejection_reason = d.reason, updated_at = app_now()
+    update vouchers v set status = d.status, reviewed_by = d.reviewed_by,
+      reviewed_at = case when d.reviewed_by is not null then app_now() end, rejection_reason = d.reason, updated_at = app_now()
     from ${givenRows("d", decisionColumns, rows)}
     where v.project_id = d.project_id and v.livemode = d.livemode and v.order_id = d.order_id and v.status = 'submitted'
     returning ${voucherColumns.of("v")}`,

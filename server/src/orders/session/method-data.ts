@@ -1,5 +1,6 @@
 import type { GatewayAction } from "#gateways/index.ts";
-import type { FormerColumns, GatewayData, MethodData, PersonalData, SessionRow } from "../shapes.ts";
+import type { FormerColumns, GatewayData, MethodData, PersonalData } from "../method-shapes.ts";
+import type { SessionRow } from "../shapes.ts";
 
 const noColumns: FormerColumns = {
   profile_id: null,

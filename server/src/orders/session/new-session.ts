@@ -2,7 +2,8 @@ import type { ReservationRow } from "#collection/index.ts";
 import type { Credential, GatewayMethod } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Personal } from "../method/find-method.ts";
-import type { GatewayData, OrderRow, PersonalData, SessionRow } from "../shapes.ts";
+import type { GatewayData, PersonalData } from "../method-shapes.ts";
+import type { OrderRow, SessionRow } from "../shapes.ts";
 import { formerColumns } from "./method-data.ts";
 
 type Shown = Pick<PersonalData, "profile_id" | "qr_payload" | "qr_asset_id" | "payee_name" | "instructions">;

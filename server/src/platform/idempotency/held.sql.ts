@@ -11,8 +11,8 @@ export function updateKeyResults<On extends Tx | Pipe>(tx: On, rows: readonly { 
     -- all tenants: a group commit holds requests of many; each row carries its own
     update idempotency_keys k set result = written.result
     from ${givenKeys(tx, claims)}
-    join unnest(string_to_array(${joinJson(rows.map(({ result }) => result))}, chr(31))) with ordinality as written (result,
-      at) on written.at = given.at
+    join unnest(string_to_array(${joinJson(rows.map(({ result }) => result))}, chr(31))) with ordinality as written (result, at)
+      on written.at = given.at
     where ${sameKey(tx)}`,
     () => {},
   );

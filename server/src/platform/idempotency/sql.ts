@@ -90,8 +90,8 @@ export async function insertClaims(tx: Tx, rows: ClaimedResult[]): Promise<KeyOf
     select project_id, livemode, method, path, key, fingerprint, nullif(result, ''), app_now()
     from unnest(${claim("project_id")}::text[], ${claim("livemode").map(String)}::text[]::boolean[], ${claim("method")}::text[],
       ${claim("path")}::text[], ${claim("key")}::text[], ${claim("fingerprint")}::text[],
-        string_to_array(${joinJson(rows.map((row) => row.result ?? ""))}, chr(31))) as row (project_id, livemode, method, path, key,
-        fingerprint, result)
+      string_to_array(${joinJson(rows.map((row) => row.result ?? ""))}, chr(31)))
+      as row (project_id, livemode, method, path, key, fingerprint, result)
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
       where idempotency_keys.created_at < ${retainedSince(tx)}

@@ -118,7 +118,7 @@ export async function updateRetried(tx: Tx, given: { ids: string[]; lease: strin
 export async function deleteOldNotices(tx: Tx, retentionDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     delete from notices where id in (
-      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due' limit ${limit}
-        for update skip locked)`;
+      select id from notices where finished_at < app_now() - ${retentionDays} * interval '24 hours' and state <> 'due'
+      limit ${limit} for update skip locked)`;
   return rows.count;
 }

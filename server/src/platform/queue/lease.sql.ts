@@ -41,8 +41,8 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
   const { without = [] } = claim;
   const others = without.length === 0 ? tag`` : tag` and q.project_id <> all(${without}::text[])`;
   return tag<Row>`
-    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)}${others} order by q.due_at
-      limit ${claim.limit} for update skip locked)
+    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)}${others}
+      order by q.due_at limit ${claim.limit} for update skip locked)
     update ${queue.table(tag)} q set ${leased(tag, claim)}, attempts = q.attempts + 1${claim.more(tag)}
     from picked p where q.ctid = p.place
     returning ${claim.columns(tag)}`;
@@ -104,7 +104,7 @@ export async function lockExpired<More extends object = object>(
     ${given.holder === undefined ? living : tag``}
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
     where q.state = 'leased' and ${given.holder === undefined ? hasExpired : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit}
-      for update of q skip locked`;
+    for update of q skip locked`;
 }
 
 /** The decision about an expired job. */
@@ -121,8 +121,8 @@ export async function updateRequeued(tx: Tx, queue: QueueTable, jobs: readonly R
   if (jobs.length === 0) return;
   const tag = sql(tx);
   await tag`
-    update ${queue.table(tag)} q set state = g.state, deaths = g.deaths, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond',
-      q.due_at), lease = null, lease_until = null
+    update ${queue.table(tag)} q set state = g.state, deaths = g.deaths,
+      due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', q.due_at), lease = null, lease_until = null
     from jsonb_to_recordset(${tag.json(jobs.map(({ place, state, deaths, wait_ms }) => ({ place, state, deaths, wait_ms })))})
       as g (place tid, state text, deaths smallint, wait_ms int)
     where q.ctid = g.place`;

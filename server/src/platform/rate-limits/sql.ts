@@ -20,7 +20,7 @@ export async function insertPlaces(
         granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted
           else least(${count}::int, ${limit}::int - w.used) end,
         used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used
-        else w.used + least(${count}::int, ${limit}::int - w.used) end,
+          else w.used + least(${count}::int, ${limit}::int - w.used) end,
         ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
       where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
       returning granted, used, ends_at_ms)

@@ -85,23 +85,8 @@ export const callSchema = shape("Call", "A voice call.", {
 const nothing = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null, steps: [] };
 
 export function showCall(call: CallRow) {
-  const {
-    id,
-    project_id,
-    livemode,
-    status,
-    last_event,
-    country,
-    voice,
-    language,
-    speed,
-    record,
-    sip_code,
-    hangup_by,
-    answered_by,
-    gathered,
-    digits,
-  } = call;
+  const { id, project_id, livemode, status, last_event, country } = call;
+  const { voice, language, speed, record, sip_code, hangup_by, answered_by, gathered, digits } = call;
   const { text: saidText, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
   return {
     id,

@@ -18,7 +18,7 @@ export async function insertBindLease(db: Db, { name, lease, durationMs }: Held)
 export async function updateBindLease(db: Db, { name, lease, durationMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     update sms_binds set held_until = app_now() + ${durationMs} * interval '1 millisecond'
-      where name = ${name} and lease = ${lease} and held_until > app_now()`;
+    where name = ${name} and lease = ${lease} and held_until > app_now()`;
   return count === 1;
 }
 

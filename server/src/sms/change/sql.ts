@@ -43,6 +43,6 @@ export async function deleteOldReferences(tx: Tx, before: Date, limit: number): 
   await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     delete from sms_references where (project_id, livemode, sender, recipient) in (
-      select project_id, livemode, sender, recipient from sms_references where used_at < ${before} order by used_at limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, sender, recipient from sms_references where used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`;
 }

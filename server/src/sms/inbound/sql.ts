@@ -33,7 +33,7 @@ export async function lockInboundParts(tx: Tx, key: InboundKey): Promise<Inbound
   return sql(tx)<InboundPartRow>`
     select provider, sender, recipient, message_key, place, total, body, encoding, received_at, joined_at from sms_inbound_parts
     where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}
-      order by place for update`;
+    order by place for update`;
 }
 
 /** Marks the message as reported, and replaces its texts with a hash: when the message is deleted, its texts are gone. */
@@ -53,15 +53,15 @@ export async function deleteInboundParts(tx: Tx, key: InboundKey): Promise<void>
 export async function listStaleInbound(db: Db, before: Date, limit: number): Promise<InboundKey[]> {
   return sql(db)<InboundKey>`
     select distinct provider, sender, recipient, message_key from (
-      select provider, sender, recipient, message_key from sms_inbound_parts where received_at < ${before} order by received_at
-        limit ${limit}) stale`;
+      select provider, sender, recipient, message_key from sms_inbound_parts where received_at < ${before}
+      order by received_at limit ${limit}) stale`;
 }
 
 /** Replies to a recipient's keywords since a given time. */
 export async function countAnswers(tx: Tx, tenant: Tenant, given: { sender: string; recipient: string; since: Date }): Promise<number> {
   const [row] = await sql(tx)<{ total: number }>`
-    select count(*) as total from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and recipient = ${given.recipient}
+    select count(*) as total from sms
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${given.recipient}
       and sender = ${given.sender} and direction = 'outbound' and keyword is not null and created_at > ${given.since}`;
   return row?.total ?? 0;
 }

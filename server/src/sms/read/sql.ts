@@ -48,9 +48,8 @@ function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
 
 function otherSide(db: Db, q: string): Fragment {
   const start = likeStart(q);
-  return sql(
-    db,
-  )`and (s.id = ${q} or (s.direction = 'outbound' and s.recipient like ${start}) or (s.direction = 'inbound' and s.sender like ${start}))`;
+  return sql(db)`
+    and (s.id = ${q} or (s.direction = 'outbound' and s.recipient like ${start}) or (s.direction = 'inbound' and s.sender like ${start}))`;
 }
 
 function hasTag(db: Db, tags: Tag[]): Fragment {
@@ -85,9 +84,9 @@ export function listThreadRows(
       ${contact === undefined ? tag`` : tag`and s.sender = any (${contact}::text[])`}
       ${q === undefined ? tag`` : tag`and s.sender like ${likeStart(q)}`}
       and s.id = (
-        select newest.id from sms newest where newest.project_id = s.project_id and newest.livemode = s.livemode
-          and newest.sender = s.sender
-          and newest.recipient || '' = s.recipient and newest.status = 'received'
+        select newest.id from sms newest
+        where newest.project_id = s.project_id and newest.livemode = s.livemode
+          and newest.sender = s.sender and newest.recipient || '' = s.recipient and newest.status = 'received'
         order by newest.id desc limit 1)
       ${listEnd(db, tag`s.id`, given.cut)}`;
 }
@@ -96,8 +95,8 @@ export function listThreadRows(
 export async function listNewestSent(db: Db, tenant: Tenant, pairs: readonly { contact: string; number: string }[]): Promise<SmsRow[]> {
   if (pairs.length === 0) return [];
   return sql(db)<SmsRow>`
-    select ${smsColumns.of("newest")} from unnest(${pairs.map(({ contact }) => contact)}::text[],
-      ${pairs.map(({ number }) => number)}::text[]) as pair (contact, number)
+    select ${smsColumns.of("newest")}
+    from unnest(${pairs.map(({ contact }) => contact)}::text[], ${pairs.map(({ number }) => number)}::text[]) as pair (contact, number)
     cross join lateral (
       select ${smsColumns.of("s")} from sms s where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode}
         and s.recipient = pair.contact and s.sender || '' = pair.number
@@ -123,10 +122,9 @@ export async function listFullSms(db: Db, keys: readonly SmsKey[]): Promise<(Sms
     select ${smsColumns.of("s")}, b.body, array(
       select p.provider_message_id from sms_parts p
       where p.project_id = s.project_id and p.livemode = s.livemode and p.sms_id = s.id and p.provider_message_id is not null
-        order by p.place) as provider_message_ids
+      order by p.place) as provider_message_ids
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id)
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
     join sms s on s.project_id = key.project_id and s.livemode = key.livemode and s.id = key.id
     left join sms_bodies b on b.project_id = s.project_id and b.livemode = s.livemode and b.sms_id = s.id`;
 }
@@ -138,8 +136,7 @@ export async function listContents(db: Db, tenant: Tenant, ids: readonly string[
     select given.id, b.body, array(
       select p.provider_message_id from sms_parts p
       where p.project_id = ${project_id} and p.livemode = ${livemode} and p.sms_id = given.id and p.provider_message_id is not null
-        order by p.place)
-      as provider_message_ids
+      order by p.place) as provider_message_ids
     from unnest(${[...ids]}::text[]) as given (id)
     left join sms_bodies b on b.project_id = ${project_id} and b.livemode = ${livemode} and b.sms_id = given.id`;
 }

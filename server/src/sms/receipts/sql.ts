@@ -36,8 +36,7 @@ export async function listPartsById(
     -- all tenants: a carrier's report names an id of its own and nothing else
     select ${partColumns.of("p")}, given.asked
     from unnest(${ids.map(({ place }) => place)}::int[], ${ids.map(({ provider }) => provider)}::text[],
-      ${ids.map(({ folded }) => folded)}::text[])
-      as given (asked, provider, folded)
+      ${ids.map(({ folded }) => folded)}::text[]) as given (asked, provider, folded)
     cross join lateral (
       select ${partColumns.of("q")} from sms_parts q
       where q.provider = given.provider and q.folded_id = given.folded and q.created_at >= ${since}
@@ -125,8 +124,7 @@ export async function deleteEarlyOf(tx: Tx, keys: readonly SmsKey[]): Promise<Ea
     -- all tenants: each key names its own project and environment
     delete from sms_early_receipts e
     using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, sms_id)
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, sms_id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.sms_id = key.sms_id
     returning ${earlyColumns.of("e")}`;
   return earlyOf(rows);

@@ -19,8 +19,8 @@ export async function updateAttempts(tx: Tx, endings: readonly AttemptEnding[]):
     -- all tenants: each row names its own project and environment
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean,
-        sms_id text collate "C", attempt int, result text, provider text, code text, message text, provider_code text,
-          segments_sent smallint)),
+        sms_id text collate "C", attempt int, result text, provider text, code text,
+        message text, provider_code text, segments_sent smallint)),
     gone as (
       delete from sms_attempts a using given g
       where a.project_id = g.project_id and a.livemode = g.livemode and a.sms_id = g.sms_id and a.attempt = g.attempt

@@ -25,7 +25,7 @@ export async function listCandidates(
     with recursive partition as (
       (select project_id, country, 1 as n from sms
         where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
-          order by project_id, country limit 1)
+        order by project_id, country limit 1)
       union all
       select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select s.project_id, s.country from sms s
@@ -69,15 +69,15 @@ export async function updateClaimed(
     with wanted as (
       select * from unnest(${candidates.map((one) => one.project_id)}::text[],
         ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
-          ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
     held as (
       select s.place from wanted w cross join lateral (
         select s.ctid as place from sms s
         where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'due' and s.due_at <= app_now()
         limit 1 for no key update skip locked) s),
     leased as (
-      update sms s set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = s.attempts + 1, begun = false,
-        updated_at = app_now()
+      update sms s set ${leased(sql(tx), { lease, durationMs })}, status = 'sending', attempts = s.attempts + 1,
+        begun = false, updated_at = app_now()
       from held h where s.ctid = h.place
       returning ${smsColumns.of("s")}, s.sealed_body),
     begun as (

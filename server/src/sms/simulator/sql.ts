@@ -7,8 +7,8 @@ export async function updateFollowUps(tx: Tx, limit: number): Promise<(SmsKey & 
   return sql(tx)<SmsKey & { sequel: string }>`
     -- all tenants: one loop serves every tenant
     with due as (
-      select project_id, livemode, id, sequel from sms where sequel is not null and sequel_at <= app_now() order by sequel_at limit ${limit}
-        for update skip locked)
+      select project_id, livemode, id, sequel from sms where sequel is not null and sequel_at <= app_now()
+      order by sequel_at limit ${limit} for update skip locked)
     update sms s set sequel = null, sequel_at = null from due d
     where s.project_id = d.project_id and s.livemode = d.livemode and s.id = d.id
     returning s.project_id, s.livemode, s.id, d.sequel`;

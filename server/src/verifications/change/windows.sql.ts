@@ -22,7 +22,7 @@ export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number>
   const rows = await sql(tx)`
     -- all tenants: what has ended is forgotten everywhere alike
     delete from verification_windows where (project_id, livemode, subject) in (
-      select project_id, livemode, subject from verification_windows where ends_at <= app_now() order by ends_at limit ${limit}
-        for update skip locked)`;
+      select project_id, livemode, subject from verification_windows where ends_at <= app_now()
+      order by ends_at limit ${limit} for update skip locked)`;
   return rows.count;
 }

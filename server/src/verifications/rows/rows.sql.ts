@@ -7,7 +7,7 @@ export const verificationColumns: ColumnsOf<VerificationRow> = columns(
   `
   project_id, livemode, id, status, version, sequence, last_event, recipient, country, channels, channel, sender, locale, template, origin,
   code_length, key_number, checks_left, sends_left, sends, fallback_s, fallback_at, error, tier, metadata, due_at, looks, expires_at,
-    ended_at, created_at, updated_at`,
+  ended_at, created_at, updated_at`,
 );
 
 /** A locked verification with the MAC of its code; null once it has ended. */
@@ -26,8 +26,8 @@ export async function lockVerifications(tx: Tx, keys: readonly VerificationKey[]
     -- all tenants: each key names its own project and environment
     select ${verificationColumns.of("v")}, v.code_mac from verifications v
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id) on v.project_id = key.project_id and v.livemode = key.livemode and v.id = key.id
+      ${keys.map((key) => key.id)}::text[]) as key (project_id, livemode, id)
+      on v.project_id = key.project_id and v.livemode = key.livemode and v.id = key.id
     order by v.project_id, v.livemode, v.id for no key update of v`;
 }
 

@@ -18,8 +18,8 @@ export interface Receiver extends Tenant {
 const callbackSecretColumns: ColumnsOf<CallbackSecretRow> = columns(
   "callback_secrets",
   `
-  project_id, livemode, secret, secret_last4, next_secret, next_secret_last4, rolled_at, previous_secret, previous_until, version, created_at,
-  updated_at`,
+  project_id, livemode, secret, secret_last4, next_secret, next_secret_last4, rolled_at, previous_secret, previous_until,
+  version, created_at, updated_at`,
 );
 
 /** Creates missing receivers. Each origin has one per project and environment, whichever process creates it. */
@@ -39,8 +39,8 @@ export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed,
     insert into callback_secrets (project_id, livemode, secret, secret_last4, created_at, updated_at)
     select project_id, livemode, secret, secret_last4, app_now(), app_now()
     from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
-      ${rows.map((row) => row.secret)}::text[], ${rows.map((row) => row.secret_last4)}::text[]) as row (project_id, livemode, secret,
-        secret_last4)
+      ${rows.map((row) => row.secret)}::text[], ${rows.map((row) => row.secret_last4)}::text[])
+      as row (project_id, livemode, secret, secret_last4)
     on conflict do nothing`;
 }
 
@@ -52,8 +52,7 @@ export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEv
     select o.project_id, o.livemode, w.id, o.id, o.sequence, 'due', true, app_now(), app_now(), app_now()
     from unnest(${owed.map(({ event }) => event.project_id)}::text[], ${owed.map(({ event }) => String(event.livemode))}::text[]::boolean[],
       ${owed.map(({ event }) => event.id)}::text[], ${owed.map(({ event }) => event.sequence)}::bigint[],
-        ${owed.map(({ origin }) => origin)}::text[])
-      as o (project_id, livemode, id, sequence, origin)
+      ${owed.map(({ origin }) => origin)}::text[]) as o (project_id, livemode, id, sequence, origin)
     join webhook_endpoints w on w.project_id = o.project_id collate "C" and w.livemode = o.livemode and w.url = o.origin
       and w.kind = 'callback'
     on conflict do nothing
@@ -67,15 +66,14 @@ export async function listCallbackSecrets(db: Db, tenants: Tenant[]): Promise<Ca
   return sql(db)<CallbackSecretRow>`
     -- all tenants: each key names its own project and environment
     select distinct ${callbackSecretColumns.of("s")} from callback_secrets s
-    join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[]) as t
-      (project_id, livemode)
-      on s.project_id = t.project_id collate "C" and s.livemode = t.livemode`;
+    join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[])
+      as t (project_id, livemode) on s.project_id = t.project_id collate "C" and s.livemode = t.livemode`;
 }
 
 export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<CallbackSecretRow | null> {
   const [row] = await sql(tx)<CallbackSecretRow>`
-    select ${callbackSecretColumns} from callback_secrets where project_id = ${tenant.project_id}
-      and livemode = ${tenant.livemode} for no key update`;
+    select ${callbackSecretColumns} from callback_secrets
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} for no key update`;
   return row ?? null;
 }
 

@@ -8,12 +8,11 @@ export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
-    select e.project_id, e.livemode, w.id, e.id, e.sequence, case w.status when 'enabled' then 'due' else 'skipped'
-      end, app_now(), app_now(), app_now()
+    select e.project_id, e.livemode, w.id, e.id, e.sequence, case w.status when 'enabled' then 'due' else 'skipped' end,
+      app_now(), app_now(), app_now()
     from unnest(${events.map((event) => event.project_id)}::text[], ${events.map((event) => String(event.livemode))}::text[]::boolean[],
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.event)}::text[],
-        ${events.map((event) => event.sequence)}::bigint[])
-      as e (project_id, livemode, id, event, sequence)
+      ${events.map((event) => event.sequence)}::bigint[]) as e (project_id, livemode, id, event, sequence)
     join webhook_endpoints w on w.project_id = e.project_id collate "C" and w.livemode = e.livemode and w.removed_at is null
       and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
     on conflict do nothing
@@ -40,8 +39,8 @@ interface Replayed {
 export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
   const rows = await sql(tx)<{ event_id: string }>`
-    insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay, due_at, created_at,
-      updated_at)
+    insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay,
+      due_at, created_at, updated_at)
     select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', true,
       app_now() + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond', app_now(), app_now()
     from (select e.project_id, e.livemode, e.id, e.sequence, w.id as endpoint_id from events e
@@ -69,15 +68,14 @@ export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
     from (select d.project_id, d.livemode, d.endpoint_id, d.event_id
       from webhook_endpoints e cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d
-          where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
+        where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
         limit ${limit} for update skip locked) d
       where e.status = 'disabled' or e.removed_at is not null limit ${limit}) s
     where d.project_id = s.project_id and d.livemode = s.livemode and d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
     returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts),
     ended as (update webhook_attempts a set next_attempt_at = null from skipped s
       where a.project_id = s.project_id and a.livemode = s.livemode and a.endpoint_id = s.endpoint_id and a.event_id = s.event_id
-        and a.attempt = s.attempts
-        and a.next_attempt_at is not null)
+        and a.attempt = s.attempts and a.next_attempt_at is not null)
     select event_id from skipped`;
   return rows.length;
 }
@@ -88,7 +86,7 @@ export async function deleteOldDeliveries(tx: Tx, retentionDays: number, limit: 
     -- all tenants: retention is the same for everybody
     delete from webhook_deliveries where (project_id, livemode, endpoint_id, event_id) in (
       select project_id, livemode, endpoint_id, event_id from webhook_deliveries
-        where created_at < app_now() - ${retentionDays}::int * interval '1 day' and state in ('succeeded', 'failed', 'skipped')
+      where created_at < app_now() - ${retentionDays}::int * interval '1 day' and state in ('succeeded', 'failed', 'skipped')
       limit ${limit} for update skip locked)
     returning event_id`;
   return rows.length;

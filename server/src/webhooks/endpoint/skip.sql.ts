@@ -12,12 +12,10 @@ export async function updateSkippedOf(tx: Tx, endpoint: Tenant & { id: string },
       update webhook_deliveries d set state = 'skipped', updated_at = app_now()
       from events e
       where d.project_id = ${endpoint.project_id} and d.livemode = ${endpoint.livemode} and d.endpoint_id = ${endpoint.id}
-        and d.state = 'due'
-        and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
+        and d.state = 'due' and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
         and (${given.except}::text[] is null or not ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.except ?? []}::text[]`)})
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts)
     update webhook_attempts a set next_attempt_at = null from skipped s
     where a.project_id = s.project_id and a.livemode = s.livemode and a.endpoint_id = s.endpoint_id and a.event_id = s.event_id
-      and a.attempt = s.attempts
-      and a.next_attempt_at is not null`;
+      and a.attempt = s.attempts and a.next_attempt_at is not null`;
 }

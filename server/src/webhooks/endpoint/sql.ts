@@ -49,8 +49,8 @@ export const endpointColumns: ColumnsOf<EndpointRow> = columns(
 
 export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql(tx)<EndpointRow>`
-    insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4, api_version, created_at,
-      updated_at)
+    insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4,
+      api_version, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.url}, ${row.events}, ${row.description}, ${row.secret},
       ${row.secret_last4}, ${row.api_version}, ${row.created_at}, ${row.created_at})
     returning ${endpointColumns}`;
@@ -85,7 +85,7 @@ export async function listEndpointRows(db: Db, tenant: Tenant): Promise<Endpoint
   return sql(db)<EndpointRow>`
     select ${endpointColumns} from webhook_endpoints
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null
-      order by id desc`;
+    order by id desc`;
 }
 
 /** The columns that a user or a rule changes; increments `version`. */

@@ -73,8 +73,7 @@ export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id:
     select ${attemptColumns.of("a")}, coalesce(a.sent_at, a.created_at) as created_at, e.body
     from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${key.endpoint_id}
-      and a.id = ${key.id}
-      and (a.sent_at is not null or a.status <> 'started')`;
+      and a.id = ${key.id} and (a.sent_at is not null or a.status <> 'started')`;
   return row ?? null;
 }
 

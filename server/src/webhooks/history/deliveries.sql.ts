@@ -22,9 +22,9 @@ export interface DeliveryRow extends Tenant {
 /** The deliveries of one event to all endpoints that subscribed to it, including deleted ones, newest endpoint first. */
 export async function listDeliveryRows(db: Db, tenant: Tenant, eventId: string): Promise<DeliveryRow[]> {
   return sql(db)<DeliveryRow>`
-    select d.project_id, d.livemode, d.endpoint_id, d.event_id, w.url, d.state, d.attempts, case when d.state = 'due' then d.due_at
-      end as next_attempt_at,
-      a.id as attempt_id, a.response_status, a.error_code, coalesce(a.sent_at, a.created_at) as attempted_at, d.created_at, d.updated_at
+    select d.project_id, d.livemode, d.endpoint_id, d.event_id, w.url, d.state, d.attempts,
+      case when d.state = 'due' then d.due_at end as next_attempt_at, a.id as attempt_id, a.response_status, a.error_code,
+      coalesce(a.sent_at, a.created_at) as attempted_at, d.created_at, d.updated_at
     from webhook_endpoints w
     join webhook_deliveries d on d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id
       and d.event_id = ${eventId}

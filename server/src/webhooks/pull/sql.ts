@@ -60,6 +60,6 @@ export async function findPulled(db: Db, tenant: Tenant, id: string): Promise<Pu
 export async function findNewestNumber(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ sequence: number }>`
     select sequence from events where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sequence is not null
-      order by sequence desc limit 1`;
+    order by sequence desc limit 1`;
   return row?.sequence ?? 0;
 }

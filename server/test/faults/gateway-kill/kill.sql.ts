@@ -29,13 +29,12 @@ export async function listBookedPayments(db: Db, tenant: Tenant): Promise<Booked
       (select coalesce(sum(r.amount_minor), 0)::bigint from received_payments r
         where r.project_id = g.project_id and r.livemode = g.livemode and r.payment_session_id = g.payment_session_id) as received_minor,
       (select count(*)::int from events e where e.project_id = g.project_id and e.livemode = g.livemode and e.object_id = g.order_id
-      and e.event = 'order.paid') as paid_events,
+        and e.event = 'order.paid') as paid_events,
       (select coalesce(sum(t.amount_minor), 0)::bigint from ledger_transfers t
         where t.project_id = g.project_id and t.livemode = g.livemode and t.order_id = g.order_id
           and t.kind = 'order_payment') as booked_minor,
       array(select x.kind from payment_exceptions x where x.project_id = g.project_id and x.livemode = g.livemode
-      and x.order_id = g.order_id and x.status = 'open'
-        order by 1) as exceptions
+        and x.order_id = g.order_id and x.status = 'open' order by 1) as exceptions
     from gateway_payments g
     join orders o on o.project_id = g.project_id and o.livemode = g.livemode and o.id = g.order_id
     join payment_sessions s on s.project_id = g.project_id and s.livemode = g.livemode and s.id = g.payment_session_id

@@ -15,8 +15,9 @@ export interface SmsTrace {
 export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]> {
   return sql(db)<SmsTrace>`
     with told as (
-      select object_id, array_agg(replace(event, 'sms.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as
-        names from events
+      select object_id,
+        array_agg(replace(event, 'sms.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as names
+      from events
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and event like 'sms.%' group by object_id)
     select s.id, s.recipient, s.status, s.error ->> 'code' as error_code, s.segments, told.names as told
     from sms s left join told on told.object_id = s.id

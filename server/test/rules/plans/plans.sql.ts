@@ -128,8 +128,8 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
   await client.query(
     `insert into sms (project_id, livemode, id, direction, status, sender, sender_kind, recipient, country, encoding, segments, state,
       lease, lease_until, due_at, begun, expires_at, created_at, updated_at)
-      select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued'
-        end, '+1', 'number', '+' || n, 'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
+      select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued' end, '+1', 'number', '+' || n,
+        'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
         n % 997 = 1, app_now() + interval '1 day', app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
@@ -137,8 +137,8 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
   await client.query(
     `insert into verifications (project_id, livemode, id, status, recipient, channels, channel, template, code_length, code_mac, key_number,
         checks_left, sends_left, tier, due_at, expires_at, ended_at, created_at, updated_at)
-      select $1, $2, 'ver_' || n, case when n % 50 = 1 then 'pending' else 'approved' end, '+' || n, '{sms}', 'sms', 'code', 6, case
-        when n % 50 = 1 then 'mac' end, 1, 5, 2, 'pro',
+      select $1, $2, 'ver_' || n, case when n % 50 = 1 then 'pending' else 'approved' end, '+' || n, '{sms}', 'sms', 'code', 6,
+        case when n % 50 = 1 then 'mac' end, 1, 5, 2, 'pro',
         ${due}, app_now() + interval '1 day', case when n % 50 <> 1 then app_now() end, app_now(), app_now()
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],

@@ -17,8 +17,9 @@ export interface MailTrace {
 export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[]> {
   return sql(db)<MailTrace>`
     with told as (
-      select object_id, array_agg(replace(event, 'email.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as
-        names from events
+      select object_id,
+        array_agg(replace(event, 'email.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as names
+      from events
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} group by object_id),
     owed as (
       select email_id, count(*) as open from email_recipients

@@ -4,8 +4,8 @@ import type { Remembered } from "./till.ts";
 /** What was requested on all accounts of a merchant's WeChat wallet. */
 export async function listRemembered(db: Db, merchantId: string): Promise<Remembered[]> {
   return sql(db)<Remembered>`
-    select id as reservation, mode, amount_minor as amount, nominal_minor as nominal, code, order_id as "order", asked_from as "from",
-      held_until as "heldUntil"
+    select id as reservation, mode, amount_minor as amount, nominal_minor as nominal, code,
+      order_id as "order", asked_from as "from", held_until as "heldUntil"
     from askings where merchant_id = ${merchantId} and channel = 'wechat' order by id`;
 }
 

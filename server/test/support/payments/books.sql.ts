@@ -31,18 +31,18 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
         amount_refunding_minor, amount_disputed_minor, failure_code)
         from orders
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as orders,
-      array(select (revoked_at is null)::text from payment_links where project_id = ${project_id} and livemode = ${livemode}
-      order by 1) as links,
+      array(select (revoked_at is null)::text from payment_links
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as links,
       array(select concat_ws(' ', gateway, status, payable_amount_minor, reported_at is null, verified_at is null, failure_code)
-      from payment_sessions
+        from payment_sessions
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as sessions,
       array(select concat_ws(' ', gateway, status, settled_id is null, paid_minor, paid_currency, fee_minor, exception_id is null)
-      from gateway_payments
+        from gateway_payments
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as payments,
       array(select concat_ws(' ', gateway, event, state, outcome) from gateway_callbacks
-      where project_id = ${project_id} and livemode = ${livemode} order by 1) as callbacks,
-      array(select concat_ws(' ', status, rejection_reason) from vouchers where project_id = ${project_id} and livemode = ${livemode}
-      order by 1) as vouchers,
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as callbacks,
+      array(select concat_ws(' ', status, rejection_reason) from vouchers
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as vouchers,
       array(select concat_ws(' ', gateway, source, outcome, amount_minor, receipt_id is null) from received_payments
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as received,
       array(select concat_ws(' ', kind, status, amount_minor, resolution, version) from payment_exceptions
@@ -50,12 +50,13 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
       array(select concat_ws(' ', method, status, amount_minor, order_id is null, exception_id is null, failure_code, version) from refunds
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as refunds,
       array(select concat_ws(' ', status, amount_minor, currency, in_books, of_order, takings, fee_takings, fee_minor, exception_id is null,
-      version) from disputes
+          version)
+        from disputes
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as disputes,
       array(select concat_ws(' ', gateway, cause, attempt, amount_minor, exception_id is null) from reversed_payments
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as reversed,
       array(select concat_ws(' ', channel, source, status, amount_minor) from receipts
-      where project_id = ${project_id} and livemode = ${livemode} order by 1) as receipts,
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as receipts,
       array(select concat_ws(' ', kind, debit, credit, amount_minor, currency, gateway) from ledger_transfers
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as transfers,
       array(select concat_ws(' ', currency, gateway, account, sum(delta_minor)) from ledger_balance_tail

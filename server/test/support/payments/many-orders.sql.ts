@@ -21,10 +21,9 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
       case when n % 1000 = 3 then 'USD' else 'CNY' end, 2, case when status = 'paid' then 100 + n % 9000 else 0 end, 'Order ' || n,
       case when n % 3 = 0 then jsonb_build_object('email', 'buyer' || n || '@example.com', 'name', 'Buyer ' || n) else '{}'::jsonb end,
       jsonb_build_object('cart', n::text, 'plan', case when n % 500 = 9 then 'team' else 'pro' end),
-      at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end, case when status = 'failed'
-      then at + interval '5 minutes' end,
-      case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected'
-      end, at, at + interval '3 minutes',
+      at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end,
+      case when status = 'failed' then at + interval '5 minutes' end, case when status = 'canceled' then at + interval '1 minute' end,
+      case when status = 'failed' then 'proof_rejected' end, at, at + interval '3 minutes',
       case when status = 'paid' then gateway end
     from made`;
   await sql(db)`
@@ -34,9 +33,9 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
   await sql(db)`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor,
       currency, expires_at, reported_at, verified_at, created_at, updated_at)
-    select project_id, livemode, 'ps_' || substr(id, 5), id, paying.gateway, paying.gateway, case status when 'paid' then 'succeeded'
-      else status end,
-      amount_minor, amount_minor, currency, expires_at, created_at + interval '1 minute', paid_at, created_at, updated_at
+    select project_id, livemode, 'ps_' || substr(id, 5), id, paying.gateway, paying.gateway,
+      case status when 'paid' then 'succeeded' else status end, amount_minor, amount_minor, currency, expires_at,
+      created_at + interval '1 minute', paid_at, created_at, updated_at
     from orders, lateral (select case when substr(id, 5)::numeric <= 60 then 'alipay' else 'wechatpay' end as gateway) paying
     where project_id = ${project_id} and livemode = ${livemode} and status in ('paid', 'failed', 'pending_verify')`;
   // Orders of ninety days have long been vacuumed.

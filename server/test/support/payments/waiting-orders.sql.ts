@@ -7,9 +7,8 @@ export async function insertWaitingOrders(db: Db, tenant: Tenant, { count, since
   await sql(db)`
     insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, metadata, customer, expires_at,
       created_at, updated_at)
-    select ${project_id}, ${livemode}, 'ord_' || lpad(n::text, 26, '0'), 'INV-' || n, case when n <= ${count}::int then 'pending_verify'
-      else 'failed' end,
-      9900, 'CNY', 2, '{}', '{}', ${since}, ${since}, ${since}
+    select ${project_id}, ${livemode}, 'ord_' || lpad(n::text, 26, '0'), 'INV-' || n,
+      case when n <= ${count}::int then 'pending_verify' else 'failed' end, 9900, 'CNY', 2, '{}', '{}', ${since}, ${since}, ${since}
     from generate_series(1, 2 * ${count}::int) n`;
   await sql(db)`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor,

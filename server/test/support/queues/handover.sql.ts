@@ -9,8 +9,8 @@ export interface Held {
 
 export async function countHeld(db: Db): Promise<Held> {
   const [row] = await sql(db)<Held>`
-    select (select count(*)::int from webhook_deliveries where state = 'leased' or lease is not null
-      or lease_until is not null) as deliveries,
+    select
+      (select count(*)::int from webhook_deliveries where state = 'leased' or lease is not null or lease_until is not null) as deliveries,
       (select count(*)::int from email_recipients where state = 'leased' or lease is not null or lease_until is not null) as recipients,
       (select count(*)::int from notices where state = 'leased' or lease_until is not null) as notices`;
   return row as Held;

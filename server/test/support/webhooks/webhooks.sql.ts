@@ -47,11 +47,9 @@ export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 
     select (select count(*) from events where sequence is null)
       + (select coalesce(sum(due.count + leased.count), 0)::bigint from webhook_endpoints e
         cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
-          and d.endpoint_id = e.id
-          and d.state = 'due' and d.due_at <= app_now() + make_interval(secs => ${withinSeconds})) due
+          and d.endpoint_id = e.id and d.state = 'due' and d.due_at <= app_now() + make_interval(secs => ${withinSeconds})) due
         cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
-          and d.endpoint_id = e.id
-          and d.state = 'leased') leased
+          and d.endpoint_id = e.id and d.state = 'leased') leased
         where e.id = any (${endpoints}::text[])) as count`;
   return row?.count ?? 0;
 }
@@ -62,11 +60,9 @@ export async function countDue(db: Db, endpoints: string[], now: Date): Promise<
     -- all tenants: a test looks at all of its own
     select coalesce(sum(due.count + leased.count), 0)::bigint as count from webhook_endpoints e
     cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
-      and d.endpoint_id = e.id
-      and d.state = 'due' and d.due_at <= ${now}) due
+      and d.endpoint_id = e.id and d.state = 'due' and d.due_at <= ${now}) due
     cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode
-      and d.endpoint_id = e.id
-      and d.state = 'leased') leased
+      and d.endpoint_id = e.id and d.state = 'leased') leased
     where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
 }
@@ -98,8 +94,7 @@ export async function listCallbacks(db: Db, tenant: Tenant, eventIds: string[]):
     from webhook_deliveries d
     join events e on e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
     left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id
-      and a.event_id = d.event_id
-      and a.attempt = d.attempts
+      and a.event_id = d.event_id and a.attempt = d.attempts
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
     order by d.event_id desc`;
 }

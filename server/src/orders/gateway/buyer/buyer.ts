@@ -1,5 +1,5 @@
 import type { GatewayBuyer as BuyerAtAccount, GatewayAccount } from "#gateways/index.ts";
-import type { GatewayData } from "../../shapes.ts";
+import type { GatewayData } from "../../method-shapes.ts";
 
 /** The buyer, as far as a provider needs to know. */
 export interface GatewayBuyer extends BuyerAtAccount {

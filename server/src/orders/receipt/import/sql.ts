@@ -23,8 +23,8 @@ export async function insertPreview(
   keep: number,
 ): Promise<void> {
   await sql(tx)`
-    insert into statement_previews (project_id, livemode, id, channel, account_ref, file_sha256, statement, created_by, created_at,
-      expires_at)
+    insert into statement_previews (project_id, livemode, id, channel, account_ref, file_sha256, statement,
+      created_by, created_at, expires_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.account_ref}, ${row.file_sha256},
       ${row.statement}::text::jsonb, ${row.created_by}, ${row.created_at}, ${row.expires_at})`;
   await sql(tx)`
@@ -36,7 +36,7 @@ export async function insertPreview(
 export async function findPreview(db: Db, tenant: Tenant, given: { id: string }): Promise<PreviewRow | null> {
   const [row] = await sql(db)<PreviewRow>`
     select project_id, livemode, id, channel, account_ref, file_sha256, statement, result, created_by, created_at, expires_at
-      from statement_previews
+    from statement_previews
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and expires_at > app_now()`;
   return row ?? null;
 }
@@ -53,8 +53,8 @@ export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string
 /** Writes the result and removes the file's content; without a result it can be applied again. False if it already has a result. */
 export async function updateApplied(tx: Tx, tenant: Tenant, given: { id: string; result: string | null }): Promise<boolean> {
   const rows = await sql(tx)`
-    update statement_previews set applying_until = null, result = ${given.result}::text::jsonb, statement = case
-      when ${given.result}::text is null then statement end
+    update statement_previews set applying_until = null, result = ${given.result}::text::jsonb,
+      statement = case when ${given.result}::text is null then statement end
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and result is null`;
   return rows.count === 1;
 }
@@ -82,8 +82,7 @@ export async function listReceiptsOfKeys(db: Db, account: Account, keys: string[
   return await sql(db)<KnownReceipt>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     select r.project_id, r.livemode, r.id, r.external_key, r.amount_minor, r.occurred_at, r.payer_hint, ${findOrderOfMoney(db)} as order_id
-      from receipts r
-    ${findMoney(db)}
+    from receipts r ${findMoney(db)}
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel}
       and r.external_key = any (${keys}::text[])`;
 }
@@ -99,7 +98,7 @@ export async function listReceiptsOfPayers(db: Db, account: Account, given: { pa
       ${findOrderOfMoney(db)} as order_id
     from receipts r ${findMoney(db)}
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel}
-      and r.account_ref = ${account.account_ref}
-      and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since} and r.twin_id is null
+      and r.account_ref = ${account.account_ref} and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since}
+      and r.twin_id is null
     order by r.occurred_at desc limit 2000`;
 }

@@ -35,8 +35,7 @@ export function listPieces<On extends Db | Pipe>(
       select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[],
         ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
       join received_payments r on r.project_id = key.project_id and r.livemode = ${account.livemode} and r.order_id = key.id
-        and r.gateway = ${gateway}
-        and r.source in ('review', 'receipt', 'link')
+        and r.gateway = ${gateway} and r.source in ('review', 'receipt', 'link')
       union
       select ${receivedColumns.of("r")} from received_payments r
       where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.gateway = ${gateway}
@@ -44,7 +43,7 @@ export function listPieces<On extends Db | Pipe>(
     select p.project_id, p.external_id, p.external_key, p.order_id, p.payment_session_id as session_id, p.amount_minor, p.occurred_at,
       p.set_id, array(select distinct c.source from receipts c
         where (c.booked_project_id = p.project_id and c.livemode = p.livemode and c.channel = ${account.channel}
-          and c.booked_external_id = p.external_id)
+            and c.booked_external_id = p.external_id)
           or (p.set_id is not null and c.set_id = p.set_id)) as sources
     from pieces p
     left join payment_sessions s on s.project_id = p.project_id and s.livemode = p.livemode and s.id = p.payment_session_id

@@ -1,7 +1,7 @@
 import { type Db, platformErrors } from "#platform/index.ts";
 import { listBookings } from "../../rows/bookings.sql.ts";
 import { listDisputedByPayment } from "../../rows/disputes.sql.ts";
-import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { listPaymentsOfNumbers } from "../../rows/find-gateway-payments.sql.ts";
 import { listRefundedByGateway, listRefundedBySession } from "../../rows/refunds.sql.ts";
 import { findSession, listSessionRows } from "../../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../../shapes.ts";

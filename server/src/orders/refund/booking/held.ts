@@ -1,7 +1,7 @@
 import type { Db } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
-import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { listPaymentsOfNumbers } from "../../rows/find-gateway-payments.sql.ts";
 import { findBackOfPayment } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow } from "../../shapes.ts";
 import type { RefundOf } from "./record-refund.ts";

@@ -30,8 +30,8 @@ export async function updateRefundRequested(
 ): Promise<number> {
   refundPollStates.check(["leased"], "due");
   const rows = await sql(tx)`
-    update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0, asks = case when ${given.isAnswered} then 0
-      else least(asks + 1, 1000) end,
+    update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0,
+      asks = case when ${given.isAnswered} then 0 else least(asks + 1, 1000) end,
       due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
   return rows.count;

@@ -222,10 +222,8 @@ async function isServing(url: string, ms: number): Promise<boolean> {
   let client: pg.Client | undefined;
   try {
     client = await connectOne(url, { applicationName: "tillpost-look", waitMs: ms });
-    const { rows } = await client.query<{ standby: string }>({
-      text: "select pg_is_in_recovery() as standby",
-      query_timeout: ms,
-    } as pg.QueryConfig);
+    const query = { text: "select pg_is_in_recovery() as standby", query_timeout: ms } as pg.QueryConfig;
+    const { rows } = await client.query<{ standby: string }>(query);
     return rows[0] !== undefined && !/^t/.test(String(rows[0].standby));
   } catch (error) {
     return error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "");
@@ -260,11 +258,8 @@ async function connect(given: pg.ClientConfig): Promise<pg.Client> {
 }
 
 /** Sends one statement and returns its rows; see `Pool.send`. */
-export async function send<Row>(
-  client: pg.ClientBase,
-  { text, values }: Written,
-  { again = false, prepare = true } = {},
-): Promise<Answer<Row>> {
+export async function send<Row>(client: pg.ClientBase, written: Written, { again = false, prepare = true } = {}): Promise<Answer<Row>> {
+  const { text, values } = written;
   const name = prepare ? nameOf(text) : undefined;
   try {
     const { rows, rowCount } = await client.query({ ...(name === undefined ? {} : { name }), text, values });
@@ -273,7 +268,7 @@ export async function send<Row>(
     if (!isOutdated(error)) throw withCode(error);
     if (prepare && nameOf(text) === name) rename(text);
     if (!again) throw error;
-    return await send<Row>(client, { text, values }, { prepare });
+    return await send<Row>(client, written, { prepare });
   }
 }
 

@@ -58,15 +58,20 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
     return result;
   } catch (thrown) {
     if (committing !== null) await noteUnknown(committing, thrown);
-    isUsable = await control(client, "rollback").then(
-      () => true,
-      () => false,
-    );
+    isUsable = await rollBack(client);
     throw withCode(thrown);
   } finally {
     isOver = true;
     client.release(!isUsable);
   }
+}
+
+/** Whether the connection can be used again. */
+function rollBack(client: Client): Promise<boolean> {
+  return control(client, "rollback").then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Scope {

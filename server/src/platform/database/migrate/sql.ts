@@ -39,8 +39,8 @@ export async function insertApplied(db: Db, { number, name, checksum, minProgram
 export async function insertSteps(db: Db, { number, checksum }: Migration): Promise<number> {
   const [row] = await sql(db)<{ steps_done: number }>`
     insert into schema_migration_steps as old (number, checksum, steps_done) values (${number}, ${checksum}, 0)
-    on conflict (number) do update set checksum = excluded.checksum, steps_done = case when old.checksum = excluded.checksum
-      then old.steps_done else 0 end
+    on conflict (number) do update set checksum = excluded.checksum,
+      steps_done = case when old.checksum = excluded.checksum then old.steps_done else 0 end
     returning steps_done`;
   return row?.steps_done ?? 0;
 }

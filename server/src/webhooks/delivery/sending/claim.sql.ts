@@ -1,7 +1,6 @@
 import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
-import type { EndpointRow } from "../../endpoint/sql.ts";
-import { endpointColumns } from "../../endpoint/sql.ts";
+import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { maxInFlight } from "./in-flight.ts";
 
@@ -41,16 +40,17 @@ interface Due {
 }
 
 /**
- * Endpoints with due deliveries, each locked by this transaction. Walks the index of due deliveries from endpoint to endpoint, so that one
- * endpoint's backlog costs no more than a single delivery. Leaves out endpoints that other processes have enough of. Leases are counted
- * separately for each endpoint: a join could scan them again for each pair of endpoints.
+ * Endpoints with due deliveries, each locked by this transaction. Leaves out endpoints that other processes have enough of.
+ *
+ * Plan: walks `webhook_deliveries_due` from endpoint to endpoint, so that one endpoint's backlog costs no more than a single delivery.
+ * Leases are counted by `webhook_deliveries_leased`, separately for each endpoint: a join could scan them again for each pair of endpoints.
  */
 export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full }: Due): Promise<DueEndpoint[]> {
   return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
-      (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due' order by project_id, livemode, endpoint_id
-        limit 1)
+      (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due'
+        order by project_id, livemode, endpoint_id limit 1)
       union all
       select next.* from waiting w cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id from webhook_deliveries d
@@ -58,15 +58,15 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
         order by d.project_id, d.livemode, d.endpoint_id limit 1) next),
     ready as materialized (
       select w.* from waiting w
-      where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode
-        and l.endpoint_id = w.endpoint_id
-          and l.state = 'leased' and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${maxInFlight - 1} limit 1)
-        and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode
-          and d.endpoint_id = w.endpoint_id
-          and d.state = 'due' and d.due_at <= app_now() offset 0))
-    select ${endpointColumns.of("e")}, coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond',
-      true) as is_stale from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode
-      and e.id = w.endpoint_id
+      where not exists (select from webhook_deliveries l
+          where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id and l.state = 'leased'
+            and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${maxInFlight - 1} limit 1)
+        and exists (select from webhook_deliveries d
+          where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id and d.state = 'due'
+            and d.due_at <= app_now() offset 0))
+    select ${endpointColumns.of("e")},
+      coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale
+    from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
       and e.id <> all (${full}::text[])
     order by random() limit ${limit} for no key update of e skip locked`;
@@ -106,10 +106,8 @@ interface Wanted {
  * The rows picked are then updated by `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the
  * attempts and the answer use the same rows.
  */
-export async function updateClaimed(
-  tx: Tx,
-  { endpoints, holder, lease, durationMs, attemptIds, alone = false }: Wanted,
-): Promise<ClaimedRow[]> {
+export async function updateClaimed(tx: Tx, wanted: Wanted): Promise<ClaimedRow[]> {
+  const { endpoints, holder, lease, durationMs, attemptIds, alone = false } = wanted;
   return sql(tx)<ClaimedRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with wanted as (
@@ -130,18 +128,18 @@ export async function updateClaimed(
         limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases)
         for update skip locked) due),
     leased as (
-      update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null, attempts = d.attempts + 1,
-        updated_at = app_now()
-      from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id
-        and d.event_id = p.event_id
+      update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null,
+        attempts = d.attempts + 1, updated_at = app_now()
+      from picked p
+      where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (
       select n.*, coalesce(n.own_url, e.callback_url) as url, e.event, e.body from leased n
         join events e on e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
-      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic'
-        end, url, app_now() from taken)
+      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts,
+        case when replay then 'replay' else 'automatic' end, url, app_now() from taken)
     select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease,
       null::text as back_to, url, body from taken`;
 }
@@ -180,8 +178,8 @@ export function updateReturned<On extends Tx | Pipe>(
     with given as (
       select * from unnest(${unsent.map((one) => one.project_id)}::text[], ${unsent.map((one) => String(one.livemode))}::text[]::boolean[],
         ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[],
-        ${unsent.map((one) => one.attempt_id)}::text[], ${unsent.map((one) => one.lease)}::text[]) as given (project_id, livemode,
-        endpoint_id, event_id, attempt_id, lease)),
+        ${unsent.map((one) => one.attempt_id)}::text[], ${unsent.map((one) => one.lease)}::text[])
+        as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
     released as (
       update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = app_now()
       from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
@@ -208,8 +206,7 @@ export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<
     from jsonb_to_recordset(${sql(tx).json(sent)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
       event_id text collate "C", attempt_id text collate "C", sent_at timestamptz)
     where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id
-      and a.id = g.attempt_id
-      and a.sent_at is null`,
+      and a.id = g.attempt_id and a.sent_at is null`,
     () => {},
   );
 }
@@ -236,8 +233,10 @@ export interface Ending extends Tenant {
 
 /**
  * Completes attempts and releases their leases. A worker whose lease has expired changes nothing, because another one has the delivery by
- * then. Names both the attempt's id and its event, because two indexes share a prefix: without statistics the planner may choose either and
- * read all attempts of the endpoint for each one. Returns how many were completed.
+ * then. Returns how many were completed.
+ *
+ * Plan: deliveries by `webhook_deliveries_pkey`. Names both the attempt's id and its event, because `webhook_attempts_pkey` and
+ * `webhook_attempts_numbered` share a prefix: without statistics the planner may choose either and read all attempts of the endpoint.
  */
 export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
   if (endings.length === 0) return known(tx, 0);
@@ -253,22 +252,21 @@ export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Se
         error_code text, duration_ms int)),
     -- What is to be tried again at an endpoint that was disabled or deleted meanwhile is skipped, as if it had been waiting then.
     judged as (
-      select g.*, case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state
-        end as next_state
+      select g.*,
+        case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state end as next_state
       from given g join webhook_endpoints e on e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.endpoint_id),
     released as (
       update webhook_deliveries d set state = g.next_state, step = g.step,
         due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', d.due_at), lease = null, lease_until = null, back_to = null,
-          deaths = 0, updated_at = app_now()
+        deaths = 0, updated_at = app_now()
       from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id
         and d.event_id = g.event_id and d.lease = g.lease)
     update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers,
       response_body = g.response_body, response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms,
-      finished_at = app_now(), sent_at = g.sent_at, next_attempt_at = case when g.next_state = 'due'
-      then app_now() + g.wait_ms * interval '1 millisecond' end
+      finished_at = app_now(), sent_at = g.sent_at,
+      next_attempt_at = case when g.next_state = 'due' then app_now() + g.wait_ms * interval '1 millisecond' end
     from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id
-      and a.event_id = g.event_id and a.id = g.attempt_id
-      and a.status = 'started'`,
+      and a.event_id = g.event_id and a.id = g.attempt_id and a.status = 'started'`,
     (rows) => rows.count,
   );
 }

@@ -14,8 +14,7 @@ export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterM
     update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0,
       last_success_at = app_now()
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
-      ${keys.map((key) => key.id)}::text[])
-      as k (project_id, livemode, id)
+      ${keys.map((key) => key.id)}::text[]) as k (project_id, livemode, id)
     where e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
       and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null
         or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;

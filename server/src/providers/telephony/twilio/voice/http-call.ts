@@ -119,10 +119,7 @@ export class HttpCall implements CallDial {
     return answer;
   }
 
-  /**
-   * Stores the carrier's id of the call, from its response or from a report. Returns false if the id is invalid or differs from the known
-   * one.
-   */
+  /** Stores the carrier's id of the call, from its response or from a report. False if the id is invalid or differs from the known one. */
   private adopt(sid: unknown): boolean {
     if (typeof sid !== "string" || !sidPattern.test(sid)) return false;
     if (this.sid !== null) return this.sid === sid;
@@ -165,12 +162,10 @@ export class HttpCall implements CallDial {
   }
 
   private take({ topic, facts }: LineReport): void {
+    const { ctx, call } = this.parts;
     if (this.isOver) return;
     if (!this.adopt(facts["CallSid"]))
-      return this.parts.ctx.log.warn(
-        { call: this.parts.call.call_id },
-        "a carrier reported a call under another ID; the report is ignored",
-      );
+      return ctx.log.warn({ call: call.call_id }, "a carrier reported a call under another ID; the report is ignored");
     this.listen();
     const [kind, what = ""] = topic.split(" ");
     if (kind === "status") return this.takeStatus(what, facts);
@@ -224,18 +219,15 @@ export class HttpCall implements CallDial {
 
   private end(end: CallEnd, at: Date = this.parts.ctx.now()): void {
     if (this.isOver) return;
-    const { line } = this;
+    const { ctx, call, handlers } = this.parts;
     this.isOver = true;
     this.quiet();
     this.found.resolve();
     if (this.route !== null) this.route.calls -= 1;
     this.leg?.ended();
-    line
-      ?.close()
-      .catch((err: unknown) =>
-        this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "the rest of a call's line is removed later"),
-      );
-    this.parts.handlers.ended(end, at);
+    const closing = this.line?.close();
+    closing?.catch((err: unknown) => ctx.log.warn({ err, call: call.call_id }, "the rest of a call's line is removed later"));
+    handlers.ended(end, at);
   }
 
   /** Waits for reports; queries the carrier if none arrive. */

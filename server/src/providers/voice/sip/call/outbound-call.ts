@@ -43,14 +43,6 @@ const timeoutMs = 8_000;
 /** How long to wait for the response to a CANCEL. */
 const cancelMs = 5_000;
 
-const failed = (code: string, message: string): CallEnd => ({
-  status: "failed",
-  sip_code: null,
-  reason: null,
-  hangup_by: null,
-  error: { code, message },
-});
-
 interface Attempt {
   trunk: Trunk;
   invite: Invite;
@@ -198,10 +190,8 @@ export class OutboundCall {
     if (this.isOver) return;
     if (this.hops.length === 0) trunk.note(cause);
     if (this.abandoned !== null) return this.finish(this.abandonedEnd(null));
-    this.last = failed(
-      "trunk_unreachable",
-      `The trunk ${trunk.config.name} ${cause === "timeout" ? "doesn't respond" : "can't be reached"}.`,
-    );
+    const what = cause === "timeout" ? "doesn't respond" : "can't be reached";
+    this.last = failed("trunk_unreachable", `The trunk ${trunk.config.name} ${what}.`);
     if (this.hasRung) return this.finish(this.last);
     this.leave();
     void this.nextHop(trunk);
@@ -295,6 +285,10 @@ export class OutboundCall {
     const recorded = this.recorder?.finish() ?? Promise.resolve(null);
     void recorded.then((recording) => this.events.recorded(recording));
   }
+}
+
+function failed(code: string, message: string): CallEnd {
+  return { status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } };
 }
 
 function completed(by: CallEnd["hangup_by"], reason: string | null): CallEnd {
