@@ -22,10 +22,14 @@ let last: TestTenant;
 
 beforeAll(async () => {
   [shop, , last] = [await app.tenant(), await app.tenant(), await app.tenant()];
-  for (const name of ["One", "Two", "Three"])
-    await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
-  while ((await chainAudit(ctx)) > 0);
+  await rename(ctx, "One", "Two", "Three");
 });
+
+/** Renames the shop to each of these and chains the rows. */
+async function rename(within: Ctx, ...names: string[]): Promise<void> {
+  for (const name of names) await changeMerchant(within, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
+  while ((await chainAudit(within)) > 0);
+}
 
 class Undo extends Error {}
 
@@ -55,17 +59,11 @@ async function rewriteChain(db: Ctx["db"], merchantId: string, link: (before: Bu
     merchantId,
   );
   await runStatement(db, "update audit_log set position = -position where merchant_id = ? and position is not null", merchantId);
+  const placed = "update audit_log set position = ?, hash = ? where merchant_id = ? and id = ?";
   let hash: Buffer = Buffer.alloc(32);
   for (const [index, row] of rows.entries()) {
     hash = link(hash, row.content);
-    await runStatement(
-      db,
-      "update audit_log set position = ?, hash = ? where merchant_id = ? and id = ?",
-      index + 1,
-      hash,
-      merchantId,
-      row.id,
-    );
+    await runStatement(db, placed, index + 1, hash, merchantId, row.id);
   }
   await runStatement(db, "update audit_chains set position = ?, hash = ? where merchant_id = ?", rows.length, hash, merchantId);
 }
@@ -79,6 +77,15 @@ async function removeMerchant(db: Ctx["db"], merchantId: string): Promise<void> 
   await runStatement(db, "delete from api_keys where project_id in (select id from projects where merchant_id = ?)", merchantId);
   for (const table of ["audit_log", "audit_chains", "projects"]) await runStatement(db, `delete from ${table} ${ofShop}`, merchantId);
   await runStatement(db, "delete from merchants where id = ?", merchantId);
+}
+
+/** Leaves every row, in chains as the previous version linked them. */
+async function removeSeals(db: Ctx["db"]): Promise<void> {
+  const chains = await runStatement<{ merchant_id: string }>(db, "select merchant_id from audit_chains");
+  for (const { merchant_id } of chains) await rewriteChain(db, merchant_id, plain);
+  await runStatement(db, "update audit_log set keyed = false, mac = null");
+  await runStatement(db, "update audit_chains set number = null, keyed_from = null, mac = null");
+  await runStatement(db, "delete from audit_key");
 }
 
 const insertedRow = `insert into audit_log (merchant_id, id, actor_kind, actor_id, action, object_type, detail, created_at, mac)
@@ -137,11 +144,8 @@ describe("doctor --audit detects changes by someone who owns the database but no
       async (db) => {
         await runStatement(db, insertedRow, shop.merchant_id);
         await runStatement(db, `update audit_log set position = position + 101 ${ofShop} and position > 2`, shop.merchant_id);
-        await runStatement(
-          db,
-          `update audit_log set position = 3, keyed = true, hash = '\\x00' ${ofShop} and id = 'aud_inserted'`,
-          shop.merchant_id,
-        );
+        const placed = `update audit_log set position = 3, keyed = true, hash = '\\x00' ${ofShop} and id = 'aud_inserted'`;
+        await runStatement(db, placed, shop.merchant_id);
         await rewriteChain(db, shop.merchant_id, guessed);
       },
     ],
@@ -207,8 +211,7 @@ describe("anchors outside the database", () => {
     entries.push(
       ...(await runStatement<(typeof entries)[number]>(ctx.db, `select mac, position, hash from audit_chains ${ofShop}`, shop.merchant_id)),
     );
-    for (const name of ["Four", "Five"]) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: name });
-    while ((await chainAudit(ctx)) > 0);
+    await rename(ctx, "Four", "Five");
     app.clock.advance(24 * 3_600_000);
     expect([await day(), await day()]).toEqual([true, false]);
     const anchors = (await lines())
@@ -226,14 +229,8 @@ describe("anchors outside the database", () => {
     const [before] = entries;
     const found = await faultsAfter(async (db) => {
       await runStatement(db, `delete from audit_log ${ofShop} and position > ?`, shop.merchant_id, before?.position);
-      await runStatement(
-        db,
-        `update audit_chains set position = ?, hash = ?, mac = ? ${ofShop}`,
-        before?.position,
-        before?.hash,
-        before?.mac,
-        shop.merchant_id,
-      );
+      const earlier = `update audit_chains set position = ?, hash = ?, mac = ? ${ofShop}`;
+      await runStatement(db, earlier, before?.position, before?.hash, before?.mac, shop.merchant_id);
     }, folder);
     expect(found).toMatch(/the end of the chain is missing, 2 rows/);
   });
@@ -241,13 +238,8 @@ describe("anchors outside the database", () => {
   test("detect a log that was stripped of every seal and sealed again", async () => {
     const found = await faultsAfter(async (db, within) => {
       await runStatement(db, `update audit_log set detail = '{"forged": true}' ${ofShop} and position = 2`, shop.merchant_id);
-      const chains = await runStatement<{ merchant_id: string }>(db, "select merchant_id from audit_chains");
-      for (const { merchant_id } of chains) await rewriteChain(db, merchant_id, plain);
-      await runStatement(db, "update audit_log set keyed = false, mac = null");
-      await runStatement(db, "update audit_chains set number = null, keyed_from = null, mac = null");
-      await runStatement(db, "delete from audit_key");
-      await changeMerchant(within, { merchant_id: shop.merchant_id, if_version: null, display_name: "Six" });
-      while ((await chainAudit(within)) > 0);
+      await removeSeals(db);
+      await rename(within, "Six");
     }, folder);
     expect(found).toMatch(/it was replaced/);
     expect(found).toMatch(/is not the one that was anchored/);
@@ -268,17 +260,10 @@ describe("anchors outside the database", () => {
 
 test("a log of the previous version is carried over: its rows are valid under its own rule, and the new chain seals where it ended", async () => {
   const asBefore = async (db: Ctx["db"]) => {
-    const chains = await runStatement<{ merchant_id: string }>(db, "select merchant_id from audit_chains");
-    for (const { merchant_id } of chains) await rewriteChain(db, merchant_id, plain);
-    await runStatement(db, "update audit_log set keyed = false, mac = null");
-    await runStatement(db, "update audit_chains set number = null, keyed_from = null, mac = null");
-    await runStatement(db, "delete from audit_key");
+    await removeSeals(db);
     await runStatement(db, "delete from audit_anchors");
   };
-  const upgrade = async (within: Ctx) => {
-    await changeMerchant(within, { merchant_id: shop.merchant_id, if_version: null, display_name: "New" });
-    while ((await chainAudit(within)) > 0);
-  };
+  const upgrade = (within: Ctx) => rename(within, "New");
   const carried = await faultsAfter(async (db, within) => {
     await asBefore(db);
     // Written by the version before, and not chained yet.
@@ -305,11 +290,8 @@ test("a log of the previous version is carried over: its rows are valid under it
 
 test("the previous version can't chain rows while both run", async () => {
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, display_name: "Waits" });
-  const chained = runStatement(
-    ctx.db,
-    "update audit_log set position = 99, hash = '\\x00' where merchant_id = ? and position is null",
-    shop.merchant_id,
-  );
+  const chain = `update audit_log set position = 99, hash = '\\x00' ${ofShop} and position is null`;
+  const chained = runStatement(ctx.db, chain, shop.merchant_id);
   await expect(chained).rejects.toThrow("append-only");
   expect(await chainAudit(ctx)).toBe(1);
 });

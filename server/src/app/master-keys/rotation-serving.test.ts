@@ -120,13 +120,7 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
   );
 
   handOver(first, second);
-  const killed = await run("master-keys", "rotate");
-  await eventually(
-    () => `it has begun to re-seal:\n${killed.output}`,
-    () => /notices\.params: \d+ of/.test(killed.output),
-  );
-  killed.kill("SIGKILL");
-  await killed.ended;
+  await killRotation();
   const again = await runHere({ dataDir: folder.path, command: ["master-keys", "rotate"], env });
   expect(again.output).toContain(`You can remove master key 1 from MASTER_KEYS_FILE (${file}).`);
   expect(again.code).toBe(0);
@@ -158,6 +152,17 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
   expect(doctor.output).toMatch(/ok {5}secrets +the master keys are those of this database/);
   expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
 });
+
+/** Kills a rotation that has begun to re-seal. */
+async function killRotation(): Promise<void> {
+  const killed = await run("master-keys", "rotate");
+  await eventually(
+    () => `it has begun to re-seal:\n${killed.output}`,
+    () => /notices\.params: \d+ of/.test(killed.output),
+  );
+  killed.kill("SIGKILL");
+  await killed.ended;
+}
 
 /** What each process that serves says it has. */
 async function heldNumbers(): Promise<number[][]> {

@@ -36,74 +36,55 @@ const pumped = inOrder(998551230100, 40);
 describe("ordinary traffic isn't paused", () => {
   test("campaigns, launches, alerts and sign-ups, thirty histories each", () => {
     for (let seed = 1; seed <= 30; seed += 1) {
-      const roll = dice(seed);
-      const size = 200 + Math.floor(roll() * 3_000);
-      const rate = 0.45 + roll() * 0.5;
-      const campaign = { messages: size, all_messages: size * 3, past_messages: size, past_all: size * 4 };
-      const codes = {
-        codes: size,
-        matured: size,
-        approved: Math.floor(size * rate),
-        all_matured: size * 2,
-        all_approved: Math.floor(size * 2 * rate),
-      };
-      const histories: Record<string, RangeTraffic> = {
-        "a campaign at home": { ...quiet, ...campaign, numbers: scattered(roll, { prefix: "86138", free: 8, count: size }) },
-        "a campaign in a small country, to a tenth of its people": {
-          ...{ ...quiet, ...campaign, prefix: "356799" },
-          numbers: scattered(roll, { prefix: "356799", free: 5, count: 2_000, active: 0.2 }),
-        },
-        "sign-ups": {
-          ...quiet,
-          messages: size,
-          all_messages: size,
-          past_all: size,
-          ...codes,
-          numbers: scattered(roll, { prefix: "1415", free: 7, count: size }),
-        },
-        "the first codes of a new shop": {
-          ...quiet,
-          messages: 40,
-          all_messages: 40,
-          codes: 40,
-          matured: 35,
-          approved: Math.floor(35 * rate),
-        },
-        "a market that was opened this week": {
-          ...{ ...quiet, is_home: false, is_settled: false, messages: size * 5, all_messages: size * 5, past_all: 10_000 },
-          numbers: scattered(roll, { prefix: "447911", free: 6, count: size }),
-        },
-        "alerts to the same forty people": {
-          ...quiet,
-          messages: 800,
-          all_messages: 800,
-          numbers: scattered(roll, { prefix: "4915112", free: 6, count: 40 }),
-        },
-        "a foreign range among others": {
-          ...quiet,
-          is_home: false,
-          messages: 3_000,
-          all_messages: 9_000,
-          past_all: 20_000,
-          past_messages: 100,
-        },
-        "a night with few codes, half of them entered": {
-          ...quiet,
-          codes: 29,
-          matured: 29,
-          approved: 14,
-          all_matured: 29,
-          all_approved: 14,
-        },
-        "calls to customers": {
-          ...{ ...quiet, channel: "call", messages: 150, all_messages: 150, past_all: 400 },
-          numbers: scattered(roll, { prefix: "86138", free: 8, count: 150 }),
-        },
-      };
-      for (const [name, history] of Object.entries(histories)) expect(assessTraffic(history), `${name}, seed ${seed}`).toBeNull();
+      for (const [name, history] of Object.entries(ordinary(dice(seed))))
+        expect(assessTraffic(history), `${name}, seed ${seed}`).toBeNull();
     }
   });
 });
+
+function ordinary(roll: () => number): Record<string, RangeTraffic> {
+  const size = 200 + Math.floor(roll() * 3_000);
+  const rate = 0.45 + roll() * 0.5;
+  const campaign = { messages: size, all_messages: size * 3, past_messages: size, past_all: size * 4 };
+  const codes = { codes: size, matured: size, approved: Math.floor(size * rate) };
+  const allCodes = { all_matured: size * 2, all_approved: Math.floor(size * 2 * rate) };
+  return {
+    "a campaign at home": { ...quiet, ...campaign, numbers: scattered(roll, { prefix: "86138", free: 8, count: size }) },
+    "a campaign in a small country, to a tenth of its people": {
+      ...{ ...quiet, ...campaign, prefix: "356799" },
+      numbers: scattered(roll, { prefix: "356799", free: 5, count: 2_000, active: 0.2 }),
+    },
+    "sign-ups": {
+      ...{ ...quiet, messages: size, all_messages: size, past_all: size, ...codes, ...allCodes },
+      numbers: scattered(roll, { prefix: "1415", free: 7, count: size }),
+    },
+    "the first codes of a new shop": { ...quiet, messages: 40, all_messages: 40, codes: 40, matured: 35, approved: Math.floor(35 * rate) },
+    "a market that was opened this week": {
+      ...{ ...quiet, is_home: false, is_settled: false, messages: size * 5, all_messages: size * 5, past_all: 10_000 },
+      numbers: scattered(roll, { prefix: "447911", free: 6, count: size }),
+    },
+    "alerts to the same forty people": {
+      ...{ ...quiet, messages: 800, all_messages: 800 },
+      numbers: scattered(roll, { prefix: "4915112", free: 6, count: 40 }),
+    },
+    "a foreign range among others": {
+      ...quiet,
+      is_home: false,
+      messages: 3_000,
+      all_messages: 9_000,
+      past_all: 20_000,
+      past_messages: 100,
+    },
+    "a night with few codes, half of them entered": {
+      ...quiet,
+      ...{ codes: 29, matured: 29, approved: 14, all_matured: 29, all_approved: 14 },
+    },
+    "calls to customers": {
+      ...{ ...quiet, channel: "call", messages: 150, all_messages: 150, past_all: 400 },
+      numbers: scattered(roll, { prefix: "86138", free: 8, count: 150 }),
+    },
+  };
+}
 
 describe("attacks are detected", () => {
   const cover = scattered(dice(7), { prefix: "99855", free: 7, count: 400 });

@@ -37,6 +37,15 @@ refusals("GET /api/v1/projects/:projectId/collection-profiles/:channel", () => (
   { name: "the gateway's name for a channel", params: { channel: "wechatpay" }, status: 404, code: "resource_missing", param: "channel" },
 ]);
 
+/** The good request with a picture in place of the text. */
+const pictured =
+  (draw: () => Promise<Uint8Array> | Uint8Array, more: object = {}) =>
+  async (shop: TestTenant) => ({ body: { qr_asset_id: await uploaded(shop, await draw()), ...more } });
+const pictureAlone = { allow_image_only: true };
+const undecodable = { status: 422, code: "qr_not_decodable", param: "qr_asset_id" };
+const otherWallet = { status: 422, code: "qr_channel_mismatch" };
+const invalid = { status: 400, code: "parameter_invalid" };
+const contradicted = { status: 400, code: "parameter_conflict", param: "qr_payload" };
 const typed = { params: { channel: "wechat" }, body: { qr_payload: wechat } };
 refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => typed, [
   { name: "an unknown channel", params: { channel: "paypal" }, status: 404, code: "resource_missing", param: "channel" },
@@ -44,21 +53,9 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
   { name: "a picture that does not exist", body: { qr_asset_id: "ast_none" }, status: 404, code: "resource_missing", param: "qr_asset_id" },
   { name: "a LIVE code from an API key", tenant: { livemode: true }, status: 403, code: "session_required" },
   { name: "a version never seen", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
-  { name: "a version that is none", headers: { "if-match": "*" }, status: 400, code: "parameter_invalid", param: "If-Match" },
-  {
-    name: "4 minutes to pay",
-    body: { qr_payload: wechat, session_minutes: 4 },
-    status: 400,
-    code: "parameter_invalid",
-    param: "session_minutes",
-  },
-  {
-    name: "a matching mode that is none",
-    body: { qr_payload: wechat, matching: { mode: "magic" } },
-    status: 400,
-    code: "parameter_invalid",
-    param: "matching.mode",
-  },
+  { name: "a version that is none", headers: { "if-match": "*" }, ...invalid, param: "If-Match" },
+  { name: "4 minutes to pay", body: { qr_payload: wechat, session_minutes: 4 }, ...invalid, param: "session_minutes" },
+  { name: "a matching mode that is none", body: { qr_payload: wechat, matching: { mode: "magic" } }, ...invalid, param: "matching.mode" },
   {
     name: "an unknown limit",
     body: { qr_payload: wechat, limits: { max: 1 } },
@@ -73,48 +70,25 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     code: "parameter_conflict",
     param: "limits.max_minor",
   },
-  {
-    name: "a language that is none",
-    body: { qr_payload: wechat, instructions: { "in English": "Pay." } },
-    status: 400,
-    code: "parameter_invalid",
-  },
-  { name: "the code of the other wallet", body: { qr_payload: alipay }, status: 422, code: "qr_channel_mismatch", param: "qr_payload" },
+  { name: "a language that is none", body: { qr_payload: wechat, instructions: { "in English": "Pay." } }, ...invalid },
+  { name: "the code of the other wallet", body: { qr_payload: alipay }, ...otherWallet, param: "qr_payload" },
   { name: "an order's code", body: { qr_payload: "weixin://wxpay/bizpayurl?pr=abc123" }, status: 422, code: "qr_order_bound" },
-  {
-    name: "a picture without a code",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await photo(300, 300)) } }),
-    status: 422,
-    code: "qr_not_decodable",
-    param: "qr_asset_id",
-  },
-  {
-    name: "a picture with two codes of the wallet",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, `${wechat}2`)) } }),
-    status: 422,
-    code: "qr_not_decodable",
-    param: "qr_asset_id",
-  },
+  { name: "a picture without a code", given: pictured(() => photo(300, 300)), ...undecodable },
+  { name: "a picture with two codes of the wallet", given: pictured(() => poster(wechat, `${wechat}2`)), ...undecodable },
   {
     name: "two codes of the wallet, although the picture alone would do",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, `${wechat}2`)), allow_image_only: true } }),
-    status: 422,
-    code: "qr_not_decodable",
+    given: pictured(() => poster(wechat, `${wechat}2`), pictureAlone),
+    ...undecodable,
   },
   {
     name: "codes of which none receives money, although the picture alone would do",
-    given: async (shop) => ({
-      body: { qr_asset_id: await uploaded(shop, await poster(alipay, "https://example.com")), allow_image_only: true },
-    }),
-    status: 422,
-    code: "qr_channel_mismatch",
+    given: pictured(() => poster(alipay, "https://example.com"), pictureAlone),
+    ...otherWallet,
     param: "qr_asset_id",
   },
   {
     name: "an order's code, although the picture alone would do",
-    given: async (shop) => ({
-      body: { qr_asset_id: await uploaded(shop, drawQrPng("weixin://wxpay/bizpayurl?pr=abc123")), allow_image_only: true },
-    }),
+    given: pictured(() => drawQrPng("weixin://wxpay/bizpayurl?pr=abc123"), pictureAlone),
     status: 422,
     code: "qr_order_bound",
   },
@@ -128,36 +102,30 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
       code: "parameter_unknown",
       param: "ignore_rules[0].amount",
     },
-  ].map(({ rule, ...row }) => ({ status: 400, code: "parameter_invalid", body: { qr_payload: wechat, ignore_rules: [rule] }, ...row })),
+  ].map(({ rule, ...row }) => ({ ...invalid, body: { qr_payload: wechat, ignore_rules: [rule] }, ...row })),
   { name: "a payment code", body: { qr_payload: "1345 6789 0123 4567 89" }, status: 422, code: "qr_payment_code", param: "qr_payload" },
   {
     name: "a red packet",
     params: { channel: "alipay" },
     body: { qr_payload: "https://qr.alipay.com/c1x012345abcdefghijk" },
-    status: 422,
-    code: "qr_channel_mismatch",
+    ...otherWallet,
   },
   { name: "a code with an amount", body: { qr_payload: fixed }, status: 422, code: "qr_fixed_amount", param: "confirm_fixed_amount" },
   {
     name: "a text that none of the picture's codes says",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, alipay)), qr_payload: `${wechat}x` } }),
-    status: 400,
-    code: "parameter_conflict",
-    param: "qr_payload",
+    given: pictured(() => poster(wechat, alipay), { qr_payload: `${wechat}x` }),
+    ...contradicted,
   },
   {
     name: "a picture uploaded for something else",
     given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng(wechat), "logo") } }),
-    status: 400,
-    code: "parameter_invalid",
+    ...invalid,
     param: "qr_asset_id",
   },
   {
     name: "a picture that says something else than the text",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng(wechat)), qr_payload: `${wechat}x` } }),
-    status: 400,
-    code: "parameter_conflict",
-    param: "qr_payload",
+    given: pictured(() => drawQrPng(wechat), { qr_payload: `${wechat}x` }),
+    ...contradicted,
   },
 ]);
 

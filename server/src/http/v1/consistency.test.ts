@@ -12,9 +12,10 @@ const base = `/api/v1/projects/${shop.project_id}`;
 
 const { order } = await make({ amount_minor: 6100, customer: { email: "Ada@Example.com" }, metadata: { plan: "pro", cart: "17" } });
 await make({ amount_minor: 6200, metadata: { plan: "free" } });
-const session = (await api.post(`${base}/orders/${order.id}/payments`, { gateway: "wechatpay" })).body;
-const voucher = (await api.post(`${base}/orders/${order.id}/voucher`, { transaction_reference: "4200001" })).body;
-await api.post(`${base}/orders/${order.id}/verification`, { decision: "approve", received_amount_minor: 6100 });
+const orderPath = `${base}/orders/${order.id}`;
+const session = (await api.post(`${orderPath}/payments`, { gateway: "wechatpay" })).body;
+const voucher = (await api.post(`${orderPath}/voucher`, { transaction_reference: "4200001" })).body;
+await api.post(`${orderPath}/verification`, { decision: "approve", received_amount_minor: 6100 });
 const over = await make({ amount_minor: 5000 });
 const open = await make({ amount_minor: 7000 });
 await api.post(`${base}/orders/${over.order.id}/simulate-payment`, { outcome: "overpaid" });
@@ -23,6 +24,8 @@ const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", s
 const id = expect.stringMatching(/^[a-z]+_/);
 const total = { total_count: expect.any(Number) };
 const one = (...[asks, path, gets, so]: [string, () => string, unknown, string]) => ({ asks, path, gets, so });
+const byId = (what: string, path: () => string, gets: object) => one(what, path, gets, "by its id");
+const onlyOrder = { data: [{ id: order.id }] };
 let found: Record<string, string> = {};
 beforeAll(async () => {
   const first = async (path: string) => (await api.get(path)).body.data[0].id as string;
@@ -35,14 +38,9 @@ beforeAll(async () => {
 
 describe("requests work the same way everywhere", () => {
   test.each([
-    one("expand[]", () => `${base}/orders/${order.id}?expand[]=vouchers`, { vouchers: [{ id: voucher.id }] }, "brackets are taken"),
-    one("expand", () => `${base}/orders/${order.id}?expand=vouchers`, { vouchers: [{ id: voucher.id }] }, "no brackets are taken"),
-    one(
-      "both",
-      () => `${base}/orders/${order.id}?expand=vouchers&expand[]=payment_sessions`,
-      { vouchers: [{}], payment_sessions: [{}] },
-      "both add up",
-    ),
+    one("expand[]", () => `${orderPath}?expand[]=vouchers`, { vouchers: [{ id: voucher.id }] }, "brackets are taken"),
+    one("expand", () => `${orderPath}?expand=vouchers`, { vouchers: [{ id: voucher.id }] }, "no brackets are taken"),
+    one("both", () => `${orderPath}?expand=vouchers&expand[]=payment_sessions`, { vouchers: [{}], payment_sessions: [{}] }, "both add up"),
     one("include", () => `${base}/orders?include=total_count`, total, "a total comes when asked for"),
     one("include[]", () => `${base}/orders?include[]=total_count`, total, "with brackets as well"),
     one(
@@ -51,33 +49,13 @@ describe("requests work the same way everywhere", () => {
       { data: expect.arrayContaining([expect.objectContaining({ status: "paid" })]) },
       "every filter that repeats takes brackets",
     ),
-    one(
-      "metadata[plan]",
-      () => `${base}/orders?metadata[plan]=pro`,
-      { data: [{ id: order.id }] },
-      "orders are found by what is kept with them",
-    ),
+    one("metadata[plan]", () => `${base}/orders?metadata[plan]=pro`, onlyOrder, "orders are found by what is kept with them"),
     one("two keys", () => `${base}/orders?metadata[plan]=pro&metadata[cart]=18`, { data: [] }, "all keys must fit"),
-    one(
-      "customer[email]",
-      () => `${base}/orders?customer[email]=ada@example.com`,
-      { data: [{ id: order.id }] },
-      "a customer is found whatever the case",
-    ),
-    one(
-      "a transaction",
-      () => `/api/v1/transactions/${found["transaction"]}`,
-      { object: "transaction", project_id: shop.project_id },
-      "by its id",
-    ),
-    one("a wallet", () => `/api/v1/wallets/${found["wallet"]}`, { object: "wallet", balance_minor: expect.any(Number) }, "by its id"),
-    one("an exception", () => `${base}/exceptions/${found["exception"]}`, { object: "payment_exception", id }, "by its id"),
-    one(
-      "a payment session",
-      () => `${base}/payment-sessions/${session.id}`,
-      { object: "payment_session", order_id: order.id },
-      "by its id",
-    ),
+    one("customer[email]", () => `${base}/orders?customer[email]=ada@example.com`, onlyOrder, "a customer is found whatever the case"),
+    byId("a transaction", () => `/api/v1/transactions/${found["transaction"]}`, { object: "transaction", project_id: shop.project_id }),
+    byId("a wallet", () => `/api/v1/wallets/${found["wallet"]}`, { object: "wallet", balance_minor: expect.any(Number) }),
+    byId("an exception", () => `${base}/exceptions/${found["exception"]}`, { object: "payment_exception", id }),
+    byId("a payment session", () => `${base}/payment-sessions/${session.id}`, { object: "payment_session", order_id: order.id }),
   ])("$asks: $so", async ({ path, gets }) => {
     const reply = await api.get(path());
     expect(reply.status, reply.text).toBe(200);
@@ -91,7 +69,7 @@ describe("requests work the same way everywhere", () => {
 });
 
 test.each([
-  ["PATCH", () => `${base}/orders/${order.id}`, { description: "x" }],
+  ["PATCH", () => orderPath, { description: "x" }],
   ["PUT", () => `${base}/collection-profiles/alipay`, { qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000" }],
 ] as const)("a %s of an old version gets the current one", async (method, path, body) => {
   const { version } = (await api.get(path())).body;
@@ -115,11 +93,9 @@ test("an object's fields are in the same order, whether it was just written or i
 });
 
 describe("PATCH of an order", () => {
-  const path = `${base}/orders/${order.id}`;
-
   test("changes the merchant's own data on it, and neither money nor state", async () => {
-    const before = (await api.get(path)).body;
-    const reply = await api.call("PATCH", path, {
+    const before = (await api.get(orderPath)).body;
+    const reply = await api.call("PATCH", orderPath, {
       body: { description: "Three books", metadata: { plan: "team" }, customer: { name: "Ada" } },
     });
     expect(reply.body).toEqual({
@@ -130,7 +106,7 @@ describe("PATCH of an order", () => {
       version: before.version + 1,
       updated_at: expect.any(String),
     });
-    expect((await api.call("PATCH", path, { body: { description: "Three books" } })).body.version).toBe(before.version + 1);
+    expect((await api.call("PATCH", orderPath, { body: { description: "Three books" } })).body.version).toBe(before.version + 1);
   });
 
   test.each([
@@ -144,9 +120,9 @@ describe("PATCH of an order", () => {
       "parameter_invalid",
     ],
   ])("refuses %s", async (_name, options, status, code) => {
-    const before = (await api.get(path)).text;
-    expect(await api.call("PATCH", path, options)).toMatchObject({ status, body: { error: { code } } });
-    expect((await api.get(path)).text).toBe(before);
+    const before = (await api.get(orderPath)).text;
+    expect(await api.call("PATCH", orderPath, options)).toMatchObject({ status, body: { error: { code } } });
+    expect((await api.get(orderPath)).text).toBe(before);
   });
 });
 
@@ -288,7 +264,7 @@ describe("every object has the same structure", () => {
     const shown = { Order: order, PaymentSession: session, Voucher: voucher, Asset: asset };
     const read = {
       ...shown,
-      Order: (await api.get(`${base}/orders/${order.id}`)).body,
+      Order: (await api.get(orderPath)).body,
       PaymentException: (await api.get(`${base}/exceptions/${found["exception"]}`)).body,
     };
     for (const [name, body] of Object.entries(read)) {
@@ -306,7 +282,7 @@ interface Shape {
 
 const ofProjects = /^\/api\/v1\/(projects\/:projectId|transactions|wallets)(\/|$)|^\/v1\//;
 
-/** The objects that a route answers when it succeeds: itself, or what its list holds. Streams and files are none. */
+/** The objects that a route answers when it succeeds: orderPath, or what its list holds. Streams and files are none. */
 function objectsOf(response: unknown): Shape[] {
   const answers = Object.entries((response ?? {}) as Record<string, Shape>).filter(([status]) => status.startsWith("2"));
   return answers.flatMap(([, shape]) => {

@@ -14,6 +14,11 @@ export interface WechatRow {
   note?: string;
 }
 
+/** Beijing's time as statements write it. */
+export const writtenTime = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().replace("T", " ").slice(0, 19);
+
+export const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
+
 let lastNumber = 0;
 
 const nextNumber = (prefix: string, digits: number) => {

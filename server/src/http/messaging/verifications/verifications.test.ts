@@ -4,7 +4,7 @@ import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { testCode } from "#test/support/messages/verifications.ts";
-import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
+import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { startVerification } from "#verifications/index.ts";
 
 const tierLimits = ["free.verifications=100000", "free.general=100000", "free.reads=100000"];
@@ -45,71 +45,50 @@ const inOwnCountry =
   };
 const live = { tenant: { livemode: true }, given: inOwnCountry("US") };
 const inCanada = { tenant: { livemode: true }, given: inOwnCountry("CA") };
-const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = async (shop, { params }) => {
+const canceled: Refusal["given"] = async (shop, { params }) => {
   await app.api(shop.key).post(`/v1/verifications/${params?.id}/cancel`);
   return undefined;
 };
 
+const invalid = { status: 400, code: "parameter_invalid" };
+const badRecipient = { status: 400, code: "recipient_invalid", param: "to" };
+const optedOut = { status: 400, code: "recipient_opted_out", param: "to" };
+const notFound = { status: 404, code: "resource_missing", param: "to" };
+const suspended: Refusal = {
+  name: "a merchant whose sending is suspended",
+  tenant: { livemode: true },
+  given: async ({ merchant_id }) => {
+    await setMerchantSending(app.ctx, { merchant_id, reason: "Complaints" });
+    return undefined;
+  },
+  status: 403,
+  code: "sending_suspended",
+};
+
 refusals("POST /v1/verifications", good, [
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing" },
-  { name: "a recipient that is none", body: { ...input, to: "Ada" }, status: 400, code: "recipient_invalid", param: "to" },
-  {
-    name: "an address with a name",
-    body: { ...mailed, to: "Ada <ada@corner-readers.com>" },
-    status: 400,
-    code: "recipient_invalid",
-    param: "to",
-  },
-  { name: "an emergency number", body: { ...input, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "a number that costs extra", body: { ...input, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
-  { name: "no channel", body: { ...input, channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
-  { name: "an unknown channel", body: { ...input, channels: ["fax"] }, status: 400, code: "parameter_invalid", param: "channels[0]" },
-  { name: "a mail to a number", body: { ...input, channels: ["sms", "email"] }, status: 400, code: "parameter_invalid", param: "channels" },
-  { name: "a call to an address", body: { ...mailed, channels: ["call"] }, status: 400, code: "parameter_invalid", param: "channels" },
-  { name: "a code of three digits", body: { ...input, code_length: 3 }, status: 400, code: "parameter_invalid", param: "code_length" },
-  { name: "a code of eleven digits", body: { ...input, code_length: 11 }, status: 400, code: "parameter_invalid", param: "code_length" },
-  { name: "a code of seconds", body: { ...input, expires_in: 59 }, status: 400, code: "parameter_invalid", param: "expires_in" },
-  { name: "a code of hours", body: { ...input, expires_in: 3_601 }, status: 400, code: "parameter_invalid", param: "expires_in" },
-  {
-    name: "a fallback after the end",
-    body: { ...input, fallback_after: 600 },
-    status: 400,
-    code: "parameter_invalid",
-    param: "fallback_after",
-  },
-  { name: "a fallback at once", body: { ...input, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
-  { name: "an unknown template", body: { ...input, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
-  {
-    name: "a locale that turns writing around",
-    body: { ...input, locale: "\u202een" },
-    status: 400,
-    code: "parameter_invalid",
-    param: "locale",
-  },
-  {
-    name: "an origin with a path",
-    body: { ...input, origin: "shop.example.com/pay" },
-    status: 400,
-    code: "parameter_invalid",
-    param: "origin",
-  },
+  { name: "a recipient that is none", body: { ...input, to: "Ada" }, ...badRecipient },
+  { name: "an address with a name", body: { ...mailed, to: "Ada <ada@corner-readers.com>" }, ...badRecipient },
+  { name: "an emergency number", body: { ...input, to: "112" }, ...badRecipient },
+  { name: "a number that costs extra", body: { ...input, to: "+19005551234" }, ...badRecipient },
+  { name: "no channel", body: { ...input, channels: [] }, ...invalid, param: "channels" },
+  { name: "an unknown channel", body: { ...input, channels: ["fax"] }, ...invalid, param: "channels[0]" },
+  { name: "a mail to a number", body: { ...input, channels: ["sms", "email"] }, ...invalid, param: "channels" },
+  { name: "a call to an address", body: { ...mailed, channels: ["call"] }, ...invalid, param: "channels" },
+  { name: "a code of three digits", body: { ...input, code_length: 3 }, ...invalid, param: "code_length" },
+  { name: "a code of eleven digits", body: { ...input, code_length: 11 }, ...invalid, param: "code_length" },
+  { name: "a code of seconds", body: { ...input, expires_in: 59 }, ...invalid, param: "expires_in" },
+  { name: "a code of hours", body: { ...input, expires_in: 3_601 }, ...invalid, param: "expires_in" },
+  { name: "a fallback after the end", body: { ...input, fallback_after: 600 }, ...invalid, param: "fallback_after" },
+  { name: "a fallback at once", body: { ...input, fallback_after: 14 }, ...invalid, param: "fallback_after" },
+  { name: "an unknown template", body: { ...input, template: "lottery" }, ...invalid, param: "template" },
+  { name: "a locale that turns writing around", body: { ...input, locale: "\u202een" }, ...invalid, param: "locale" },
+  { name: "an origin with a path", body: { ...input, origin: "shop.example.com/pay" }, ...invalid, param: "origin" },
   { name: "a code of one's own", body: { ...input, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
   { name: "card data", body: { ...input, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
-  {
-    name: "a number that the simulator refuses",
-    body: { ...input, to: "+15005550004" },
-    status: 400,
-    code: "recipient_opted_out",
-    param: "to",
-  },
-  { name: "a sender that is none", body: { ...input, from: "?!" }, status: 400, code: "parameter_invalid", param: "from" },
-  {
-    name: "what its second channel would refuse",
-    body: { ...input, channels: ["sms", "call"], from: "ACME" },
-    status: 400,
-    code: "parameter_invalid",
-    param: "from",
-  },
+  { name: "a number that the simulator refuses", body: { ...input, to: "+15005550004" }, ...optedOut },
+  { name: "a sender that is none", body: { ...input, from: "?!" }, ...invalid, param: "from" },
+  { name: "what its second channel would refuse", body: { ...input, channels: ["sms", "call"], from: "ACME" }, ...invalid, param: "from" },
   {
     name: "a LIVE call from nowhere",
     ...live,
@@ -157,60 +136,34 @@ refusals("POST /v1/verifications", good, [
       return undefined;
     },
     body: mailed,
-    status: 400,
-    code: "recipient_opted_out",
-    param: "to",
+    ...optedOut,
   },
-  {
-    name: "a merchant whose sending is suspended",
-    tenant: { livemode: true },
-    given: async (shop) => {
-      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
-      return undefined;
-    },
-    status: 403,
-    code: "sending_suspended",
-  },
+  suspended,
 ]);
 refusals("GET /v1/verifications", () => ({}), [
   { name: "a cursor that names nothing", query: "after=ver_x", status: 400, code: "invalid_cursor", param: "starting_after" },
   { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
-  { name: "an unknown state", query: "status=done", status: 400, code: "parameter_invalid", param: "status" },
+  { name: "an unknown state", query: "status=done", ...invalid, param: "status" },
 ]);
 refusals("GET /v1/verifications/conversion", () => ({}), [
-  { name: "no day", query: "days=0", status: 400, code: "parameter_invalid", param: "days" },
-  { name: "a year", query: "days=365", status: 400, code: "parameter_invalid", param: "days" },
+  { name: "no day", query: "days=0", ...invalid, param: "days" },
+  { name: "a year", query: "days=365", ...invalid, param: "days" },
 ]);
 refusals("GET /v1/verifications/:id", existing);
 refusals("POST /v1/verifications/:id/check", checkable, [
   { name: "no code", body: {}, status: 400, code: "parameter_missing", param: "code" },
-  { name: "letters", body: { code: "abcdef" }, status: 400, code: "parameter_invalid", param: "code" },
-  { name: "a number in place of a text", body: { code: 424242 }, status: 400, code: "parameter_invalid", param: "code" },
+  { name: "letters", body: { code: "abcdef" }, ...invalid, param: "code" },
+  { name: "a number in place of a text", body: { code: 424242 }, ...invalid, param: "code" },
   { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
 ]);
 refusals("POST /v1/verifications/check", async (shop) => ({ body: { to: (await begin(shop))["to"], code: "000000" } }), [
-  {
-    name: "a recipient whom nobody verifies",
-    body: { to: "+15005559999", code: "000000" },
-    status: 404,
-    code: "resource_missing",
-    param: "to",
-  },
-  { name: "a recipient that is none", body: { to: "Ada", code: "000000" }, status: 404, code: "resource_missing", param: "to" },
+  { name: "a recipient whom nobody verifies", body: { to: "+15005559999", code: "000000" }, ...notFound },
+  { name: "a recipient that is none", body: { to: "Ada", code: "000000" }, ...notFound },
 ]);
 refusals("POST /v1/verifications/:id/resend", existing, [
-  { name: "a channel that is not the verification's", body: { channel: "call" }, status: 400, code: "parameter_invalid", param: "channel" },
+  { name: "a channel that is not the verification's", body: { channel: "call" }, ...invalid, param: "channel" },
   { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
-  {
-    name: "a merchant whose sending is suspended",
-    tenant: { livemode: true },
-    given: async (shop) => {
-      await setMerchantSending(app.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
-      return undefined;
-    },
-    status: 403,
-    code: "sending_suspended",
-  },
+  suspended,
   {
     name: "a fourth code",
     given: async (shop, { params }) => {
@@ -228,13 +181,8 @@ refusals("POST /v1/verifications/:id/cancel", existing, [
 test("in TEST a verification is started and finished only by requests, and every response is the verification", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
-  const verification = await begin(shop, {
-    ...input,
-    locale: "zh-CN",
-    template: "payment",
-    origin: "shop.example.com",
-    metadata: { order: "1001" },
-  });
+  const metadata = { order: "1001" };
+  const verification = await begin(shop, { ...input, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata });
   expect(verification).toMatchObject({
     object: "verification",
     status: "pending",
@@ -242,7 +190,7 @@ test("in TEST a verification is started and finished only by requests, and every
     country: "US",
     attempts_left: 5,
     sends_left: 2,
-    metadata: { order: "1001" },
+    metadata,
   });
   const wrong = await api.post(`/v1/verifications/${verification.id}/check`, { code: "000000" });
   expect([wrong.status, wrong.body.status, wrong.body.attempts_left]).toEqual([200, "pending", 4]);
@@ -323,13 +271,10 @@ describe("permissions are those of its channels", () => {
     const shop = await app.tenant();
     const { id } = await begin(shop, { ...input, channels: ["sms", "call"] });
     const api = await keyOf(shop, ["sms:write", "sms:read"]);
-    for (const action of ["check", "resend", "cancel"])
-      expect(
-        (await api.post(`/v1/verifications/${id}/${action}`, action === "check" ? { code: testCode } : {})).body.error,
-        action,
-      ).toMatchObject({
-        required_scope: "calls:write",
-      });
+    for (const action of ["check", "resend", "cancel"]) {
+      const { body } = await api.post(`/v1/verifications/${id}/${action}`, action === "check" ? { code: testCode } : {});
+      expect(body.error, action).toMatchObject({ required_scope: "calls:write" });
+    }
     expect((await api.post("/v1/verifications/check", { to: input.to, code: testCode })).status).toBe(403);
     expect((await api.get(`/v1/verifications/${id}`)).status).toBe(403);
     expect((await app.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createOrder, deletePreviews, findOrder, startPayment } from "#orders/index.ts";
+import { deletePreviews } from "#orders/index.ts";
 import { multipart } from "#test/support/app/api.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
-import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 import { wechatWorkbook } from "#test/support/statements/merchant-bills.ts";
-import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
+import { type WechatRow, wechatStatement, writtenTime, yuan } from "#test/support/statements/statements.ts";
 
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const { ctx } = app;
@@ -37,9 +35,7 @@ refusals("POST /api/v1/projects/:projectId/receipts/import/:previewId/apply", ()
   { name: "a preview that is none", status: 404, code: "resource_missing", param: "preview_id" },
 ]);
 
-/** Beijing's time as statements write it. */
-const at = (minutes = 0) => new Date(ctx.now().getTime() + (8 * 60 + minutes) * 60_000).toISOString().replace("T", " ").slice(0, 19);
-const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
+const at = (minutes = 0) => writtenTime(new Date(ctx.now().getTime() + minutes * 60_000));
 
 function sumOf(counts: Record<string, number>): number {
   return ["settled", "linked", "suggested", "held", "unmatched", "skipped", "ignored", "faulty"].reduce(
@@ -200,87 +196,6 @@ test("a known number with another amount is reported, and neither forgotten nor 
   const { preview, applied } = await takeIn(shop, wechatStatement([{ amount: "¥8.00", time: at(), number: "1000000555" }]));
   for (const body of [preview, applied.body])
     expect(body).toMatchObject({ rows: 1, faulty: 1, skipped: 0, faults: [{ line: 18, code: "amount_differs" }] });
-});
-
-describe("in LIVE", () => {
-  async function live(more: WechatRow = {}) {
-    const shop = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true } });
-    const { order } = await createOrder(ctx, shop, { amount_minor: 4_300, currency: "CNY" });
-    const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
-    const row = { amount: yuan(session.payable_amount_minor), time: at(1), number: "1000000321" };
-    const file = wechatStatement([{ ...row, ...more }]);
-    return { shop, file, row, status: async () => (await findOrder(ctx, shop, order.id)).order.status };
-  }
-
-  test("a statement that settles is applied only by a signed-in reviewer, and the file's hash is audited", async () => {
-    const { shop, file, status } = await live();
-    const made = await app.key(shop, ["receipts:write"]);
-    await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
-    const key = app.api(made.key);
-    const preview = await key.upload(imports(shop), file);
-    expect(preview).toMatchObject({ status: 200, body: { settled: 1, needs_reviewer: true } });
-    const apply = `${imports(shop)}/${preview.body.preview_id}/apply`;
-    expect(await key.post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
-    expect(await status()).toBe("unpaid");
-    const developer = await visitor(app, { merchant_id: shop.merchant_id, role: "developer" });
-    expect((await developer.in("live").post(apply, {})).status).toBe(403);
-    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
-    expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1 } });
-    expect(await status()).toBe("paid");
-    const audited = await runStatement(
-      ctx.db,
-      "select action, detail->>'file_sha256' as hash from audit_log where object_id = ? order by id",
-      preview.body.preview_id,
-    );
-    expect(audited).toMatchObject([
-      { action: "statement.previewed", hash: preview.body.file_sha256 },
-      { action: "statement.imported", hash: preview.body.file_sha256 },
-    ]);
-  });
-
-  test("a later statement that says a transfer is final settles, and is applied only by a reviewer", async () => {
-    const { shop, file, row, status } = await live({ state: "待确认收款" });
-    const second = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true, merchant_id: shop.merchant_id } });
-    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
-    for (const [place, first] of [
-      [shop, true],
-      [second, false],
-    ] as const) {
-      const made = await app.key(place, ["receipts:write"]);
-      await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
-      const key = app.api(made.key);
-      if (first) {
-        const unfinished = await key.upload(imports(place), file);
-        expect(await key.post(`${imports(place)}/${unfinished.body.preview_id}/apply`, {})).toMatchObject({
-          status: 200,
-          body: { suggested: 1 },
-        });
-      }
-      const preview = await key.upload(imports(place), wechatStatement([{ ...row, state: "已存入零钱" }]));
-      expect(preview).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0, needs_reviewer: true } });
-      const apply = `${imports(place)}/${preview.body.preview_id}/apply`;
-      expect(await key.post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
-      expect(await status()).toBe("unpaid");
-      if (first) continue;
-      expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0 } });
-    }
-    expect(await status()).toBe("paid");
-    expect(await bookFaults(app)).toEqual([]);
-  });
-
-  test("a key reports only for its own account", async () => {
-    const { shop, file } = await live();
-    const key = app.api((await app.key(shop, ["receipts:write"])).key);
-    expect(await key.upload(imports(shop), file)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
-    const receipt = { channel: "wechat", amount_minor: 4_300, occurred_at: ctx.now().toISOString(), external_id: "1000000123" };
-    const receipts = imports(shop).replace("/import", "");
-    expect(await key.post(receipts, receipt)).toMatchObject({ status: 403, body: { error: { receiving_account: "alipay:main" } } });
-    expect(await key.post(receipts, { ...receipt, channel: "alipay", account_ref: "second" })).toMatchObject({ status: 403 });
-    expect(await key.post(receipts, { ...receipt, channel: "alipay" })).toMatchObject({
-      status: 201,
-      body: { source: "listener", account_ref: "main" },
-    });
-  });
 });
 
 test("a transfer in the future, or long ago, is refused", async () => {

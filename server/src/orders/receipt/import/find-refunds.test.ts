@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { receiptShops } from "#test/support/payments/receipt-shop.ts";
-import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
+import { type WechatRow, wechatStatement, writtenTime, yuan } from "#test/support/statements/statements.ts";
 import { createOrder } from "../../order/create-order.ts";
 import { linkReceipt } from "../link-receipt.ts";
 import { applyStatement } from "./apply-statement.ts";
@@ -11,9 +11,7 @@ import { previewStatement } from "./preview-statement.ts";
 const app = await testApp();
 const { ctx } = app;
 const shopWith = receiptShops(app);
-/** Beijing's time as statements write it. */
-const at = (minutes = 0) => new Date(ctx.now().getTime() + (8 * 60 + minutes) * 60_000).toISOString().replace("T", " ").slice(0, 19);
-const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
+const at = (minutes = 0) => writtenTime(new Date(ctx.now().getTime() + minutes * 60_000));
 
 async function takeIn(shop: Tenant, rows: WechatRow[]) {
   const preview = await previewStatement(ctx, shop, { bytes: wechatStatement(rows), sha256: "0".repeat(64) });
