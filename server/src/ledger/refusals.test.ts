@@ -9,7 +9,6 @@ const { ctx, database } = await testApp({ asSuperuser: true });
 const a = { project_id: "prj_a", livemode: false };
 const now = new Date("2026-11-20T10:00:00.000Z");
 
-const columns = "project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, reverses, created_by, created_at";
 const honest = {
   project_id: "prj_a",
   livemode: false,
@@ -22,33 +21,22 @@ const honest = {
   credit: "sales",
   amount_minor: 500,
   reverses: null as string | null,
+  created_by: "somebody",
+  created_at: now,
 };
 
 const transfer = (given: Partial<typeof honest>) => (tx: Tx) => {
   const row = { ...honest, ...given };
-  return runStatement(
-    tx,
-    `insert into ledger_transfers (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'somebody', '2026-11-20T10:00:00Z')`,
-    row.project_id,
-    row.livemode,
-    row.id,
-    row.kind,
-    row.source,
-    row.currency,
-    row.gateway,
-    row.debit,
-    row.credit,
-    row.amount_minor,
-    row.reverses,
-  );
+  const places = Object.keys(row).map(() => "?");
+  return runStatement(tx, `insert into ledger_transfers (${Object.keys(row)}) values (${places})`, ...Object.values(row));
 };
 const account = (values: string) => (tx: Tx) =>
   runStatement(
     tx,
     `insert into ledger_accounts (project_id, livemode, currency, gateway, code, wallet_id, created_at) values (${values}, '2026-11-20T10:00:00Z')`,
   );
-const statement = (text: string) => (tx: Tx) => runStatement(tx, text);
-const reversal = { kind: "reversal", debit: "sales", credit: "custody", amount_minor: 9900, reverses: "txn_first" };
+const run = (text: string) => (tx: Tx) => runStatement(tx, text);
+const reversal = { kind: "reversal", debit: "sales", credit: "custody", amount_minor: 9900, reverses: "txn_first" } as const;
 
 interface Refusal {
   what: string;
@@ -79,22 +67,14 @@ const refusals: Refusal[] = [
     attempt: transfer({ credit: "excess" }),
   },
   { what: "a transfer between two gateways", guard: "ledger_transfers_credit", attempt: transfer({ credit: "shortfall" }) },
-  {
-    what: "changing a transfer",
-    guard: "ledger_transfers_append_only",
-    attempt: statement("update ledger_transfers set description = 'other'"),
-  },
-  { what: "deleting a transfer", guard: "ledger_transfers_append_only", attempt: statement("delete from ledger_transfers") },
-  { what: "emptying the transfers", guard: "ledger_transfers_no_truncate", attempt: statement("truncate ledger_transfers cascade") },
-  {
-    what: "changing an account",
-    guard: "ledger_accounts_append_only",
-    attempt: statement("update ledger_accounts set created_at = now()"),
-  },
+  { what: "changing a transfer", guard: "ledger_transfers_append_only", attempt: run("update ledger_transfers set description = 'other'") },
+  { what: "deleting a transfer", guard: "ledger_transfers_append_only", attempt: run("delete from ledger_transfers") },
+  { what: "emptying the transfers", guard: "ledger_transfers_no_truncate", attempt: run("truncate ledger_transfers cascade") },
+  { what: "changing an account", guard: "ledger_accounts_append_only", attempt: run("update ledger_accounts set created_at = now()") },
   {
     what: "deleting an account",
     guard: "ledger_accounts_append_only",
-    attempt: statement("delete from ledger_accounts where code = 'suspense'"),
+    attempt: run("delete from ledger_accounts where code = 'suspense'"),
   },
   {
     what: "a second transfer under one id",
@@ -189,16 +169,7 @@ beforeAll(async () => {
     await bookTransfers(tx, a, [
       { ...base, id: "txn_first", kind: "order_payment", source: "wechatpay:1", debit: "custody", credit: "sales", amount_minor: 9900 },
       { ...base, id: "txn_taken_back", source: "seed 2", debit: "custody", credit: "sales", amount_minor: 700 },
-      {
-        ...base,
-        id: "txn_back",
-        kind: "reversal",
-        source: "seed 3",
-        debit: "sales",
-        credit: "custody",
-        amount_minor: 700,
-        reverses: "txn_taken_back",
-      },
+      { ...base, ...reversal, id: "txn_back", source: "seed 3", amount_minor: 700, reverses: "txn_taken_back" },
       { ...base, id: "txn_usd", source: "seed 4", debit: "refunds", credit: "custody", currency: "USD" },
       { ...base, id: "txn_alipay", source: "seed 5", debit: "shortfall", credit: "sales", gateway: "alipay" },
     ]);
@@ -304,23 +275,18 @@ async function rolledBack<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 async function drop(tx: Tx, guard: string): Promise<void> {
-  const [constraint] = await runStatement<{ at: string }>(
-    tx,
-    "select conrelid::regclass::text as at from pg_constraint where conname = ?",
-    guard,
-  );
+  const ofConstraint = "select conrelid::regclass::text as at from pg_constraint where conname = ?";
+  const [constraint] = await runStatement<{ at: string }>(tx, ofConstraint, guard);
   if (constraint !== undefined) return void (await runStatement(tx, `alter table ${constraint.at} drop constraint ${guard} cascade`));
   const [trigger] = await runStatement<{ at: string }>(tx, "select tgrelid::regclass::text as at from pg_trigger where tgname = ?", guard);
   await runStatement(tx, trigger === undefined ? `drop index ${guard}` : `drop trigger ${guard} on ${trigger.at}`);
 }
 
 function books() {
+  const all = (tx: Tx, table: string, key: string) => runStatement(tx, `select * from ${table} order by project_id, livemode, ${key}`);
   return database.transact(async (tx) => ({
-    transfers: await runStatement(tx, "select * from ledger_transfers order by project_id, livemode, id"),
-    accounts: await runStatement(tx, "select * from ledger_accounts order by project_id, livemode, currency, gateway, code"),
-    tail: await runStatement(
-      tx,
-      "select * from ledger_balance_tail order by project_id, livemode, currency, gateway, account, transfer_id",
-    ),
+    transfers: await all(tx, "ledger_transfers", "id"),
+    accounts: await all(tx, "ledger_accounts", "currency, gateway, code"),
+    tail: await all(tx, "ledger_balance_tail", "currency, gateway, account, transfer_id"),
   }));
 }

@@ -98,6 +98,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
+  const promoted = { person: text, email: text, before: "admin", after: "owner", by: text } as const;
   const params: { [K in keyof ParamsOf]: [to: string, params: ParamsOf[K]] } = {
     email_verification: [reader, { url: link, language: "en" }],
     password_reset: [reader, { url: link, language: text }],
@@ -105,19 +106,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     invitation: [reader, { url: link, merchant_name: text, invited_by: text, role: text }],
     sign_in_alert: [reader, { url: link, at: instant, device: text, address: text }],
     security_changed: [reader, { url: link, at: instant, change: "passkey_added", address: text }],
-    team_changed: [
-      reader,
-      {
-        merchant_id: recipient,
-        person: text,
-        email: text,
-        before: "admin",
-        after: "owner",
-        by: text,
-        at: instant,
-        new_owner_until: instant,
-      },
-    ],
+    team_changed: [reader, { ...promoted, merchant_id: recipient, at: instant, new_owner_until: instant }],
     proof_waiting: [tenant.project_id, { order_id: waiting_id, livemode: true }],
     canceled_order_claimed: [tenant.project_id, { ...place, order_id: canceled_id }],
     order_paid: [reader, { ...place, order_id, gateway: text }],

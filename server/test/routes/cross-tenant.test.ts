@@ -7,20 +7,16 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
+import { ghostOf, type Ids } from "./ids.ts";
 import { type RouteRequest, requests } from "./requests.ts";
-import { buildWorld, ghostOf, type Ids, type SeededTenant, tierLimits, worldGateways } from "./world.ts";
+import { buildWorld, type SeededTenant, tierLimits, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
 const app = await testApp({
   gateways: worldGateways,
   http: {
-    ...{ perMinuteLive: unlimited, perMinuteTest: unlimited },
-    perMinuteUnauthenticated: unlimited,
-    perMinuteLinkReads: unlimited,
-    perMinuteLinkReadsPerAddress: unlimited,
-    perMinuteLinkInitiate: unlimited,
-    perHourLinkProofs: unlimited,
-    tierLimits,
+    ...{ perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, perMinuteLinkReads: unlimited },
+    ...{ perMinuteLinkReadsPerAddress: unlimited, perMinuteLinkInitiate: unlimited, perHourLinkProofs: unlimited, tierLimits },
   },
 });
 const server = await app.server();
@@ -37,7 +33,7 @@ const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?
 /** Whose ids are used in each place of a request. */
 interface Aim {
   project?: Ids;
-  path?: Ids;
+  path: Ids;
   body?: Ids;
   cursor?: Ids;
 }
@@ -60,7 +56,7 @@ function credentialOf(route: RouteEntry, world: SeededTenant): Credential {
 /** A key, none, or a signed-in person. */
 type Credential = string | null | Api;
 
-async function send(route: RouteEntry, credential: Credential, aim: Required<Pick<Aim, "path">> & Aim): Promise<Answer> {
+async function send(route: RouteEntry, credential: Credential, aim: Aim): Promise<Answer> {
   const request = requestOf(route);
   const { path: ids, project = ids, body: bodyIds = ids } = aim;
   const values: Record<string, string> = { ...ids, projectId: project.projectId, id: request.id === undefined ? "" : ids[request.id] };
@@ -87,15 +83,19 @@ function lesson(answer: Answer, sent: Ids): unknown {
   return { status: answer.status, body: hide(answer.text), headers: Object.keys(answer.headers).sort(), type, challenge, retry };
 }
 
-interface Attack {
+interface Attempt {
   what: string;
   key: Credential;
   /** Where the attacked ids are used; the rest is the attacker's own. */
-  aim(ids: Ids): Required<Pick<Aim, "path">> & Aim;
+  aim(ids: Ids): Aim;
+  /** What it may be refused with. */
+  statuses: number[];
+}
+
+interface Attack extends Attempt {
   applies(route: RouteEntry): boolean;
   /** The two environments of a project share its own id. */
-  isOfProject(route: RouteEntry): boolean;
-  status(route: RouteEntry): number[];
+  isOfProject?(route: RouteEntry): boolean;
 }
 
 const hasProject = (route: RouteEntry) => route.url.includes(":projectId");
@@ -111,29 +111,20 @@ const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 function attacksOf(who: string, attacker: SeededTenant, key: Credential): Attack[] {
   const own = attacker.ids;
   return [
-    {
-      what: `${who}: their address`,
-      key,
-      aim: (ids) => ({ path: ids }),
-      applies: hasProject,
-      isOfProject: () => true,
-      status: () => [403],
-    },
+    { what: `${who}: their address`, key, aim: (ids) => ({ path: ids }), statuses: [403], applies: hasProject, isOfProject: () => true },
     {
       what: `${who}: their object`,
       key,
       aim: (ids) => ({ project: own, path: ids, body: own }),
       applies: hasId,
-      isOfProject: () => false,
-      status: () => [403, 404],
+      statuses: [403, 404],
     },
     {
       what: `${who}: their object in the body`,
       key,
       aim: (ids) => ({ path: own, body: ids }),
       applies: namesIdInBody,
-      isOfProject: () => false,
-      status: () => [400, 403, 404, 409, 422],
+      statuses: [400, 403, 404, 409, 422],
     },
     {
       what: `${who}: their cursor`,
@@ -141,7 +132,7 @@ function attacksOf(who: string, attacker: SeededTenant, key: Credential): Attack
       aim: (ids) => ({ path: own, cursor: ids }),
       applies: hasCursor,
       isOfProject: (route) => requestOf(route).cursor === "projectId",
-      status: () => [400],
+      statuses: [400],
     },
   ];
 }
@@ -161,12 +152,12 @@ const strangers: [what: string, key: string | null, code: string][] = [
 ];
 
 /** Sends the same attack at an existing target and at a missing one: it must be refused and reveal nothing. Returns the refusal. */
-async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Promise<Answer> {
+async function expectNothing(route: RouteEntry, attack: Attempt, target: Ids): Promise<Answer> {
   const ghost = ghostOf(target);
   const real = await send(route, attack.key, attack.aim(target));
   const unreal = await send(route, attack.key, attack.aim(ghost));
   const about = `${route.method} ${route.url}, ${attack.what}: ${real.text.slice(0, 300)}`;
-  expect(attack.status(route), about).toContain(real.status);
+  expect(attack.statuses, about).toContain(real.status);
   expect(lesson(real, target), about).toEqual(lesson(unreal, ghost));
   return real;
 }
@@ -205,15 +196,7 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
   test("reveals nothing to strangers, keys without the permission and other tenants, and writes nothing", () =>
     expectUnchanged(async () => {
       for (const [what, key, code] of strangers) {
-        const attack: Attack = {
-          what,
-          key,
-          aim: (ids) => ({ path: ids }),
-          applies: () => true,
-          isOfProject: () => false,
-          status: () => [401],
-        };
-        const answer = await expectNothing(route, attack, victim.ids);
+        const answer = await expectNothing(route, { what, key, aim: (ids) => ({ path: ids }), statuses: [401] }, victim.ids);
         expect(answer.body.error.code, what).toBe(code);
       }
       await keepUnpermittedOut(route);
@@ -225,12 +208,8 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
 async function keepUnpermittedOut(route: RouteEntry): Promise<void> {
   if (route.config.scope === "any_key") return;
   const { key } = isOpenToCalls(route) ? domainsOnly : callsOnly;
-  const aim: Attack["aim"] = (ids) => ({ project: victim.ids, path: ids });
-  await expectNothing(
-    route,
-    { what: "wrong scope", key, aim, applies: () => true, isOfProject: () => false, status: () => [403] },
-    victim.ids,
-  );
+  const aim = (ids: Ids) => ({ project: victim.ids, path: ids });
+  await expectNothing(route, { what: "wrong scope", key, aim, statuses: [403] }, victim.ids);
 }
 
 async function keepTenantOut(route: RouteEntry, [who, attacker, target]: (typeof attackers)[number]): Promise<void> {
@@ -238,7 +217,7 @@ async function keepTenantOut(route: RouteEntry, [who, attacker, target]: (typeof
   // A person belongs to the merchant and reaches all of it: both environments of every project.
   if (isForPeople(route) && attacker.shop.merchant_id === victim.shop.merchant_id) return;
   for (const attack of attacksOf(who, attacker, credentialOf(route, attacker))) {
-    if (attack.applies(route) && !(shared && attack.isOfProject(route))) await expectNothing(route, attack, target);
+    if (attack.applies(route) && !(shared && attack.isOfProject?.(route) === true)) await expectNothing(route, attack, target);
   }
 }
 
@@ -299,9 +278,8 @@ describe("Idempotency-Key", () => {
       expect(same.headers["idempotent-replayed"]).toBeUndefined();
       expect(same.body.id).not.toBe(first.body.id);
     }
-    const changed = await app
-      .api(otherOwner.shop.key)
-      .post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
+    const ownPath = `/api/v1/projects/${otherOwner.ids.projectId}/orders`;
+    const changed = await app.api(otherOwner.shop.key).post(ownPath, { ...body, amount_minor: 101 }, { headers });
     expect(changed.status).toBe(422);
     expect(changed.text).not.toContain(first.body.id);
   });

@@ -7,8 +7,9 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { access } from "./access.ts";
+import type { Ids } from "./ids.ts";
 import { requests } from "./requests.ts";
-import { buildWorld, type Ids, worldGateways } from "./world.ts";
+import { buildWorld, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
 const app = await testApp({

@@ -1,7 +1,7 @@
 import { multipart } from "#test/support/app/api.ts";
 import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
-import type { Ids } from "./world.ts";
+import type { Ids } from "./ids.ts";
 
 /** What a valid request to a route contains, made of one tenant's ids. */
 export interface RouteRequest {

@@ -17,6 +17,7 @@ import { photo } from "#test/support/pictures/pictures.ts";
 import { alipayStatement } from "#test/support/statements/statements.ts";
 import { startVerification } from "#verifications/index.ts";
 import { fanOut } from "#webhooks/index.ts";
+import type { Ids } from "./ids.ts";
 
 /** The messaging API's limits for every test tenant's tier, practically unlimited. */
 export const tierLimits = [
@@ -32,54 +33,6 @@ export const tierLimits = [
   "control",
 ].map((limit) => `free.${limit}=100000000`);
 
-/** One id of each kind of object that a path, a query or a body can specify. */
-export interface Ids {
-  projectId: string;
-  order: string;
-  /** An order that waits for a review. */
-  reported: string;
-  exception: string;
-  refund: string;
-  dispute: string;
-  asset: string;
-  profile: string;
-  session: string;
-  voucher: string;
-  event: string;
-  receipt: string;
-  previewId: string;
-  transaction: string;
-  wallet: string;
-  webhook: string;
-  attemptId: string;
-  /** A gateway, an account with its provider, and a call that was made on it. */
-  slug: string;
-  credential: string;
-  gatewayAttempt: string;
-  refusedCallback: string;
-  domain: string;
-  suppression: string;
-  number: string;
-  pause: string;
-  email: string;
-  emailEvent: string;
-  sms: string;
-  smsEvent: string;
-  batch: string;
-  call: string;
-  callEvent: string;
-  verification: string;
-  recordingId: string;
-  /** Token of a link in an email. */
-  leave: string;
-  channel: string;
-  token: string;
-  apiKey: string;
-  member: string;
-  invitation: string;
-  audit: string;
-}
-
 /** A tenant that has at least one object of each kind. */
 export interface SeededTenant {
   shop: TestTenant;
@@ -92,27 +45,8 @@ export async function buildWorld(app: TestApp, options: TenantOptions = {}): Pro
   const api = app.api(shop.key);
   const base = `/api/v1/projects/${shop.project_id}`;
   const overpaid = await order({ amount_minor: 5000 });
-  const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
-  const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
-  await good(
-    api.post(`${base}/orders/${overpaid.order.id}/verification`, {
-      decision: "approve",
-      received_amount_minor: 5100,
-      confirm_excess_minor: 100,
-    }),
-  );
-  const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
-  const receiptApi = shop.livemode ? app.api((await app.key(shop, ["receipts:write"])).key) : api;
-  const dispute = await disputeOf(app, shop, overpaid.order.id);
-  const receipt = await good(
-    receiptApi.post(`${base}/receipts`, {
-      channel: "alipay",
-      amount_minor: 77,
-      occurred_at: app.clock.now().toISOString(),
-      external_id: newId("req"),
-    }),
-  );
-  const preview = await good(receiptApi.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
+  const payment = await paymentOf(app, shop, overpaid.order.id);
+  const receipts = await receiptsOf(app, shop);
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
   const [waiting, reported] = [await order({}), await order({})];
   await good(api.post(`${base}/orders/${reported.order.id}/voucher`, { gateway: "wechatpay", transaction_reference: "4200002157" }));
@@ -126,16 +60,12 @@ export async function buildWorld(app: TestApp, options: TenantOptions = {}): Pro
       ...(await peopleOf(app, shop)),
       ...(await messagesOf(app, shop)),
       ...(await accountOf(app, shop)),
+      ...payment,
+      ...receipts,
       projectId: shop.project_id,
       order: waiting.order.id,
       reported: reported.order.id,
-      session: session.id,
-      voucher: voucher.id,
-      receipt: receipt.id,
-      previewId: String(preview["preview_id"]),
       asset: asset.id,
-      refund: refund.id,
-      dispute,
       channel: "wechat",
       token: waiting.token,
       webhook: webhook.id,
@@ -147,6 +77,31 @@ export async function buildWorld(app: TestApp, options: TenantOptions = {}): Pro
       wallet: await first("/api/v1/wallets"),
     },
   };
+}
+
+/** An order's payment that was overpaid and approved, with what follows. */
+async function paymentOf(
+  app: TestApp,
+  shop: TestTenant,
+  order_id: string,
+): Promise<Pick<Ids, "session" | "voucher" | "refund" | "dispute">> {
+  const api = app.api(shop.key);
+  const base = `/api/v1/projects/${shop.project_id}/orders/${order_id}`;
+  const session = await good(api.post(`${base}/payments`, { gateway: "wechatpay" }));
+  const voucher = await good(api.post(`${base}/voucher`, { transaction_reference: "4200002156" }));
+  await good(api.post(`${base}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
+  const refund = await good(api.post(`${base}/refunds`, { amount_minor: 10 }));
+  return { session: session.id, voucher: voucher.id, refund: refund.id, dispute: await disputeOf(app, shop, order_id) };
+}
+
+/** A receipt, and a statement that is about to be imported. */
+async function receiptsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "receipt" | "previewId">> {
+  const teller = app.api(shop.livemode ? (await app.key(shop, ["receipts:write"])).key : shop.key);
+  const base = `/api/v1/projects/${shop.project_id}/receipts`;
+  const seen = { channel: "alipay", amount_minor: 77, occurred_at: app.clock.now().toISOString(), external_id: newId("req") };
+  const receipt = await good(teller.post(base, seen));
+  const preview = await good(teller.upload(`${base}/import`, alipayStatement([{ direction: "支出" }])));
+  return { receipt: receipt.id, previewId: String(preview["preview_id"]) };
 }
 
 type Made = { id: string } & Record<string, never>;
@@ -163,13 +118,13 @@ function firstOf({ data }: Made, path: string): string {
   return item.id;
 }
 
-/** A scheduled message, a batch of them, a domain, and a suppressed address. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(app: TestApp, shop: TestTenant) {
   const messages = { ...(await mailOf(app, shop)), ...(await smsOf(app, shop)), ...(await callOf(app, shop)) };
   return { ...messages, verification: await verificationOf(app, shop), pause: await pauseOf(app, shop) };
 }
 
+/** A scheduled message, a batch of them, a domain, and a suppressed address. */
 async function mailOf(
   app: TestApp,
   shop: TestTenant,
@@ -309,53 +264,5 @@ async function peopleOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "apiK
     member: member.id,
     invitation: (await inviteMember(app.ctx, invited)).id,
     audit: rows[0]?.id ?? "",
-  };
-}
-
-/** Ids of the same shape that don't exist. */
-export function ghostOf({ token, leave }: Ids): Ids {
-  const swapped = [...token].reverse().join("").slice(0, 8);
-  return {
-    projectId: newId("prj"),
-    order: newId("ord"),
-    reported: newId("ord"),
-    exception: newId("exc"),
-    refund: newId("rf"),
-    dispute: newId("dsp"),
-    asset: newId("ast"),
-    profile: newId("cp"),
-    session: newId("ps"),
-    voucher: newId("vch"),
-    event: newId("evt"),
-    receipt: newId("rcp"),
-    previewId: newId("imp"),
-    transaction: newId("txn"),
-    wallet: newId("wal"),
-    webhook: newId("we"),
-    attemptId: newId("wat"),
-    slug: "testpay",
-    credential: newId("gc"),
-    gatewayAttempt: newId("gat"),
-    refusedCallback: newId("gst"),
-    apiKey: newId("key"),
-    member: newId("mem"),
-    invitation: newId("inv"),
-    audit: newId("aud"),
-    email: newId("em"),
-    batch: newId("bat"),
-    call: newId("call"),
-    callEvent: newId("evt"),
-    verification: newId("ver"),
-    recordingId: newId("rec"),
-    leave: [...leave].reverse().join(""),
-    emailEvent: newId("evt"),
-    sms: newId("sms"),
-    smsEvent: newId("evt"),
-    domain: newId("dom"),
-    suppression: newId("sup"),
-    number: newId("num"),
-    pause: newId("pau"),
-    channel: "wechat",
-    token: token.slice(0, -8) + swapped,
   };
 }

@@ -74,7 +74,7 @@ describe("a call", () => {
     ["hangs up", "hang_up", [250, 1_000]],
     ["is overloaded", { status: 503 }, [250, 1_000]],
     ["wants fewer calls", { status: 429 }, [250, 1_000]],
-    ["says how soon it wants to be requestCount again", { status: 429, headers: { "retry-after": "2" } }, [2_000, 2_000]],
+    ["says how soon it wants to be asked again", { status: 429, headers: { "retry-after": "2" } }, [2_000, 2_000]],
   ])("is repeated twice if the provider %s", async (_what, reply, waits) => {
     const { shop, id, query } = await opened();
     provider.script(reply, reply);

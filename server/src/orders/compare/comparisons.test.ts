@@ -28,6 +28,7 @@ const { ctx, clock } = app;
 const other = await testApp({ gateways: { adapters: [payingGateway().adapter] } });
 const day = 86_400_000;
 const open = listedShops(app, gateway);
+const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 
 /** Compares whatever is due, to the end. */
 const compareDue = async () => {
@@ -57,6 +58,8 @@ const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, ten
 const reasonsOf = async (shop: ListedShop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
 const pollsOf = ({ key }: ListedShop) =>
   gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const refundByHand = ({ tenant }: ListedShop, order_id: string, more: { external_transaction_id?: string } = {}) =>
+  refundOrder(ctx, tenant, { method: "manual", order_id, amount_minor: 500, ...more });
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -109,23 +112,11 @@ interface Planted {
 }
 
 describe("detects", () => {
+  const paid = (listed: Parameters<ListedShop["paid"]>[0]) => async (shop: ListedShop) => void (await shop.paid(listed));
   const planted: Planted[] = [
-    {
-      name: "a payment of another amount",
-      plant: async (shop) => void (await shop.paid({ amount: { amount_minor: 9800, currency: "CNY" } })),
-      reasons: ["listed_amount"],
-    },
-    {
-      name: "a payment in another currency",
-      plant: async (shop) => void (await shop.paid({ amount: { amount_minor: 9900, currency: "EUR" } })),
-      reasons: ["listed_amount"],
-    },
-    {
-      name: "a payment that the provider doesn't list",
-      plant: async (shop) => void (await shop.paid(null)),
-      reasons: ["not_listed"],
-      days: 18,
-    },
+    { name: "a payment of another amount", plant: paid({ amount: cny(9800) }), reasons: ["listed_amount"] },
+    { name: "a payment in another currency", plant: paid({ amount: { ...cny(9900), currency: "EUR" } }), reasons: ["listed_amount"] },
+    { name: "a payment that the provider doesn't list", plant: paid(null), reasons: ["not_listed"], days: 18 },
     {
       name: "a payment that the provider lists and, when asked, doesn't call paid",
       plant: async (shop) => shop.list({ reference: (await shop.started()).session.id }),
@@ -139,19 +130,17 @@ describe("detects", () => {
     {
       name: "a refund of another amount",
       plant: async (shop) => {
-        const { order_id } = await shop.paid();
-        const { id } = await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
-        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: { amount_minor: 600, currency: "CNY" } });
+        const { id } = await refundByHand(shop, (await shop.paid()).order_id);
+        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: cny(600) });
       },
       reasons: ["listed_refund_amount"],
     },
     {
       name: "a refund that failed here",
       plant: async (shop) => {
-        const { order_id } = await shop.paid();
-        const { id } = await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
+        const { id } = await refundByHand(shop, (await shop.paid()).order_id);
         await failRefund(ctx, shop.tenant, { refund_id: id, failure_code: "returned" });
-        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: { amount_minor: 500, currency: "CNY" } });
+        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: cny(500) });
       },
       reasons: ["listed_refund_failed"],
     },
@@ -165,11 +154,8 @@ describe("detects", () => {
     await nextDay(days);
     expect(await reasonsOf(shop)).toEqual(reasons);
     expect(await casesOf(shop)).toMatchObject([{ status: "open", transaction_id: null, detail: { source: "comparison" } }]);
-    await runStatement(
-      ctx.db,
-      "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?",
-      shop.credential,
-    );
+    const again = "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?";
+    await runStatement(ctx.db, again, shop.credential);
     await nextDay(1);
     await compareDue();
     expect(await reasonsOf(shop)).toEqual(reasons);
@@ -191,12 +177,7 @@ describe("detects", () => {
   test("a refund that was made at the provider, and records it", async () => {
     const shop = await open();
     const { order_id, session_id } = await shop.paid();
-    shop.list({
-      kind: "refund",
-      providerId: `re_${shop.key}`,
-      captureId: `cap_${session_id}`,
-      amount: { amount_minor: 500, currency: "CNY" },
-    });
+    shop.list({ kind: "refund", providerId: `re_${shop.key}`, captureId: `cap_${session_id}`, amount: cny(500) });
     await comparedToday(shop);
     expect((await findOrder(ctx, shop.tenant, order_id)).order).toMatchObject({ amount_refunded_minor: 500 });
     expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1 });
@@ -225,10 +206,10 @@ describe("a refund that a person made at the provider and recorded", () => {
   test("is the one that the provider lists, each once", async () => {
     const shop = await open();
     const { order_id, session_id } = await shop.paid();
-    await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
-    await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500, external_transaction_id: "re_second" });
+    await refundByHand(shop, order_id);
+    await refundByHand(shop, order_id, { external_transaction_id: "re_second" });
     for (const providerId of ["re_first", "re_second", "re_third"])
-      shop.list({ kind: "refund", providerId, captureId: `cap_${session_id}`, amount: { amount_minor: 500, currency: "CNY" } });
+      shop.list({ kind: "refund", providerId, captureId: `cap_${session_id}`, amount: cny(500) });
     await nextDay(2);
     expect(await reasonsOf(shop)).toEqual(["refunded_elsewhere"]);
     expect(await casesOf(shop)).toMatchObject([{ external_id: "re_third", order_id }]);
@@ -239,14 +220,11 @@ describe("a refund that a person made at the provider and recorded", () => {
 describe("if a list isn't available", () => {
   test("the account says why, and the day is compared later, completely", async () => {
     const shop = await open();
-    await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+    await shop.paid({ amount: cny(1) });
     gateway.fault("list", { kind: "auth", code: "http_401" });
     await comparedToday(shop);
-    expect(await accountOf(shop)).toMatchObject({
-      comparison_status: "failed",
-      compared_until: null,
-      comparison_error: { code: "http_401" },
-    });
+    const account = await accountOf(shop);
+    expect(account).toMatchObject({ comparison_status: "failed", compared_until: null, comparison_error: { code: "http_401" } });
     expect(await casesOf(shop)).toEqual([]);
     clock.advance(3_600_000);
     await compareDue();
@@ -272,9 +250,11 @@ describe("if a list isn't available", () => {
 test("a process that ends before any statement leaves the day to another, and no one is notified twice", async () => {
   const shop = await open();
   await shop.paid();
-  await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+  await shop.paid({ amount: cny(1) });
   shop.list({ reference: ctx.id("ps") });
   clock.advance(2 * day);
+  const deathsForgotten =
+    "update gateway_comparisons set state = 'due', deaths = 0, lease = null, lease_until = null where state <> 'done'";
   let isDone = false;
   for (let at = 2; !isDone; at += 1) {
     Object.assign(crash, { at, seen: 0 });
@@ -283,10 +263,7 @@ test("a process that ends before any statement leaves the day to another, and no
     crash.at = 0;
     clock.advance(180_000);
     await reviveComparisons(ctx);
-    await runStatement(
-      ctx.db,
-      "update gateway_comparisons set state = 'due', deaths = 0, lease = null, lease_until = null where state <> 'done'",
-    );
+    await runStatement(ctx.db, deathsForgotten);
   }
   await compareDue();
   expect((await accountOf(shop)).compared_until).not.toBeNull();
@@ -296,12 +273,11 @@ test("a process that ends before any statement leaves the day to another, and no
 
 test("the exception of a difference can be closed, and holds no money", async () => {
   const shop = await open();
-  await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+  await shop.paid({ amount: cny(1) });
   await nextDay(2);
   const exception_id = (await casesOf(shop))[0]?.id ?? "";
-  await expect(resolveException(ctx, shop.tenant, { exception_id, action: "accept" })).rejects.toMatchObject({
-    code: "order_state_conflict",
-  });
+  const accepted = resolveException(ctx, shop.tenant, { exception_id, action: "accept" });
+  await expect(accepted).rejects.toMatchObject({ code: "order_state_conflict" });
   expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
 });
 
@@ -309,17 +285,14 @@ test("an account of a provider without a list says so, and a removed one is drop
   const shop = await open();
   await runStatement(ctx.db, "update gateway_credentials set removed_at = app_now() - interval '40 days' where id = ?", shop.credential);
   await nextDay(2);
-  expect(await runStatement(ctx.db, "select state from gateway_comparisons where credential_id = ?", shop.credential)).toEqual([
-    { state: "done" },
-  ]);
+  const removed = await runStatement(ctx.db, "select state from gateway_comparisons where credential_id = ?", shop.credential);
+  expect(removed).toEqual([{ state: "done" }]);
   const shopThere = await gatewayShop(other);
   const id = await shopThere.account("tp_plain");
   other.clock.advance(2 * day);
   const comparer = createComparer();
   await comparer.run(other.ctx);
   await comparer.idle();
-  expect(await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id })).toMatchObject({
-    comparison_status: "unlisted",
-    compared_until: null,
-  });
+  const account = await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id });
+  expect(account).toMatchObject({ comparison_status: "unlisted", compared_until: null });
 });

@@ -26,7 +26,14 @@ const open = async (options = {}): Promise<GatewayShop & { key: string; credenti
 };
 const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
   app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+/** The buyer pays, and the provider reports it. */
+const payThere = (shop: { credential: string }, reference: string, change: Partial<PaidThere> = {}) => {
+  gateway.pay(reference, change);
+  return send(shop.credential, gateway.callback(reference));
+};
+const askAbout = (reference: string) => ({ report: { kind: "ask" as const, about: { reference, providerId: null } } });
 const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+const paymentOf = (shop: GatewayShop, id: string) => findGatewayPayment(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: GatewayShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
 const transfersOf = async (shop: GatewayShop) => (await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? [];
 
@@ -39,11 +46,7 @@ describe("a genuine callback", () => {
     expect(await send(shop.credential, gateway.callback(session.id))).toMatchObject({ status: 200, text: "OK" });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
     expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "succeeded" });
-    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({
-      status: "done",
-      settled_id: `cap_${session.id}`,
-      paid_minor: 9900,
-    });
+    expect(await paymentOf(shop, session.id)).toMatchObject({ status: "done", settled_id: `cap_${session.id}`, paid_minor: 9900 });
     expect(gateway.countOf("query"), "told in full, it is not asked about").toBe(before);
   });
 
@@ -54,25 +57,19 @@ describe("a genuine callback", () => {
     const callback = gateway.callback(session.id);
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(shop.credential, callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await eventually(
-      "the order is paid, for which answers wait a moment only",
-      async () => (await orderOf(shop, order.id))?.status === "paid",
-    );
+    const isPaid = async () => (await orderOf(shop, order.id))?.status === "paid";
+    await eventually("the order is paid, for which answers wait a moment only", isPaid);
     expect(await transfersOf(shop)).toHaveLength(1);
   });
 
   test("repeated under another id, and by another of the payment's numbers, changes nothing", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    gateway.pay(session.id);
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id);
     gateway.change(session.id, { captureId: null });
     await send(shop.credential, gateway.callback(session.id));
     gateway.change(session.id, { captureId: "cap_other" });
-    await send(
-      shop.credential,
-      gateway.callback(session.id, { report: { kind: "ask", about: { reference: session.id, providerId: null } } }),
-    );
+    await send(shop.credential, gateway.callback(session.id, askAbout(session.id)));
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
     expect(await transfersOf(shop)).toHaveLength(1);
     expect(await exceptionsOf(shop)).toEqual([]);
@@ -82,8 +79,7 @@ describe("a genuine callback", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
-    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
+    expect(await send(shop.credential, gateway.callback(session.id, askAbout(session.id)))).toMatchObject({ status: 200 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 
@@ -118,8 +114,7 @@ describe("a genuine callback", () => {
     await send(shop.credential, gateway.callback(session.id));
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
     const again = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
-    gateway.pay(again.session.id);
-    await send(shop.credential, gateway.callback(again.session.id));
+    await payThere(shop, again.session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 });
@@ -128,21 +123,18 @@ describe("money other than requested", () => {
   test("that is too little is held and can be topped up", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    gateway.pay(session.id, { paid: { amount_minor: 9000, currency: "CNY" } });
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id, { paid: { amount_minor: 9000, currency: "CNY" } });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: ["underpaid"], amount_held_minor: 9000 });
     const rest = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
     expect(rest.session.amount_minor).toBe(900);
-    gateway.pay(rest.session.id);
-    await send(shop.credential, gateway.callback(rest.session.id));
+    await payThere(shop, rest.session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
   });
 
   test("that is a part of it on an ended payment is held, and so is what arrives on it later", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-    const sendIt = () => send(shop.credential, gateway.callback(session.id, { report }));
+    const sendIt = () => send(shop.credential, gateway.callback(session.id, askAbout(session.id)));
     gateway.pay(session.id, { state: "expired", captureId: null, paid: { amount_minor: 4000, currency: "CNY" } });
     for (let times = 0; times < 2; times += 1) await sendIt();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: ["underpaid"], amount_held_minor: 4000 });
@@ -155,16 +147,14 @@ describe("money other than requested", () => {
   test("that is too much pays, and the excess is held", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    gateway.pay(session.id, { paid: { amount_minor: 10_000, currency: "CNY" } });
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id, { paid: { amount_minor: 10_000, currency: "CNY" } });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["overpaid"], amount_held_minor: 100 });
   });
 
   test("in another currency pays nothing: it is held for a person", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
-    gateway.pay(session.id, { paid: { amount_minor: 9900, currency: "EUR" } });
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id, { paid: { amount_minor: 9900, currency: "EUR" } });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "failed", failure_code: "mismatch" });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", currency: "EUR", detail: { reason: "currency" } }]);
@@ -178,9 +168,8 @@ describe("money other than requested", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id, change);
-    const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
     for (let times = 0; times < 3; times += 1)
-      expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
+      expect(await send(shop.credential, gateway.callback(session.id, askAbout(session.id)))).toMatchObject({ status: 200 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", transaction_id: null, detail: { reason } }]);
     expect(await transfersOf(shop)).toEqual([]);
@@ -190,10 +179,8 @@ describe("money other than requested", () => {
     const live = await open({ livemode: true });
     const sandbox = await open();
     const { order, session } = await live.started();
-    const stolen = gateway.callback(session.id, {
-      secret: `secret of ${sandbox.key}`,
-      report: { kind: "payment", payment: gateway.pay(session.id) },
-    });
+    const report = { kind: "payment", payment: gateway.pay(session.id) } as const;
+    const stolen = gateway.callback(session.id, { secret: `secret of ${sandbox.key}`, report });
     const before = await orderOf(live, order.id);
     expect(await send(sandbox.credential, stolen)).toMatchObject({ status: 200 });
     expect(await send(live.credential, stolen)).toMatchObject({ status: 401 });
@@ -223,8 +210,7 @@ describe("late money", () => {
     await pollDue(app);
     await expireDue(ctx);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
-    gateway.pay(session.id);
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["paid_late"] });
     expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "succeeded" });
   });
@@ -233,8 +219,7 @@ describe("late money", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     await cancelOrder(ctx, shop.tenant, { order_id: order.id });
-    gateway.pay(session.id);
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "canceled" });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "late", order_id: order.id, amount_minor: 9900 }]);
   });
@@ -243,8 +228,7 @@ describe("late money", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
-    gateway.pay(session.id);
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
   });
 
@@ -253,8 +237,7 @@ describe("late money", () => {
     const { order, session } = await shop.started();
     await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
     await simulatePayment(ctx, shop.tenant, { order_id: order.id });
-    gateway.pay(session.id);
-    await send(shop.credential, gateway.callback(session.id));
+    await payThere(shop, session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["duplicate_payment"] });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "duplicate", order_id: order.id }]);
   });
@@ -263,17 +246,15 @@ describe("late money", () => {
 test("what a provider withholds is booked as a fee if it is in the payment's currency", async () => {
   const shop = await open();
   const { session } = await shop.started();
-  gateway.pay(session.id, { fee: { amount_minor: 60, currency: "CNY" } });
-  await send(shop.credential, gateway.callback(session.id));
+  await payThere(shop, session.id, { fee: { amount_minor: 60, currency: "CNY" } });
   const foreign = await shop.started();
-  gateway.pay(foreign.session.id, { fee: { amount_minor: 8, currency: "EUR" } });
-  await send(shop.credential, gateway.callback(foreign.session.id));
+  await payThere(shop, foreign.session.id, { fee: { amount_minor: 8, currency: "EUR" } });
   expect((await transfersOf(shop)).map(({ type, amount_minor }) => [type, amount_minor])).toEqual([
     ["payment", 9900],
     ["fee", -60],
     ["payment", 9900],
   ]);
-  expect(await findGatewayPayment(ctx.db, shop.tenant, foreign.session.id)).toMatchObject({ fee_minor: 8, fee_currency: "EUR" });
+  expect(await paymentOf(shop, foreign.session.id)).toMatchObject({ fee_minor: 8, fee_currency: "EUR" });
 });
 
 test("a callback that was stored but not applied is applied by a worker", async () => {
@@ -281,8 +262,7 @@ test("a callback that was stored but not applied is applied by a worker", async 
   const { order, session } = await shop.started();
   gateway.pay(session.id);
   gateway.fault("query", { kind: "unavailable" });
-  const report = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
-  expect(await send(shop.credential, gateway.callback(session.id, { report }))).toMatchObject({ status: 200 });
+  expect(await send(shop.credential, gateway.callback(session.id, askAbout(session.id)))).toMatchObject({ status: 200 });
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
   app.clock.advance(21_000);
   const applier = createCallbackApplier();

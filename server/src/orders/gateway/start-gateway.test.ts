@@ -21,10 +21,15 @@ const open = async (keys = ["tp_a"]): Promise<GatewayShop> => {
   for (const key of keys) await shop.account(key);
   return shop;
 };
+const ordered = async (keys?: string[]) => {
+  const shop = await open(keys);
+  return { shop, order: (await shop.order()).order };
+};
 const start = (shop: GatewayShop, order_id: string, { by = "testpay", on = ctx } = {}) =>
   startPayment(on, shop.tenant, { order_id, gateway: by });
 const breakerOpen = (id: string) =>
   runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute' where id = ?", id);
+const paymentOf = (shop: GatewayShop, id: string | undefined) => findGatewayPayment(ctx.db, shop.tenant, id ?? "");
 const sessions = (shop: GatewayShop, id: string) => listSessionRows(ctx.db, shop.tenant, [id]);
 const eventsOf = async (shop: GatewayShop, id: string) =>
   (await listEventsOf(ctx.db, shop.tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).toReversed();
@@ -46,32 +51,27 @@ describe("a payment through a gateway", () => {
       gateway: "testpay",
       method_data: { type: "gateway", next_action: { type: "redirect" } },
     });
-    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({
-      status: "open",
-      provider_id: there?.providerId,
-      credential_id: session.account,
-    });
+    const payment = await paymentOf(shop, session.id);
+    expect(payment).toMatchObject({ status: "open", provider_id: there?.providerId, credential_id: session.account });
     expect(await start(shop, order.id)).toMatchObject({ session: { id: session.id }, created: false });
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
     expect(gateway.calls.filter(({ reference }) => reference === session.id)).toHaveLength(1);
   });
 
   test("that its provider refuses fails, and says why without the account's secret, whatever characters the provider uses", async () => {
-    const shop = await open(["tp_quoted"]);
-    const { order } = await shop.order();
+    const { shop, order } = await ordered(["tp_quoted"]);
     gateway.fault("create", { kind: "declined", code: "secret of tp_quoted\u0000" });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_error", extras: { fields: { gateway_code: "…\ufffd" } } });
     const [session] = await sessions(shop, order.id);
-    const payment = await findGatewayPayment(ctx.db, shop.tenant, session?.id ?? "");
+    const payment = await paymentOf(shop, session?.id);
     expect(payment).toMatchObject({ status: "done", failure_code: "…\ufffd", failure_message: "The provider says …\ufffd." });
   });
 
   test("is committed before its provider is called", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     const seen: unknown[] = [];
     gateway.meanwhile = async (verb, reference) => {
-      if (verb === "create") seen.push((await findGatewayPayment(ctx.db, shop.tenant, reference))?.status);
+      if (verb === "create") seen.push((await paymentOf(shop, reference))?.status);
     };
     await start(shop, order.id);
     gateway.meanwhile = null;
@@ -79,8 +79,7 @@ describe("a payment through a gateway", () => {
   });
 
   test("is reported with the version that its order has by then", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     const started = await start(shop, order.id);
     const [event] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
     const { data } = JSON.parse(String(event?.body)) as { data: { order: { version: number } } };
@@ -89,27 +88,17 @@ describe("a payment through a gateway", () => {
   });
 
   test("is one payment if it is requested ten times concurrently", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     const started = await Promise.all(Array.from({ length: 10 }, () => start(shop, order.id)));
     expect(new Set(started.map(({ session }) => session.id)).size).toBe(1);
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
   test("is returned again by its Idempotency-Key, and not created again", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     const { project_id, livemode } = shop.tenant;
-    const claim = (): Claim => ({
-      project_id,
-      livemode,
-      method: "POST",
-      path: "/pay",
-      key: "k-1",
-      fingerprint: "f",
-      replayed: false,
-      used: false,
-    });
+    const request = { project_id, livemode, method: "POST", path: "/pay", key: "k-1", fingerprint: "f" };
+    const claim = (): Claim => ({ ...request, replayed: false, used: false });
     const first = await start(shop, order.id, { on: narrow(ctx, { claim: claim() }, app.database) });
     const before = gateway.calls.length;
     const again = narrow(ctx, { claim: claim() }, app.database);
@@ -119,8 +108,7 @@ describe("a payment through a gateway", () => {
   });
 
   test("passes to the next account if the first one definitely took nothing, and reports that", async () => {
-    const shop = await open(["tp_first", "tp_second"]);
-    const { order } = await shop.order();
+    const { shop, order } = await ordered(["tp_first", "tp_second"]);
     gateway.fault("create", { kind: "auth", code: "key_revoked" });
     const { session } = await start(shop, order.id);
     expect(gateway.payments.get(session.id)?.key).toBe("tp_second");
@@ -136,8 +124,7 @@ describe("a payment through a gateway", () => {
     { kind: "unavailable", status: 503, code: "service_unavailable" },
     { kind: "rate_limited", status: 503, code: "service_unavailable" },
   ] as const)("that the only account answers with $kind is refused with $code, and its session fails", async ({ kind, status, code }) => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     gateway.fault("create", { kind });
     await expect(start(shop, order.id)).rejects.toMatchObject({ status, code });
     expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: kind }]);
@@ -178,20 +165,18 @@ describe("a lost response", () => {
     { name: "after the payment was created", after: true },
     { name: "before it was", after: false },
   ])("$name leaves one payment: the same request again finds it", async ({ after }) => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     gateway.fault("create", { kind: "unknown_outcome", after });
     await expect(start(shop, order.id)).rejects.toMatchObject({ status: 504, code: "gateway_timeout" });
     const [lost] = await sessions(shop, order.id);
-    expect(await findGatewayPayment(ctx.db, shop.tenant, lost?.id ?? "")).toMatchObject({ status: "unknown" });
+    expect(await paymentOf(shop, lost?.id)).toMatchObject({ status: "unknown" });
     expect(await start(shop, order.id)).toMatchObject({ session: { id: lost?.id, status: "pending" } });
     expect([...gateway.payments.values()].filter(({ wanted }) => wanted.metadata.order_id === order.id)).toHaveLength(1);
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
   test("prevents another attempt for the order while the outcome is unknown", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     gateway.fault("create", { kind: "unknown_outcome", after: true });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
     gateway.fault("close", { kind: "unknown_outcome" });
@@ -200,8 +185,7 @@ describe("a lost response", () => {
   });
 
   test("of a payment that the provider never got fails the session once it says so", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     gateway.fault("create", { kind: "unknown_outcome" });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
     app.clock.advance(301_000);
@@ -211,8 +195,7 @@ describe("a lost response", () => {
   });
 
   test("of a payment that the buyer still paid settles the order", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     gateway.fault("create", { kind: "unknown_outcome", after: true });
     await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
     const [lost] = await sessions(shop, order.id);
@@ -224,20 +207,18 @@ describe("a lost response", () => {
 
 describe("a killed process", () => {
   test("between the provider and the commit leaves a payment that the buyer's next tap finds", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     const killed = killedAfterCreate();
     await expect(start(shop, order.id, { on: killed })).rejects.toThrow("killed");
     const [session] = await sessions(shop, order.id);
-    expect(await findGatewayPayment(ctx.db, shop.tenant, session?.id ?? "")).toMatchObject({ status: "creating" });
+    expect(await paymentOf(shop, session?.id)).toMatchObject({ status: "creating" });
     expect(gateway.payments.has(session?.id ?? "")).toBe(true);
     expect(await start(shop, order.id)).toMatchObject({ session: { id: session?.id, method_data: { next_action: { type: "redirect" } } } });
     expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
   });
 
   test("whose payment was paid in the meantime is corrected by the queries", async () => {
-    const shop = await open();
-    const { order } = await shop.order();
+    const { shop, order } = await ordered();
     await expect(start(shop, order.id, { on: killedAfterCreate() })).rejects.toThrow("killed");
     const [session] = await sessions(shop, order.id);
     gateway.pay(session?.id ?? "");
@@ -298,10 +279,8 @@ test("an order is canceled once its payment is closed at the provider, and not w
   const { order, session } = await shop.started();
   gateway.fault("close", { kind: "unknown_outcome" });
   await expect(cancelOrder(ctx, shop.tenant, { order_id: order.id })).rejects.toMatchObject({ code: "session_active" });
-  expect(await cancelOrder(ctx, shop.tenant, { order_id: order.id })).toMatchObject({
-    order: { status: "canceled" },
-    session: { status: "canceled" },
-  });
+  const canceled = await cancelOrder(ctx, shop.tenant, { order_id: order.id });
+  expect(canceled).toMatchObject({ order: { status: "canceled" }, session: { status: "canceled" } });
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
 });
 
@@ -313,7 +292,7 @@ test("a payment whose order is paid by another method is closed at its provider"
   await simulatePayment(ctx, shop.tenant, { order_id: second.order.id, outcome: "expire" });
   await pollDue(app);
   expect(gateway.payments.get(second.session.id)).toMatchObject({ state: "canceled" });
-  expect(await findGatewayPayment(ctx.db, shop.tenant, second.session.id)).toMatchObject({ status: "done" });
+  expect(await paymentOf(shop, second.session.id)).toMatchObject({ status: "done" });
   expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
-  expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "done" });
+  expect(await paymentOf(shop, session.id)).toMatchObject({ status: "done" });
 });

@@ -46,10 +46,8 @@ test.each<[string, Partial<ReviewInput>, Partial<ReviewInput>]>([
   ["two rejections", { decision: "reject", reason_code: "not_received" }, { decision: "reject", reason_code: "fraud" }],
 ])("%s concurrently: the second reviewer is notified, one decision remains", async (_name, first, second) => {
   const order = await reported();
-  expect((await Promise.all([codeOf(review(order.id, first)), codeOf(review(order.id, second))])).sort()).toEqual([
-    "done",
-    "review_exists",
-  ]);
+  const codes = await Promise.all([codeOf(review(order.id, first)), codeOf(review(order.id, second))]);
+  expect(codes.sort()).toEqual(["done", "review_exists"]);
   expect(await auditBooks(ctx)).toEqual([]);
 });
 
@@ -148,32 +146,23 @@ describe("what arrived compared with what was expected", () => {
     expect(await codeOf(review(more.id, {}))).toBe("parameter_missing");
     await notPaid(less.id);
     await notPaid(more.id);
-    expect((await review(less.id, { received_amount_minor: 9900 })).order).toMatchObject({
-      status: "paid",
-      amount_received_minor: 9900,
-      flags: ["manually_verified"],
-    });
+    const { order: inFull } = await review(less.id, { received_amount_minor: 9900 });
+    expect(inFull).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified"] });
     for (const confirm of [{}, { confirm_excess_minor: 99 }])
       expect(await review(more.id, { received_amount_minor: 10_000, ...confirm }).catch((error) => error)).toMatchObject({
         code: "parameter_missing",
         extras: { param: "confirm_excess_minor", fields: { expected_minor: 9900, received_minor: 10_000, excess_minor: 100 } },
       });
     await notPaid(more.id);
-    expect((await review(more.id, { received_amount_minor: 10_000, confirm_excess_minor: 100 })).order).toMatchObject({
-      status: "paid",
-      flags: ["manually_verified", "overpaid"],
-    });
+    const { order: overpaid } = await review(more.id, { received_amount_minor: 10_000, confirm_excess_minor: 100 });
+    expect(overpaid).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
     expect(await auditBooks(ctx)).toEqual([]);
   });
 
   test("anything from the payable amount to the order's amount pays exactly", async () => {
     const lowered = await tenant();
-    await putProfile(ctx, lowered, {
-      channel: "wechat",
-      if_version: null,
-      qr_payload: code,
-      matching: { mode: "unique_amount", max_offset_minor: 20 },
-    });
+    const matching = { mode: "unique_amount", max_offset_minor: 20 } as const;
+    await putProfile(ctx, lowered, { channel: "wechat", if_version: null, qr_payload: code, matching });
     const start = async () => {
       const { order } = await createOrder(ctx, lowered, { amount_minor: 9900, currency: "CNY" });
       const { session } = await startPayment(ctx, lowered, { order_id: order.id, gateway: "wechatpay" });
@@ -186,18 +175,11 @@ describe("what arrived compared with what was expected", () => {
     const proof = async (amount_minor: number) =>
       (await submitVoucher(ctx, lowered, { order_id: lowest.order.id, transaction_reference: `P${amount_minor}`, amount_minor })).voucher
         .risk_flags;
-    expect([await proof(lowest.payable - 1), await proof(9901), await proof(9900), await proof(lowest.payable)]).toEqual([
-      ["amount_mismatch"],
-      ["amount_mismatch"],
-      [],
-      [],
-    ]);
+    for (const amount_minor of [lowest.payable - 1, 9901]) expect(await proof(amount_minor)).toEqual(["amount_mismatch"]);
+    for (const amount_minor of [9900, lowest.payable]) expect(await proof(amount_minor)).toEqual([]);
     expect(await codeOf(approve(lowest.payable - 1))).toBe("shortfall_unconfirmed");
-    expect((await approve(lowest.payable + 2)).order).toMatchObject({
-      status: "paid",
-      flags: ["manually_verified"],
-      amount_received_minor: lowest.payable + 2,
-    });
+    const { order } = await approve(lowest.payable + 2);
+    expect(order).toMatchObject({ status: "paid", flags: ["manually_verified"], amount_received_minor: lowest.payable + 2 });
     expect(await auditBooks(ctx)).toEqual([]);
   });
 });

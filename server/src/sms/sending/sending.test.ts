@@ -1,16 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
 import { addSuppression } from "#messaging/index.ts";
-import { newRounds } from "#messaging/sending/rounds.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { cancelSms } from "../change/cancel-sms.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import { listSmsAttempts } from "../read/list-sms-attempts.ts";
 import type { SmsOutcome } from "../transport.ts";
-import { claimDue } from "./claim-due.ts";
 import { createSmsSender } from "./create-sms-sender.ts";
-import { reviveSms } from "./revive-sms.ts";
 
 // The first is as good as always the one whose turn it is.
 const [first, second] = [
@@ -241,76 +238,6 @@ test("canceling and sending concurrently have one of both outcomes, reported onc
     expect(await room.eventsOf(shop, id)).toEqual(["queued", status]);
     expect(takenOf(id)).toHaveLength(status === "sent" ? 1 : 0);
   }
-});
-
-describe("a lost worker", () => {
-  /** A process that stops after a carrier has the message, before anything of it is written down. */
-  async function lose(): Promise<string> {
-    let isOut: () => void = () => {};
-    const out = new Promise<void>((resolve) => void (isOut = resolve));
-    first.answer = () => {
-      isOut();
-      return new Promise<never>(() => {});
-    };
-    const { id } = await room.send(shop, { validity_period: 600 });
-    const sender = createSmsSender({ transports: [first], drainMs: 1 });
-    await sender.run(ctx);
-    await out;
-    first.answer = (sms) => accepted(sms, "first");
-    return id;
-  }
-
-  it("that had started to send makes the outcome unknown: the message isn't sent twice, and ends once", async () => {
-    const id = await lose();
-    expect(await room.find(shop, id)).toMatchObject({ status: "sending", begun: true });
-    clock.advance(46_000);
-    await room.settle();
-    expect(await room.find(shop, id)).toMatchObject({ status: "sent", begun: false, error: { code: "outcome_unknown" } });
-    expect(await attemptsOf(id)).toEqual(["worker_lost"]);
-    clock.advance(600_000);
-    await room.settle();
-    expect((await room.find(shop, id)).status).toBe("undelivered");
-    expect(takenOf(id)).toHaveLength(1);
-    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent", "undelivered"]);
-  });
-
-  it("that hadn't started to send loses nothing: another one sends the message", async () => {
-    const { id } = await room.send(shop);
-    expect(await claimOnly(id)).toMatchObject({ status: "sending", begun: false });
-    clock.advance(46_000);
-    await reviveSms(ctx);
-    clock.advance(60_000);
-    await room.settle();
-    expect(takenOf(id)).toHaveLength(1);
-    expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
-  });
-});
-
-/** Claims a message as a process does that is lost right afterwards. */
-async function claimOnly(id: string) {
-  const claiming = { livemode: true, room: 100, partitionMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
-  await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, reserved: 0 }), claiming }));
-  return room.find(shop, id);
-}
-
-test("a response that arrives after the lease has lapsed still counts", async () => {
-  let answer: () => void = () => {};
-  first.answer = async (sms) => {
-    await new Promise<void>((resolve) => void (answer = resolve));
-    return accepted(sms, "first");
-  };
-  const { id } = await room.send(shop);
-  const sender = createSmsSender({ transports: [first] });
-  await sender.run(ctx);
-  await expect.poll(() => takenOf(id).length).toBe(1);
-  clock.advance(46_000);
-  await reviveSms(ctx);
-  expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
-  answer();
-  await sender.finish(ctx);
-  first.answer = (sms) => accepted(sms, "first");
-  expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: null, settle_at: null, segments_sent: 1 });
-  expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
 });
 
 test("without a transport, LIVE messages that were accepted earlier expire at their time", async () => {

@@ -249,12 +249,8 @@ async function insist(world: StormState, tenant: TestTenant, call: { path: strin
   while (performance.now() < end) {
     const program = world.programs[Math.floor(Math.random() * world.programs.length)] as Program;
     const headers = { authorization: `Bearer ${tenant.key}`, "content-type": "application/json", "idempotency-key": call.key };
-    const answer = await fetch(`${program.url}${call.path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(call.body),
-      signal: AbortSignal.timeout(60_000),
-    }).catch(() => null);
+    const request = { method: "POST", headers, body: JSON.stringify(call.body), signal: AbortSignal.timeout(60_000) };
+    const answer = await fetch(`${program.url}${call.path}`, request).catch(() => null);
     const text = await answer?.text().catch(() => undefined);
     if (answer?.ok === true && text !== undefined) return JSON.parse(text) as { id: string };
     last = text ?? "no answer";

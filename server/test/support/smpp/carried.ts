@@ -46,6 +46,10 @@ export interface Carried {
 
 /** Timers that nothing waits for while a test runs. */
 const never = 3_600_000;
+const usualLimits: Partial<SmppLimits> = {
+  ...{ connectMs: never, bindMs: never, responseMs: never, enquireMs: never, timeoutMs: never },
+  ...{ firstRetryMs: 20, longestRetryMs: 20 },
+};
 
 /** The transport over a test's binds, with what it handed in. The binds' own timers fire only if `limits` says so. */
 export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { ca?: string[] } = {}): Carried {
@@ -75,16 +79,7 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     intake,
     now: () => new Date(carriedAt.getTime() + aheadMs),
     report,
-    limits: {
-      connectMs: never,
-      bindMs: never,
-      responseMs: never,
-      enquireMs: never,
-      timeoutMs: never,
-      firstRetryMs: 20,
-      longestRetryMs: 20,
-      ...limits,
-    },
+    limits: { ...usualLimits, ...limits },
     ...(more.ca === undefined ? {} : { ca: more.ca }),
   });
   const isUp = (name?: string) => transport.binds().some((bind) => bind.isUp && (name === undefined || bind.name === name));

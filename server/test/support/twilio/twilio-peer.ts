@@ -62,7 +62,7 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
     const received = await readReceived(request, `${root}${accountSid}`);
     peer.received.push(received);
     const keep = () => {
-      const sid = `SM${randomBytes(16).toString("hex")}`;
+      const sid = newSid();
       took.set(sid, received);
       peer.sids.push(sid);
       return sid;
@@ -83,28 +83,12 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
     script: takes,
     status(sid, status, more = {}) {
       const form = took.get(sid)?.form ?? new URLSearchParams();
-      const about = {
-        SmsSid: sid,
-        SmsStatus: status,
-        MessageStatus: status,
-        MessageSid: sid,
-        AccountSid: accountSid,
-        ApiVersion: "2010-04-01",
-      };
-      return signed(form.get("StatusCallback") ?? "", { ...about, To: form.get("To") ?? "", From: form.get("From") ?? "", ...more });
+      const about = { SmsSid: sid, SmsStatus: status, MessageStatus: status, MessageSid: sid, AccountSid: accountSid };
+      const numbers = { To: form.get("To") ?? "", From: form.get("From") ?? "" };
+      return signed(form.get("StatusCallback") ?? "", { ...about, ApiVersion: "2010-04-01", ...numbers, ...more });
     },
     inbound(url, fields) {
-      const sid = `SM${randomBytes(16).toString("hex")}`;
-      const about = {
-        MessageSid: sid,
-        SmsSid: sid,
-        SmsMessageSid: sid,
-        SmsStatus: "received",
-        NumMedia: "0",
-        NumSegments: "1",
-        ApiVersion: "2010-04-01",
-      };
-      return signed(url, { ToCountry: "US", ToState: "", FromCountry: "US", ...about, AccountSid: accountSid, ...fields });
+      return signed(url, { ...inboundFields(), AccountSid: accountSid, ...fields });
     },
     signed,
     async stop() {
@@ -114,6 +98,18 @@ export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToke
     },
   };
   return peer;
+}
+
+/** What every inbound message says, under an id of its own. */
+function inboundFields(): Record<string, string> {
+  const sid = newSid();
+  const places = { ToCountry: "US", ToState: "", FromCountry: "US" };
+  const ids = { MessageSid: sid, SmsSid: sid, SmsMessageSid: sid };
+  return { ...places, ...ids, SmsStatus: "received", NumMedia: "0", NumSegments: "1", ApiVersion: "2010-04-01" };
+}
+
+function newSid(): string {
+  return `SM${randomBytes(16).toString("hex")}`;
 }
 
 async function readReceived(request: IncomingMessage, prefix: string): Promise<ReceivedRequest> {

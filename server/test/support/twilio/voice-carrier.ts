@@ -104,10 +104,8 @@ export class VoiceCarrier {
     const call = this.calls.find((one) => one.sid === sid);
     if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     if (rest === "/Recordings.json") {
-      const list = call.recordings.map(({ wav: _wav, ...one }) => ({
-        ...one,
-        status: call.status === "in-progress" ? "in-progress" : "completed",
-      }));
+      const status = call.status === "in-progress" ? "in-progress" : "completed";
+      const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status }));
       return answer(200, { recordings: list });
     }
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
@@ -173,12 +171,8 @@ export class VoiceCarrier {
   async end(call: CarriedCall, status: string, more: Record<string, string> = {}): Promise<void> {
     if (call.form.get("Record") === "true" && call.status === "in-progress") {
       const channels = call.form.get("RecordingChannels") === "dual" ? 2 : 1;
-      call.recordings.push({
-        sid: `RE${randomBytes(16).toString("hex")}`,
-        source: "OutboundAPI",
-        channels,
-        wav: wavOf(call.samples, channels),
-      });
+      const sid = `RE${randomBytes(16).toString("hex")}`;
+      call.recordings.push({ sid, source: "OutboundAPI", channels, wav: wavOf(call.samples, channels) });
     }
     this.pass(Number(more["CallDuration"] ?? 0) * 1_000);
     call.status = status;
@@ -196,15 +190,8 @@ export class VoiceCarrier {
 
   paramsOf(call: CarriedCall): Record<string, string> {
     const { sid, status, form } = call;
-    const numbers = { From: form.get("From") ?? "", To: form.get("To") ?? "" };
-    return {
-      CallSid: sid,
-      AccountSid: this.account.sid,
-      CallStatus: status,
-      ApiVersion: "2010-04-01",
-      Direction: "outbound-api",
-      ...numbers,
-    };
+    const about = { ApiVersion: "2010-04-01", Direction: "outbound-api", From: form.get("From") ?? "", To: form.get("To") ?? "" };
+    return { CallSid: sid, AccountSid: this.account.sid, CallStatus: status, ...about };
   }
 
   /** Posts a form signed as Twilio documents: the URL, then each field's name and value in the order of the names. */
@@ -298,13 +285,6 @@ function collected(pressed: string, { numDigits, finishOnKey = "#" }: Record<str
 
 function viewOf({ sid, form, status, createdAt, answeredBy }: CarriedCall): object {
   const duration = status === "completed" ? "3" : null;
-  return {
-    sid,
-    to: form.get("To"),
-    from: form.get("From"),
-    status,
-    duration,
-    answered_by: answeredBy ?? null,
-    date_created: createdAt.toUTCString(),
-  };
+  const numbers = { to: form.get("To"), from: form.get("From") };
+  return { sid, ...numbers, status, duration, answered_by: answeredBy ?? null, date_created: createdAt.toUTCString() };
 }

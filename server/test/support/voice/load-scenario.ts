@@ -76,8 +76,21 @@ async function load(): Promise<Loaded> {
     recordings: newFolder(),
     now: () => new Date(),
   });
-  const hangUps: (() => void)[] = [];
-  let completed = 0;
+  const dialed = dialAll(transport);
+  await until(() => dialed.hangUps.length === calls + 1, "all calls");
+  const { result: evenness, sent, dropped, core, ms } = await measure(listened);
+  for (const hangUp of dialed.hangUps) hangUp();
+  await until(() => dialed.completed === calls + 1, "the end of all calls");
+  await transport.close();
+  const ceiling = await measure(() => runBareStreams({ count: calls, ms: seconds * 1_000, port: echoPort }));
+  // Ours and the echo of each, our call to the listener, and what sipp streams.
+  const expected = ((2 * calls + 2) * 50 * ms) / 1_000;
+  return { completed: dialed.completed - 1, pace: sent / expected, dropped, core, bare: ceiling.core, ...evenness };
+}
+
+/** Places all calls, and keeps how to end those that were answered and how many completed. */
+function dialAll(transport: ReturnType<typeof createSipTransport>): { hangUps: (() => void)[]; completed: number } {
+  const dialed = { hangUps: [] as (() => void)[], completed: 0 };
   for (let one = 0; one <= calls; one += 1) {
     const call = {
       project_id: "prj_1",
@@ -92,20 +105,12 @@ async function load(): Promise<Loaded> {
     };
     transport.dial(call, {
       ringing: () => undefined,
-      answered: (_at, leg) => void hangUps.push(() => leg.hangUp()),
+      answered: (_at, leg) => void dialed.hangUps.push(() => leg.hangUp()),
       digit: () => undefined,
-      ended: ({ status }) => void (completed += status === "completed" ? 1 : 0),
+      ended: ({ status }) => void (dialed.completed += status === "completed" ? 1 : 0),
     });
   }
-  await until(() => hangUps.length === calls + 1, "all calls");
-  const { result: evenness, sent, dropped, core, ms } = await measure(listened);
-  for (const hangUp of hangUps) hangUp();
-  await until(() => completed === calls + 1, "the end of all calls");
-  await transport.close();
-  const ceiling = await measure(() => runBareStreams({ count: calls, ms: seconds * 1_000, port: echoPort }));
-  // Ours and the echo of each, our call to the listener, and what sipp streams.
-  const expected = ((2 * calls + 2) * 50 * ms) / 1_000;
-  return { completed: completed - 1, pace: sent / expected, dropped, core, bare: ceiling.core, ...evenness };
+  return dialed;
 }
 
 export const loadScenarios = { "sipp carries 200 calls": load };

@@ -26,11 +26,7 @@ export function callbackContract(given: GatewayUnderTest): void {
       const paid = await openCallback();
       if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.request.notifyUrl);
       const raw = received(paid.callback, paid.world.now());
-      const hint = adapter.hint(raw);
-      expect(hint).not.toBeNull();
-      if (hint?.account != null && paid.account.id !== null) expect(hint.account).toBe(paid.account.id);
-      // An account that learns its provider's keys only by requesting them lists none.
-      if (hint?.keyId != null && paid.account.keyIds.length > 0) expect(paid.account.keyIds).toContain(hint.keyId);
+      expectHintAt(paid.account, adapter.hint(raw));
       const verdict = await paid.account.verify(paid.call, raw);
       if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`);
       if (verdict.report.kind === "payment") expect(verdict.report.payment).toMatchObject({ state: "succeeded", paid: amount });
@@ -67,6 +63,14 @@ export function callbackContract(given: GatewayUnderTest): void {
       expect(callback.retrySeconds.length).toBeGreaterThan(0);
     });
   });
+}
+
+/** What a callback says about its account before its signature is verified is true of that account. */
+function expectHintAt({ id, keyIds }: Shop["account"], hint: ReturnType<GatewayUnderTest["adapter"]["hint"]>): void {
+  expect(hint).not.toBeNull();
+  if (hint?.account != null && id !== null) expect(hint.account).toBe(id);
+  // An account that learns its provider's keys only by requesting them lists none.
+  if (hint?.keyId != null && keyIds.length > 0) expect(keyIds).toContain(hint.keyId);
 }
 
 export function forgeryContract(given: GatewayUnderTest): void {

@@ -24,6 +24,7 @@ interface Disputed extends GatewayShop {
 /** What tests of disputes need of a shop whose order is disputed. */
 export function disputedShops(app: TestApp, gateway: PayingGateway) {
   const { ctx } = app;
+  const views = viewsOf(app);
   let made = 0;
   /** An order of 99.00 that was paid through the gateway; `isPaid: false`: its payment is open. */
   const open = async ({ isPaid = true } = {}): Promise<Disputed> => {
@@ -51,9 +52,14 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
       gateway.pay(id);
       await shop.send(gateway.callback(id));
     }
-    const [held] = await casesOf(shop);
+    const [held] = await views.casesOf(shop);
     return { shop, second: session.id, held: held?.id ?? "" };
   };
+  return { open, paidTwice, ...views };
+}
+
+/** What can be read about a disputed order, its shop and all books. */
+function viewsOf({ ctx }: TestApp) {
   const disputesOf = async ({ tenant, order_id }: Disputed) => (await listOrderDisputes(ctx, tenant, { order_id, limit: 10 })).rows;
   const orderOf = async ({ tenant, order_id }: Disputed) => (await findOrder(ctx, tenant, order_id)).order;
   const eventsOf = async ({ tenant, order_id }: Disputed) =>
@@ -76,7 +82,7 @@ export function disputedShops(app: TestApp, gateway: PayingGateway) {
     expect(await auditBooks(ctx)).toEqual([]);
     expect((await auditLedger(ctx)).faults).toEqual([]);
   };
-  return { open, paidTwice, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance };
+  return { disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance };
 }
 
 export const refusal = (attempt: Promise<unknown>) =>

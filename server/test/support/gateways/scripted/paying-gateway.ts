@@ -1,7 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   type CallbackReport,
-  type CallbackVerdict,
   type CreatedPayment,
   type CredentialField,
   type GatewayAccount,
@@ -12,13 +10,13 @@ import {
   type NewGatewayPayment,
   type PaymentKey,
   type PaymentSnapshot,
-  type RawCallback,
   type RefundSnapshot,
   type SettledLine,
 } from "#gateways/index.ts";
 import { listOf } from "./listing-provider.ts";
 import { testPay } from "./payment-methods.ts";
 import { type RefundThere, refundAt, refundBy, shown, strangeRefund } from "./refunding-provider.ts";
+import { hintOf, sign, verifySigned } from "./signed-callbacks.ts";
 
 type Verb = "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list";
 
@@ -237,7 +235,7 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
     capture: options.captures === true ? (_call, { reference }) => during("capture", { reference, key }, () => take(reference)) : null,
     close:
       options.closes === false ? null : (_call, { reference }) => during("close", { reference, key }, () => closeAt(gateway, reference)),
-    verify: async (_call, callback) => verifyAt(secret, callback),
+    verify: async (_call, callback) => verifySigned(secret, callback),
   };
 }
 
@@ -247,17 +245,6 @@ function closeAt({ payments }: PayingGateway, reference: string): "closed" | "al
   if (payment.state === "succeeded" || payment.state === "processing") return "already_paid";
   payment.state = "canceled";
   return "closed";
-}
-
-function verifyAt(secret: string, { headers, body }: RawCallback): CallbackVerdict {
-  const signature = headers["x-testpay-signature"];
-  const text = body.toString();
-  if (signature === undefined) return { ok: false, reason: "malformed" };
-  if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
-  const { id, event, report } = JSON.parse(text) as { id: string; event: string; report: CallbackReport };
-  if (report.kind === "payment" && report.payment.paidAt !== null) report.payment.paidAt = new Date(report.payment.paidAt);
-  if (report.kind === "dispute") report.dispute.occurredAt = new Date(report.dispute.occurredAt);
-  return { ok: true, dedupeKey: id, event, report };
 }
 
 function createAt(gateway: PayingGateway, given: { key: string; wanted: NewGatewayPayment; options: PayingOptions }): CreatedPayment {
@@ -287,25 +274,6 @@ function createAt(gateway: PayingGateway, given: { key: string; wanted: NewGatew
   return { ...snapshot, action, actionExpiresAt: null };
 }
 
-function hintOf({ body }: RawCallback) {
-  try {
-    const { account, reference } = JSON.parse(body.toString()) as { account?: unknown; reference?: unknown };
-    const text = (value: unknown) => (typeof value === "string" ? value : null);
-    return { account: text(account), keyId: null, reference: text(reference), providerId: null };
-  } catch {
-    return null;
-  }
-}
-
 function errorOf({ kind, code = kind }: Fault): GatewayError {
   return new GatewayError(kind, { code, message: `The provider says ${code}.` });
-}
-
-function sign(secret: string, text: string): string {
-  return createHmac("sha256", secret).update(text).digest("hex");
-}
-
-function equal(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

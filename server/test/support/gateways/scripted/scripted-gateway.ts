@@ -92,25 +92,7 @@ function accountOf(
   fields: Readonly<Record<string, string>>,
   { checks, knowsAccount }: { checks: boolean; knowsAccount: boolean },
 ): GatewayAccount {
-  const ask = async (call: GatewayCall, path: string, changes: boolean) => {
-    const headers = { authorization: `Bearer ${fields.secret}` };
-    const answer = await callProvider(call, {
-      method: changes ? "POST" : "GET",
-      path,
-      headers,
-      changes,
-      ...(changes ? { body: "{}" } : {}),
-    });
-    const requestId = answer.headers.get("x-request-id");
-    if (answer.status < 300) return readObject(answer.text, changes, requestId);
-    const message = `The provider refused with ${answer.text}`;
-    throw new GatewayError(kindOfStatus(answer.status, changes), {
-      code: String(answer.status),
-      message,
-      requestId,
-      retryAfter: retryAfterOf(answer.headers),
-    });
-  };
+  const ask = (call: GatewayCall, path: string, changes: boolean) => askWith(fields, call, { path, changes });
   const unscripted = async () =>
     Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "This test scripts no such call." }));
   return {
@@ -148,6 +130,22 @@ function accountOf(
         : { ok: false, reason: "signature" };
     },
   };
+}
+
+/** Sends a request with the account's secret, and throws what the provider refuses with. */
+async function askWith(fields: Readonly<Record<string, string>>, call: GatewayCall, { path, changes }: { path: string; changes: boolean }) {
+  const headers = { authorization: `Bearer ${fields.secret}` };
+  const method = changes ? "POST" : "GET";
+  const answer = await callProvider(call, { method, path, headers, changes, ...(changes ? { body: "{}" } : {}) });
+  const requestId = answer.headers.get("x-request-id");
+  if (answer.status < 300) return readObject(answer.text, changes, requestId);
+  const message = `The provider refused with ${answer.text}`;
+  throw new GatewayError(kindOfStatus(answer.status, changes), {
+    code: String(answer.status),
+    message,
+    requestId,
+    retryAfter: retryAfterOf(answer.headers),
+  });
 }
 
 const emptySnapshot: PaymentSnapshot = {

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import type { NewGatewayRefund } from "#gateways/index.ts";
+import { paidShop, reference } from "#test/support/gateways/simulated/stripe-shop.ts";
+import { stripeSimulator } from "./simulator.ts";
+
+const amount = { amount_minor: 300, currency: "EUR" };
+
+/** Asks for a part of a payment back, under a reference with this last digit. */
+const partOf = ({ key, snapshot }: Awaited<ReturnType<typeof paidShop>>, last: number): NewGatewayRefund => ({
+  ...key,
+  captureId: snapshot.captureId,
+  refundReference: `rf_0000000000000000000000000${last}`,
+  ...{ amount, total: amount, reason: null, notifyUrl: "https://shop.test/n" },
+});
+
+describe("a refund", () => {
+  test("requested again after Stripe forgot its key is made once", async () => {
+    const shop = await paidShop();
+    const asked = { ...partOf(shop, 1), total: { amount_minor: 1_234, currency: "EUR" }, reason: "Out of stock" };
+    const first = await shop.account.refund(shop.call, asked);
+    shop.world.pass(2 * 86_400);
+    const again = await shop.account.refund(shop.call, asked);
+    expect(again.providerRefundId).toBe(first.providerRefundId);
+    expect((await shop.library.refunds.list({ payment_intent: shop.snapshot.captureId ?? "" })).data).toHaveLength(1);
+  });
+
+  test("finds its payment intent by the session if it isn't known yet", async () => {
+    const shop = await paidShop();
+    const made = await shop.account.refund(shop.call, { ...partOf(shop, 2), captureId: null });
+    expect(made).toMatchObject({ state: "succeeded", amount });
+  });
+
+  test("of a bank debit waits until it is decided", async () => {
+    const shop = await paidShop("processing");
+    const { account, call, key, world } = shop;
+    await stripeSimulator.simulate(world, { reference, outcome: "paid" });
+    const asked = partOf(shop, 3);
+    const { refundReference } = asked;
+    expect(await account.refund(call, asked)).toMatchObject({ state: "pending" });
+    await stripeSimulator.simulateRefund(world, { refundReference, outcome: "failed" });
+    const found = await account.queryRefund(call, { ...key, captureId: null, refundReference, providerRefundId: null });
+    expect(found).toMatchObject({ state: "failed", refundReference, failure: { code: "lost_or_stolen_card" } });
+  });
+
+  test("of a disputed payment is declined", async () => {
+    const shop = await paidShop();
+    await stripeSimulator.simulate(shop.world, { reference, outcome: "disputed" });
+    const refund = shop.account.refund(shop.call, partOf(shop, 4));
+    await expect(refund).rejects.toMatchObject({ kind: "declined", code: "charge_disputed" });
+  });
+});
+
+test("the daily list has payments and refunds in the charge's currency, oldest first, and nothing else", async () => {
+  const shop = await paidShop();
+  const { account, call, world } = shop;
+  const { captureId } = shop.snapshot;
+  const from = world.now();
+  world.pass(60);
+  const asked = partOf(shop, 5);
+  const { providerRefundId } = await account.refund(call, asked);
+  await stripeSimulator.simulate(world, { reference, outcome: "disputed" });
+  const to = new Date(world.now().getTime() + 1_000);
+  const payment = { kind: "payment", reference, providerId: null, captureId, amount: { amount_minor: 1_234, currency: "EUR" } };
+  const refund = { kind: "refund", reference: asked.refundReference, providerId: providerRefundId, captureId, amount };
+  expect(await account.listSettled?.(call, { from, to })).toEqual([
+    { ...payment, occurredAt: from },
+    { ...refund, occurredAt: world.now() },
+  ]);
+  expect(await account.listSettled?.(call, { from: to, to: new Date(to.getTime() + 1_000) })).toEqual([]);
+});
