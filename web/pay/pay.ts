@@ -5,6 +5,7 @@ import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
 import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued } from "./outbox.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
+import { turnColours } from "./theme.ts";
 import { clockText, dayText, momentText } from "./times.ts";
 
 const body = document.body;
@@ -242,20 +243,6 @@ async function copy(button: HTMLElement): Promise<void> {
     label.textContent = before;
     say("");
   }, 1500);
-}
-
-function turnColours(link: HTMLAnchorElement): void {
-  const theme = link.dataset["themeTo"] ?? "";
-  document.documentElement.dataset["theme"] = theme;
-  for (const one of document.querySelectorAll<HTMLAnchorElement>("a[href^='/pay/']")) one.href = withTheme(one.href, theme);
-  for (const form of document.querySelectorAll("form")) form.action = withTheme(form.action, theme);
-  history.replaceState(null, "", withTheme(location.href, theme));
-}
-
-function withTheme(address: string, theme: string): string {
-  const url = new URL(address);
-  url.searchParams.set("theme", theme);
-  return url.href;
 }
 
 document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportByBuyer } from "../../../server/src/checkout/index.ts";
 import { cancelOrder, startPayment } from "../../../server/src/orders/index.ts";
@@ -70,10 +70,7 @@ test(
     await page.getByText(say("buyers can't pay that price", "买家暂时无法支付该价格的订单")).waitFor();
     await expectAccessible(page);
     await screenshot(page, "codes-crowded");
-    await page
-      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") })
-      .first()
-      .click();
+    await reduceOn(page).first().click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
     const profile = (await app.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
     expect(profile).toMatchObject({
@@ -86,19 +83,18 @@ test(
     const other = await visitor(app, { merchant_id: plain.tenant.merchant_id, role: "owner" });
     const opened = await openDashboard(browser, { origin, look, email: other.email });
     await opened.page.goto(`${origin}/dashboard/codes`);
-    await opened.page
-      .getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") })
-      .last()
-      .click();
-    await expect
-      .poll(() => opened.page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") }).count())
-      .toBe(1);
+    await reduceOn(opened.page).last().click();
+    await expect.poll(() => reduceOn(opened.page).count()).toBe(1);
     const changed = (await app.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
     expect([...complaints, ...opened.complaints]).toEqual([]);
   },
   timeLimit,
 );
+
+function reduceOn(page: Page): Locator {
+  return page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") });
+}
 
 async function dismissClaimOn(page: Page): Promise<void> {
   const dismiss = () => page.getByRole("button", { name: say("Dismiss", "忽略"), exact: true });

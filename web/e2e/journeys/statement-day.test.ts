@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
@@ -18,12 +19,6 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
     email: person.email,
   });
   const dialog = page.getByRole("dialog");
-  const stateOf = async () =>
-    Object.fromEntries(
-      await Promise.all(
-        (await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()]),
-      ),
-    );
   const rows = [
     { payer: "买家", amount: "77.00" },
     { type: "微信红包", payer: "妈妈", amount: "6.66" },
@@ -36,7 +31,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await dialog.locator("input[type=file]").setInputFiles(file);
   await dialog.getByRole("heading", { name: "导入前核对" }).waitFor();
   await dialog.getByText("文件共 5 行，尚未做任何处理。").waitFor();
-  expect(await stateOf()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
+  expect(await countsOf(dialog)).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
   await dialog.getByText("第 22 行：无法识别金额。").waitFor();
   await dialog.getByText("逐行查看（3）").tap();
   await dialog.getByRole("row", { name: /妈妈.*6\.66.*待处理/ }).waitFor();
@@ -44,7 +39,7 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await screenshot(page, "import-zh-preview");
   await dialog.getByRole("button", { name: "导入", exact: true }).tap();
   await dialog.getByText("读取 5 行，新增 2 笔到账。").waitFor();
-  expect(await stateOf()).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
+  expect(await countsOf(dialog)).toEqual({ "待您处理，没有对应的订单": "2", 不是收入: "2", 无法读取: "1", 文件总行数: "5" });
   await expectAccessible(page);
   await screenshot(page, "import-zh-done");
   await dialog.getByRole("button", { name: "处理 2 笔到账" }).tap();
@@ -59,6 +54,14 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   await dialog.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
 }, 180_000);
+
+/** The import's counts by their labels. */
+async function countsOf(dialog: Locator): Promise<Record<string, string>> {
+  const labels = await dialog.locator("dt").all();
+  return Object.fromEntries(
+    await Promise.all(labels.map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])),
+  );
+}
 
 test("a small day's statements, clicked through: every order and transfer has its outcome, and the counts on screen are the files'", async () => {
   const day = await statementDay(app, { count: 24, prices: 6 });

@@ -18,12 +18,8 @@ describe.each([
   { language: "zh", theme: "dark" },
 ] satisfies Look[])("only by keyboard, in $language and $theme", (look) => {
   const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
-  const words = {
-    close: say("Close", "关闭"),
-    actions: say("Actions", "操作"),
-    copy: say("Copy", "复制"),
-    copied: say("Copied", "已复制"),
-  };
+  const words = { close: say("Close", "关闭"), copy: say("Copy", "复制"), copied: say("Copied", "已复制") };
+  const actions = say("Actions", "操作");
   const actionsOf = (name: string) => say(`Actions: ${name}`, `操作：${name}`);
 
   /** An owner of a new merchant at one of its screens, with the focus at the screen's top. */
@@ -133,19 +129,19 @@ describe.each([
     await press("Enter");
     await page.getByRole("heading", { level: 1, name: "shop.example" }).waitFor();
     const roll = say("Roll secret", "更换密钥");
-    await choose(words.actions, roll);
+    await choose(actions, roll);
     await opened();
     await press("Escape");
-    await closed(words.actions);
-    await choose(words.actions, roll);
+    await closed(actions);
+    await choose(actions, roll);
     await opened();
     await tabTo(roll);
     await press("Enter");
     await shown(page).getByText("whsec_").waitFor();
     await tabTo(words.close);
     await press("Enter");
-    await closed(words.actions);
-    await choose(words.actions, say("Delete", "删除"));
+    await closed(actions);
+    await choose(actions, say("Delete", "删除"));
     await opened();
     await tabTo(say("Delete", "删除"));
     await press("Enter");

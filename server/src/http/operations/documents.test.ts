@@ -168,10 +168,9 @@ test("every existing event is described, by a union that `event` discriminates, 
 test("the figures of an example are consistent, and no description only repeats a name", () => {
   const exampleOf = (path: string) =>
     operationsOf(own).find(({ name }) => name === `GET ${path}`)?.one.responses["200"]?.content?.["application/json"]?.example;
+  const paths = ["/api/v1/projects/{projectId}/figures", "/api/v1/wallets", "/api/v1/transactions"];
   // biome-ignore lint/suspicious/noExplicitAny: an example is whatever its schema says, which other tests hold it against.
-  const [figures, wallets, transactions] = ["/api/v1/projects/{projectId}/figures", "/api/v1/wallets", "/api/v1/transactions"].map(
-    exampleOf,
-  ) as any[];
+  const [figures, wallets, transactions] = paths.map(exampleOf) as any[];
   expect(figures.from < figures.to).toBe(true);
   for (const { paid_count, paid_minor } of [...figures.days, ...figures.channels]) expect(paid_count > 0).toBe(paid_minor > 0);
   for (const { balance_minor, available_minor, pending_minor } of wallets.data) expect(available_minor + pending_minor).toBe(balance_minor);

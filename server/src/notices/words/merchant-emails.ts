@@ -1,13 +1,13 @@
-import type { Letters } from "../kinds/facts.ts";
+import type { Emails } from "../kinds/facts.ts";
 
-type MerchantLetters = Pick<Letters, "merchant_verified" | "merchant_rejected" | "sending_suspended" | "sending_resumed">;
+type MerchantEmails = Pick<Emails, "merchant_verified" | "merchant_rejected" | "sending_suspended" | "sending_resumed">;
 
 const team = {
   en: (merchant: string, host: string) => `You're receiving this email because you manage ${merchant} at ${host}.`,
   zh: (merchant: string, host: string) => `您在 ${host} 管理 ${merchant}，因此收到本邮件。`,
 };
 
-const en: MerchantLetters = {
+const en: MerchantEmails = {
   merchant_verified: ({ url, merchant }, { host }) => ({
     subject: `${merchant} is verified`,
     preheader: "You can now accept real payments.",
@@ -54,7 +54,7 @@ const en: MerchantLetters = {
   }),
 };
 
-const zh: MerchantLetters = {
+const zh: MerchantEmails = {
   merchant_verified: ({ url, merchant }, { host }) => ({
     subject: `${merchant} 已通过审核`,
     preheader: "现在可以在正式环境收款了。",

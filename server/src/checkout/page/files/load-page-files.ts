@@ -58,6 +58,7 @@ const scripts = [
   "pictures/shrink-picture.ts",
   "pay/picture.ts",
   "pay/leave.ts",
+  "pay/theme.ts",
   "pay/pay.ts",
 ];
 

@@ -46,15 +46,7 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
           {means === "password" ? say.useCode : say.usePassword}
         </UnstyledButton>
       ) : null}
-      {knowsPasskeys() ? (
-        <Button
-          variant="default"
-          leftSection={<IconFingerprint size={20} stroke={1.5} />}
-          onClick={() => void prove("passkey", confirmWithPasskey)}
-        >
-          {say.usePasskey}
-        </Button>
-      ) : null}
+      {knowsPasskeys() ? <PasskeyButton onClick={() => void prove("passkey", confirmWithPasskey)} /> : null}
       <div className="ask-actions">
         <Button variant="default" onClick={() => onEnd(false)}>
           {all.cancel}
@@ -64,6 +56,15 @@ export default function ConfirmForm({ onEnd }: { onEnd(proved: boolean): void })
         </Button>
       </div>
     </form>
+  );
+}
+
+function PasskeyButton({ onClick }: { onClick(): void }) {
+  const say = useWords(confirmWords);
+  return (
+    <Button variant="default" leftSection={<IconFingerprint size={20} stroke={1.5} />} onClick={onClick}>
+      {say.usePasskey}
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Radio, Switch, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, Radio, Switch } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
@@ -60,13 +60,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
-      <TextInput
-        label={words.payee}
-        description={words.payeeHint}
-        maxLength={60}
-        value={payee}
-        onChange={(event) => setPayee(event.currentTarget.value)}
-      />
+      <Field label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onWrite={setPayee} />
       <Matching mode={mode} onMode={setMode} offset={offset} currency={currency} onOffset={setOffset} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />

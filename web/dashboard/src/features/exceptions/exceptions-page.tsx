@@ -61,14 +61,7 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
   const all = useWords(shared);
   const here = useHere();
   const nameOf = useProviderName();
-  const orderOf = ({ order_id, reference }: Exception) =>
-    order_id === null ? null : (
-      <Link to={here.to(`/orders/${order_id}`)}>
-        <span style={short} title={reference ?? order_id}>
-          {reference === order_id ? `…${order_id.slice(-6)}` : reference}
-        </span>
-      </Link>
-    );
+  const orderOf = ({ order_id, reference }: Exception) => (order_id === null ? null : <OrderLink id={order_id} reference={reference} />);
   return [
     {
       label: words.kind,
@@ -107,6 +100,17 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
         ),
     },
   ];
+}
+
+function OrderLink({ id, reference }: { id: string; reference: string | null }) {
+  const here = useHere();
+  return (
+    <Link to={here.to(`/orders/${id}`)}>
+      <span style={short} title={reference ?? id}>
+        {reference === id ? `…${id.slice(-6)}` : reference}
+      </span>
+    </Link>
+  );
 }
 
 function useFilters(): Filter[] {

@@ -36,12 +36,7 @@ export function LimitsForm({ limits }: { limits: Limits }) {
       <TwoSides
         left={
           <>
-            <Countries
-              limits={limits}
-              chosen={countries}
-              fault={faultOf("countries")}
-              onChange={(codes) => edit.set({ countries: codes })}
-            />
+            <Countries limits={limits} chosen={countries} fault={faultOf("countries")} onChange={(next) => edit.set({ countries: next })} />
             <QuietFields quiet={quiet_hours} faultOf={faultOf} locked={locked} onChange={(next) => edit.set({ quiet_hours: next })} />
           </>
         }

@@ -18,24 +18,12 @@ const blank: Given = { project_id: "", value: "", channels: ["sms", "call"], cou
 export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(operatorWords);
   const own = useWords(numberWords);
-  const { language } = useLanguage();
-  const notify = useNotify();
   const [given, setGiven] = useState(blank);
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const action = useAction("POST /api/admin/numbers", { onRefused: () => true });
+  const { faults, assign, clearFaults } = useAssign();
   const [value, project_id] = [given.value.trim(), given.project_id.trim()];
-  const assign = async () => {
-    await action.mutateAsync({ body: { project_id, value, ...termsBody(value, given) } }).catch((error: unknown) => {
-      setFaults(fieldErrors(error, language));
-      throw error;
-    });
-    setGiven(blank);
-    setFaults({});
-    notify.done(words.assigned);
-  };
   const change = (fields: Partial<Given>) => {
     setGiven({ ...given, ...fields });
-    setFaults({});
+    clearFaults();
   };
   const isUseless = isTelephone(value) && given.channels.length === 0;
   return (
@@ -44,7 +32,7 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
       open={open}
       onClose={onClose}
       does={words.assign}
-      onDo={assign}
+      onDo={() => assign({ project_id, value, ...termsBody(value, given) }).then(() => setGiven(blank))}
       disabled={value === "" || project_id === "" || isUseless}
     >
       <p>{words.assignText}</p>
@@ -70,4 +58,22 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
       <TermFields value={given.value} terms={given} faults={faults} onChange={change} />
     </Ask>
   );
+}
+
+/** Assigns the number, and keeps what is wrong with which field. */
+function useAssign() {
+  const words = useWords(operatorWords);
+  const { language } = useLanguage();
+  const notify = useNotify();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const action = useAction("POST /api/admin/numbers", { onRefused: () => true });
+  const assign = async (body: Record<string, unknown>) => {
+    await action.mutateAsync({ body }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    setFaults({});
+    notify.done(words.assigned);
+  };
+  return { faults, assign, clearFaults: () => setFaults({}) };
 }

@@ -47,25 +47,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
     );
   return (
     <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>
-      <div className="spread" style={{ alignItems: "flex-start" }}>
-        <Field
-          label={all.amount}
-          inputMode="decimal"
-          placeholder="99.00"
-          data-autofocus
-          flex={1}
-          {...field("amount", "amount_minor")}
-          error={amountFault}
-        />
-        <Select
-          label={words.currency}
-          data={[...new Set([here.project.default_currency, ...currencies])]}
-          value={currency}
-          onChange={(value) => setCurrency(value ?? currency)}
-          allowDeselect={false}
-          w={110}
-        />
-      </div>
+      <Price amount={{ ...field("amount", "amount_minor"), error: amountFault }} currency={currency} onCurrency={setCurrency} />
       <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
       <Field
         label={all.optionally(words.description)}
@@ -82,6 +64,31 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
         allowDeselect={false}
       />
     </Ask>
+  );
+}
+
+interface PriceProps {
+  amount: { value: string; error: string | undefined; onWrite(value: string): void };
+  currency: string;
+  onCurrency(currency: string): void;
+}
+
+function Price({ amount, currency, onCurrency }: PriceProps) {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const here = useHere();
+  return (
+    <div className="spread" style={{ alignItems: "flex-start" }}>
+      <Field label={all.amount} inputMode="decimal" placeholder="99.00" data-autofocus flex={1} {...amount} />
+      <Select
+        label={words.currency}
+        data={[...new Set([here.project.default_currency, ...currencies])]}
+        value={currency}
+        onChange={(value) => onCurrency(value ?? currency)}
+        allowDeselect={false}
+        w={110}
+      />
+    </div>
   );
 }
 

@@ -20,6 +20,11 @@ import { orderWords } from "./orders.words.ts";
 type Order = Objects["Order"];
 type OpenDialog = "resend" | "revoke" | "cancel" | "paid" | "refund" | "reverse" | null;
 
+interface Action {
+  key: Exclude<OpenDialog, null>;
+  label: string;
+}
+
 /** Hours for which a payment link can stay open. */
 export const lives = [1, 24, 72, 168];
 
@@ -28,7 +33,6 @@ const order = "/api/v1/projects/{projectId}/orders/{id}";
 /** What can be done with an order in its current state. */
 export function OrderActions({ order: given }: { order: Order }) {
   const words = useWords(orderWords);
-  const all = useWords(shared);
   const here = useHere();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const codes = useCodesFor(given.currency);
@@ -38,7 +42,7 @@ export function OrderActions({ order: given }: { order: Order }) {
   const revivable = given.status === "expired";
   const ended = given.status === "paid" || given.status === "canceled";
   const mayOrder = here.may("orders");
-  const actions: { key: Exclude<OpenDialog, null>; label: string }[] = [
+  const actions: Action[] = [
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
     ...(here.may("review") && codes.length > 0 && isMarkable(given) ? [{ key: "paid" as const, label: words.markPaid }] : []),
@@ -57,25 +61,30 @@ export function OrderActions({ order: given }: { order: Order }) {
         </Button>
       ) : null}
       {here.livemode || ended || !mayOrder ? null : <Simulate id={given.id} />}
-      {actions.length === 0 ? null : (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
-              {all.actions}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {actions.map(({ key, label }) => (
-              <Menu.Item key={key} onClick={() => setOpenDialog(key)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {actions.length === 0 ? null : <ActionMenu actions={actions} onChoose={setOpenDialog} />}
       <Dialogs order={given} openDialog={openDialog} onClose={() => setOpenDialog(null)} />
       {openDialog === "paid" ? <MarkPaid order={given} onClose={() => setOpenDialog(null)} /> : null}
     </>
+  );
+}
+
+function ActionMenu({ actions, onChoose }: { actions: readonly Action[]; onChoose(key: Action["key"]): void }) {
+  const all = useWords(shared);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+          {all.actions}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ key, label }) => (
+          <Menu.Item key={key} onClick={() => onChoose(key)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -39,13 +39,7 @@ export function useMoments(order: Order): Moment[] {
       }),
       ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
     ]),
-    ...(order.vouchers ?? []).map(({ id, created_at, transaction_reference }) => ({
-      id,
-      at: created_at,
-      tone: "waiting" as const,
-      title: say.proof,
-      text: transaction_reference ?? undefined,
-    })),
+    ...proofMoments(order, say),
     ...reviews.map((review) => ({
       id: review.id,
       at: review.created_at,
@@ -81,6 +75,16 @@ function ownMoments(order: Order, say: (typeof orderWords)[Language]["moment"]):
     ...at(order.claimed_at, { id: "claimed", tone: "waiting", title: say.claimed }),
     ...at(order.failed_at, { id: "failed", tone: "failed", title: order.status === "expired" ? say.expired : say.failed }),
   ];
+}
+
+function proofMoments({ vouchers }: Order, say: (typeof orderWords)[Language]["moment"]): Moment[] {
+  return (vouchers ?? []).map(({ id, created_at, transaction_reference }) => ({
+    id,
+    at: created_at,
+    tone: "waiting",
+    title: say.proof,
+    text: transaction_reference ?? undefined,
+  }));
 }
 
 const tones = { approved: "paid", rejected: "failed", reversed: "expired" } as const;

@@ -87,19 +87,7 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
           </>
         ),
       },
-      {
-        label: all.status,
-        phone: "state",
-        // Money that was booked as an exception waits for a person there.
-        show: (one) =>
-          one.exception_id !== null ? (
-            <Link to={here.to("/exceptions")}>{words.exception}</Link>
-          ) : one.state === "final" || one.status !== "unmatched" ? (
-            <Status status={one.status} />
-          ) : (
-            <Badge tone="failed">{words.states[one.state]}</Badge>
-          ),
-      },
+      { label: all.status, phone: "state", show: (one) => <Result receipt={one} /> },
       { label: words.order, show: (one) => <OrderOf receipt={one} /> },
       { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
       {
@@ -130,6 +118,15 @@ function Arrived({ receipt }: { receipt: Receipt }) {
       <OnPhone>{receipt.payer_hint === null ? null : ` · ${receipt.payer_hint}`}</OnPhone>
     </>
   );
+}
+
+function Result({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const here = useHere();
+  // Money that was booked as an exception waits for a person there.
+  if (receipt.exception_id !== null) return <Link to={here.to("/exceptions")}>{words.exception}</Link>;
+  if (receipt.state === "final" || receipt.status !== "unmatched") return <Status status={receipt.status} />;
+  return <Badge tone="failed">{words.states[receipt.state]}</Badge>;
 }
 
 function isUnassigned(receipt: Receipt): boolean {

@@ -18,7 +18,6 @@ type Imported = Objects["ReceiptImport"];
 export function ImportStatement({ open, onClose, onShow }: { open: boolean; onClose(): void; onShow(): void }) {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
-  const all = useWords(shared);
   const here = useHere();
   const steps = useImport();
   const { preview, result } = steps;
@@ -48,20 +47,7 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
             {errorText(steps.error, language)}
           </p>
         )}
-        {preview !== null && result === null ? (
-          <div className="ask-actions">
-            <Button variant="default" onClick={steps.again}>
-              {words.otherFile}
-            </Button>
-            {hasNews(preview) ? (
-              <Button loading={steps.isApplying} disabled={refused} onClick={() => steps.apply(preview.preview_id)}>
-                {words.apply}
-              </Button>
-            ) : (
-              <Button onClick={close}>{all.close}</Button>
-            )}
-          </div>
-        ) : null}
+        {preview !== null && result === null ? <Before {...{ preview, steps, refused }} onClose={close} /> : null}
         {result === null ? null : <After result={result} onClose={close} onShow={onShow} />}
       </div>
     </Dialog>
@@ -103,6 +89,33 @@ function useImport() {
       read.mutate({ body });
     },
   };
+}
+
+interface BeforeProps {
+  preview: Preview;
+  steps: ReturnType<typeof useImport>;
+  /** True if the reader may not import it. */
+  refused: boolean;
+  onClose(): void;
+}
+
+function Before({ preview, steps, refused, onClose }: BeforeProps) {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  return (
+    <div className="ask-actions">
+      <Button variant="default" onClick={steps.again}>
+        {words.otherFile}
+      </Button>
+      {hasNews(preview) ? (
+        <Button loading={steps.isApplying} disabled={refused} onClick={() => steps.apply(preview.preview_id)}>
+          {words.apply}
+        </Button>
+      ) : (
+        <Button onClick={onClose}>{all.close}</Button>
+      )}
+    </div>
+  );
 }
 
 function After({ result, onClose, onShow }: { result: Imported; onClose(): void; onShow(): void }) {

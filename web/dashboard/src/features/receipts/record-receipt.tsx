@@ -23,14 +23,11 @@ type Given = typeof blank;
 export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(receiptWords);
   const all = useWords(shared);
-  const notify = useNotify();
-  const { language } = useLanguage();
   const [given, setGiven] = useState<Given>(blank);
   const { choices, channel, currency } = useChosen(given.channel);
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const action = useAction<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
+  const { faults, record } = useRecord();
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given) => ({
     value: given[name],
@@ -38,24 +35,14 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
     onWrite: (value: string) => setGiven({ ...given, [name]: value }),
   });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
-  const record = async () => {
-    const made = await action
-      .mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) })
-      .catch((error: unknown) => {
-        setFaults(fieldErrors(error, language));
-        throw error;
-      });
-    setGiven(blank);
-    setFaults({});
-    notify.done(made.exception_id === null ? words.became[made.status] : words.becameException);
-  };
+  const send = () => record(bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone))).then(() => setGiven(blank));
   return (
     <Ask
       title={words.recordTitle}
       open={open}
       onClose={onClose}
       does={words.record}
-      onDo={record}
+      onDo={send}
       disabled={minor === null || arrived === ""}
     >
       <p className="soft">{words.recordText}</p>
@@ -74,19 +61,51 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
         {...field("amount")}
         error={amountFault}
       />
-      <TextInput
-        type="datetime-local"
-        label={words.arrived}
-        max={minuteOf(new Date(), zone)}
-        value={arrived}
-        error={faults["occurred_at"]}
-        onChange={(event) => setArrived(event.currentTarget.value)}
-      />
+      <ArrivedField value={arrived} error={faults["occurred_at"]} onWrite={setArrived} />
       <Field label={all.optionally(words.number)} description={words.numberHint} maxLength={64} {...field("external_id")} />
       <Field label={all.optionally(words.payer)} maxLength={200} {...field("payer_hint")} />
       <Field label={all.optionally(words.remark)} maxLength={200} {...field("remark")} />
     </Ask>
   );
+}
+
+interface ArrivedProps {
+  value: string;
+  error: string | undefined;
+  onWrite(value: string): void;
+}
+
+/** When the money arrived, on the project's clock. */
+function ArrivedField({ value, error, onWrite }: ArrivedProps) {
+  const words = useWords(receiptWords);
+  return (
+    <TextInput
+      type="datetime-local"
+      label={words.arrived}
+      max={minuteOf(new Date(), useZone())}
+      value={value}
+      error={error}
+      onChange={(event) => onWrite(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Records the transfer and says what became of it; keeps what is wrong with which field. */
+function useRecord() {
+  const words = useWords(receiptWords);
+  const { language } = useLanguage();
+  const notify = useNotify();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const action = useAction<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
+  const record = async (body: Record<string, unknown>) => {
+    const made = await action.mutateAsync({ body }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    setFaults({});
+    notify.done(made.exception_id === null ? words.became[made.status] : words.becameException);
+  };
+  return { faults, record };
 }
 
 /** The first channel, until the reader chooses another. */

@@ -29,6 +29,10 @@ export function Waiting() {
   const may = here.may("review");
   const pick = (ids: readonly string[], on: boolean) =>
     setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
+  const ignorePicked: typeof ignore = async (ids, reason) => {
+    await ignore(ids, reason);
+    setPicked(new Set());
+  };
   return (
     <>
       {may ? (
@@ -54,16 +58,7 @@ export function Waiting() {
         </Button>
       ) : null}
       {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={assign} onClose={() => setAssigning(null)} />}
-      {ignoring === null ? null : (
-        <IgnoreReceipts
-          receipts={ignoring}
-          onIgnore={async (ids, reason) => {
-            await ignore(ids, reason);
-            setPicked(new Set());
-          }}
-          onClose={() => setIgnoring(null)}
-        />
-      )}
+      {ignoring === null ? null : <IgnoreReceipts receipts={ignoring} onIgnore={ignorePicked} onClose={() => setIgnoring(null)} />}
     </>
   );
 }

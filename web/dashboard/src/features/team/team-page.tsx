@@ -86,22 +86,27 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Memb
       label: all.actions,
       end: true,
       phone: "amount",
-      show: (member) =>
-        here.may("members") && !isYou(member) ? (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, member.name)}>
-                <IconDots size={20} stroke={1.5} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => onOpenDialog({ member, what: "role" })}>{words.change}</Menu.Item>
-              <Menu.Item onClick={() => onOpenDialog({ member, what: "remove" })}>{words.remove}</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        ) : null,
+      show: (member) => (here.may("members") && !isYou(member) ? <MemberActions member={member} onOpenDialog={onOpenDialog} /> : null),
     },
   ];
+}
+
+function MemberActions({ member, onOpenDialog }: { member: Member; onOpenDialog(openDialog: OpenDialog): void }) {
+  const words = useWords(teamWords);
+  const all = useWords(shared);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, member.name)}>
+          <IconDots size={20} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onOpenDialog({ member, what: "role" })}>{words.change}</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ member, what: "remove" })}>{words.remove}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
 
 function Invitations() {

@@ -57,25 +57,33 @@ export function SavedViews({ name }: { name: string }) {
             </ActionIcon>
           </div>
         ))}
-        <form
-          className="view-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (text.trim() !== "") keep();
-          }}
-        >
-          <TextInput
-            aria-label={say.name}
-            placeholder={say.name}
-            value={text}
-            maxLength={40}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default" disabled={text.trim() === ""}>
-            {say.keep}
-          </Button>
-        </form>
+        <KeepForm text={text} onText={setText} onKeep={keep} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function KeepForm({ text, onText, onKeep }: { text: string; onText(text: string): void; onKeep(): void }) {
+  const say = useWords(words);
+  const isBlank = text.trim() === "";
+  return (
+    <form
+      className="view-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBlank) onKeep();
+      }}
+    >
+      <TextInput
+        aria-label={say.name}
+        placeholder={say.name}
+        value={text}
+        maxLength={40}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={isBlank}>
+        {say.keep}
+      </Button>
+    </form>
   );
 }
