@@ -32,8 +32,8 @@ const screens = features
   .map(({ path, load }) => createRoute({ getParentRoute: () => projectRoute, path, component: lazyRouteComponent(load) }));
 
 /**
- * The same URLs without project and environment, of pages with three or more parts: "/operator/merchants/mer_…". The first two parts would be
- * read as a project and environment; `Guarded` does the same for pages of two.
+ * The same URLs without project and environment, of pages with three or more parts: "/operator/merchants/mer_…". The first two parts
+ * would be read as a project and environment; `Guarded` does the same for pages of two.
  */
 const longRoutes = features
   .flatMap(({ pages }) => pages)
