@@ -5,6 +5,7 @@ import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
 import { loopsRest, machineClockIsNotRead, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
+import { namesAreTheFields } from "./earlier-names.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
@@ -51,6 +52,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     patternsAreLinear,
     providersAreAlike,
     namesSaySomething,
+    namesAreTheFields,
     nothingIsPutOff,
     commandsFitThePlace,
     (sources) => wordsAreOurs([...sources, ...readGuides(root)]),

@@ -6,7 +6,7 @@ import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { storeCallback } from "./store-callback.ts";
 
 const app = await testApp();
-const told = { kind: "ask", about: { reference: null, providerId: null } } as const;
+const question = { kind: "ask", about: { reference: null, providerId: null } } as const;
 const rowOf = ({ project_id, livemode }: Tenant, given: { dedupe_key: string; event?: string }) => ({
   ...{
     project_id,
@@ -15,7 +15,7 @@ const rowOf = ({ project_id, livemode }: Tenant, given: { dedupe_key: string; ev
     gateway: "stripe",
     credential_id: "gc_1",
     event: "paid",
-    told,
+    told: question,
     is_done: false,
     wait_ms: 20_000,
   },
