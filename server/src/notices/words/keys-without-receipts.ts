@@ -3,16 +3,16 @@ import type { Emails } from "../kinds/facts.ts";
 type Write = Emails["keys_without_receipts"];
 
 const en: Write = ({ url, project, keys }, { host }) => ({
-  subject: `API keys of ${project} can no longer report incoming transfers`,
+  subject: `${keys.length === 1 ? "An API key" : "API keys"} of ${project} can no longer report incoming transfers`,
   preheader: "Create a separate key with receipts:write for the program that reports them.",
   status: { tone: "waiting", word: "Action needed" },
-  title: "These API keys can no longer report incoming transfers",
+  title: `${keys.length === 1 ? "This API key" : "These API keys"} can no longer report incoming transfers`,
   lead: [
     "Until now, payments:write was enough to report a LIVE transfer, which can mark an order as paid. Reporting now requires receipts:write, on a key with no other write permission.",
-    "Reports from the keys below are refused until you replace them. Everything else works as before.",
+    `Reports from the ${keys.length === 1 ? "key below are refused until you replace it" : "keys below are refused until you replace them"}. Everything else works as before.`,
   ],
   facts: [
-    ["Keys", keys.join(", ")],
+    [keys.length === 1 ? "Key" : "Keys", keys.join(", ")],
     ["Project", project],
   ],
   button: { label: "Open API keys", url },

@@ -179,7 +179,7 @@ function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void 
     throw platformErrors.parameter_conflict({
       param: "order_id",
       reason: "already_counted",
-      message: "This money has already been counted towards its own order.",
+      message: "This money has already been counted toward its own order.",
     });
 }
 

@@ -120,7 +120,7 @@ export const reasonWords = defineWords({
     counts_differ: "Select the same number of orders and transfers.",
     mixed_set: "These transfers differ in amount, account or source.",
     receipt_differs: "The transfer with this number has a different amount. Enter the amount you received, or check the number.",
-    already_counted: "This money was already counted towards its own order.",
+    already_counted: "This money was already counted toward its own order.",
     no_excess: "There's no excess here.",
     excess_unconfirmed: "You received more than expected. Confirm the excess.",
     reported_differs: "The buyer reported a different amount. Enter the amount you received.",

@@ -191,7 +191,7 @@ export const english = {
     parameter_missing: "Add an image or the last 4 digits of the transfer number first.",
     parameter_invalid: "Something you entered isn't valid. Check it and try again.",
     card_number_refused: "That looks like a card number. Please don't send it; the last 4 digits of the transfer number are enough.",
-    limit_reached: "You've reached the limit of proof for this order. The merchant has everything you sent.",
+    limit_reached: "You can't send any more proof for this order. The merchant has everything you sent.",
     channel_limit: "This payment method has reached its limit for today. Choose another, or contact the merchant.",
     amount_out_of_range: "This payment method doesn't accept this amount. Choose another, or contact the merchant.",
     unsupported_currency: "This payment method doesn't accept this currency. Contact the merchant.",

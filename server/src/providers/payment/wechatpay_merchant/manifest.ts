@@ -82,7 +82,7 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "H5 payments (on or off)", zh: "H5 支付（on 或 off）" }),
       hints: defineWords({
-        en: "Enter on once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 › 开发配置 › H5支付. Phone browsers then open WeChat directly.",
+        en: "Enter “on” once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 › 开发配置 › H5支付. Phone browsers then open WeChat directly.",
         zh: "在 产品中心 开通“H5支付”，并在 产品中心 › 开发配置 › H5支付 中填写本服务器的域名后填 on，手机浏览器即可直接拉起微信。",
       }),
     },

@@ -26,7 +26,7 @@ export const numberWords = defineWords({
     purposeHint: "The operator reviews your request based on this",
     requested: "Requested",
     reason: "Reason",
-    ownName: "People can't reply to a sender name, and some countries don't support them.",
+    ownName: "People can't reply to sender names, and some countries don't support them.",
     askAgain: "Request again",
     release: "Remove number",
     withdraw: "Withdraw request",

@@ -45,7 +45,7 @@ export const priceWords = defineWords({
     line: (line: number) => `Line ${line}`,
     more: (count: number) => `and ${count} more`,
     count: (count: number) => (count === 1 ? "1 price" : `${count.toLocaleString("en")} prices`),
-    rest: (count: number) => `${count.toLocaleString("en")} more. Use the search to find them.`,
+    rest: (count: number) => `${count.toLocaleString("en")} more. Use the search to find ${count === 1 ? "it" : "them"}.`,
   },
   zh: {
     title: "价目表",

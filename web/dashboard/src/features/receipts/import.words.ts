@@ -13,7 +13,7 @@ export const importWords = defineWords({
     previewTitle: "Check before you import",
     previewText: (count: number) => `The file has ${rowsOf(count)}. Nothing has been imported yet.`,
     nothingNew: "There's nothing new in this file.",
-    cutOff: (declared: number) => `The file should have ${declared}; part of it may be missing.`,
+    cutOff: (declared: number) => `The file should have ${rowsOf(declared)}; part of it may be missing.`,
     imported: "Statement imported",
     done: (rows: number, created: number) => `${rowsOf(rows)} read, ${created === 1 ? "1 new transfer" : `${created} new transfers`}.`,
     apply: "Import",

@@ -34,7 +34,7 @@ export const teamWords = defineWords({
     keysLeft: (keys: number) => (keys === 1 ? "1 API key keeps working" : `${keys} API keys keep working`),
     keysLeftText: (name: string) =>
       `${name} created these keys and may still have them. Select the keys to revoke now; programs using them stop working immediately.`,
-    keysUnknown: "Couldn't load the API keys they created. Check the API keys page after removing them.",
+    keysUnknown: "Couldn't load the API keys that this person created. After you remove the person, check the API keys page.",
     keyUsed: "last used",
     keyUnused: "never used",
     change: "Change role",

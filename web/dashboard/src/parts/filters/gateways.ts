@@ -106,11 +106,14 @@ export function useChannelCurrency(channel: string): string {
   return gateway?.currencies?.[0] ?? project.default_currency;
 }
 
-/** Filters by the gateway that the money came through. */
+/** Filters by the gateway that the money came through. A receiving code is marked, because a provider can have the same name. */
 export function useGatewayFilter(): Filter {
   const all = useWords(shared);
   const { data, isPending } = useList();
   const nameOf = useProviderName();
-  const options = (data?.data ?? none).map(({ slug }) => ({ value: slug, label: nameOf(slug) }));
+  const options = (data?.data ?? none).map(({ slug, kind }) => ({
+    value: slug,
+    label: kind === "personal_qr" ? all.labeled(nameOf(slug), all.receivingCode) : nameOf(slug),
+  }));
   return { name: "gateway", label: all.paymentMethod, options: isPending ? null : options };
 }

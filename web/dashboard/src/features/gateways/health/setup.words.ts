@@ -93,7 +93,7 @@ export const setupWords = defineWords({
     refusals: {
       signature: "it isn't signed with this account's secret. Compare the secret with the provider's.",
       stale: "it was signed too long ago. Check this server's clock.",
-      unknown_key: "its key or account doesn't belong to this one, or the callback secret is missing.",
+      unknown_key: "its key or account doesn't match this account, or the callback secret is missing.",
       malformed: "it isn't a callback from this provider.",
       unsupported: "its signature type isn't supported, or it belongs to the other environment.",
       nobody: "it doesn't belong to any account.",
