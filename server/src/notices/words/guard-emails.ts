@@ -105,10 +105,10 @@ const en: GuardEmails = {
 
 const zh: GuardEmails = {
   countries_added: ({ url, project, countries, by, at }, { host, time, countryNames }) => ({
-    subject: `${project} 现在可以向更多国家/地区发送`,
+    subject: `${project} 的短信和通话现在可以发往更多国家/地区`,
     preheader: "如非您的团队所为，请立即移除。",
     status: { tone: "waiting", word: "请核实" },
-    title: `${project} 现在可以向更多国家/地区发送`,
+    title: `${project} 的短信和通话现在可以发往更多国家/地区`,
     lead: [
       "从现在起，正式环境的短信和通话可以发往以下国家/地区。如非您的团队所为，请立即移除这些国家/地区，并更换 API 密钥，以免产生高额费用。",
     ],

@@ -74,6 +74,6 @@ export const chineseOversight: Pick<Emails, "team_changed" | "letter_received" |
     ],
     button: { label: "打开控制台", url },
     after: [`要核对全部日志，请在服务器上运行 ${command("doctor --audit")}，它会与 audit-anchors.jsonl 中保存的指纹比对。`],
-    reason: `您负责运营 ${host}，因此每天收到一封本邮件。`,
+    reason: `您负责运营 ${host}，因此每天都会收到本邮件。`,
   }),
 };

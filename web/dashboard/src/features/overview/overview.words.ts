@@ -77,7 +77,7 @@ export const overviewWords = defineWords({
     stepOrder: "创建第一笔测试订单并付款",
     stepOrderText: "以买家身份打开链接，或模拟付款。",
     stepWebhook: "通知您的商店",
-    stepWebhookText: "每笔订单付款后，Webhook 会收到通知。",
+    stepWebhookText: "每笔订单付款后，您的服务器会通过 Webhook 收到通知。",
     done: "完成",
     hide: "隐藏",
   },

@@ -52,7 +52,7 @@ export const settingsWords = defineWords({
     slug: "网址中的短名",
     currency: "新订单的币种",
     zone: "时区",
-    zoneHint: (usual: string) => `用于统计、导出文件和此处显示的日期与时间。留空时，导出文件使用 ${usual}，页面使用您设备的时间。`,
+    zoneHint: (usual: string) => `用于统计、导出文件和控制台显示的日期与时间。留空时，导出文件使用 ${usual}，控制台使用您设备的时间。`,
     noZone: "没有匹配的时区",
     page: "付款页",
     pageText: "买家在金额上方看到的内容。测试环境始终为紫色。",

@@ -79,7 +79,7 @@ export const trustWords = defineWords({
     value: "值",
     removeDomain: "删除域名",
     removeDomainText: "DKIM 密钥会一并删除，且无法再从此域名发送邮件。",
-    statuses: { pending: "等待记录", verified: "已验证", failed: "未找到" },
+    statuses: { pending: "等待 DNS 记录", verified: "已验证", failed: "未找到" },
     suppressions: "屏蔽名单",
     suppressionsText: "系统不再向这些地址和号码发送消息，原因可能是邮箱不存在、收到投诉、对方已退订或手动添加。",
     add: "屏蔽地址",
