@@ -10,6 +10,7 @@ it("refuses earlier names of variables, parameters, functions and types, whereve
     [2, "told is an earlier name: say notified, reported, sent or received"],
   ]);
   expect(faults("interface House {}\nconst lane = 1;\n")).toHaveLength(2);
+  expect(faults("export function tend() {}\n")).toHaveLength(1);
 });
 
 it("leaves columns, other words and texts alone", () => {

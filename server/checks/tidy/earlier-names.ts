@@ -43,7 +43,7 @@ export const namesAreTheFields: Rule = (files) =>
 
 /** Most files have none of these words, and needn't be parsed. */
 function anywhere(name: RegExp): RegExp {
-  return new RegExp(name.source.replace(/^\^/, "\\b").replace(/\$$/, "\\b").replaceAll("|$)", ")"));
+  return new RegExp(name.source.replace(/^\^/, "\\b").replace(/\$$/, "\\b").replaceAll("|$)", "|\\b)"));
 }
 
 /** The name of a variable, parameter, function or type. Properties are columns and JSON more often than not. */

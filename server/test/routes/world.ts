@@ -96,11 +96,11 @@ async function paymentOf(
 
 /** A receipt, and a statement that is about to be imported. */
 async function receiptsOf(app: TestApp, shop: TestTenant): Promise<Pick<Ids, "receipt" | "previewId">> {
-  const teller = app.api(shop.livemode ? (await app.key(shop, ["receipts:write"])).key : shop.key);
+  const receiptApi = app.api(shop.livemode ? (await app.key(shop, ["receipts:write"])).key : shop.key);
   const base = `/api/v1/projects/${shop.project_id}/receipts`;
-  const seen = { channel: "alipay", amount_minor: 77, occurred_at: app.clock.now().toISOString(), external_id: newId("req") };
-  const receipt = await good(teller.post(base, seen));
-  const preview = await good(teller.upload(`${base}/import`, alipayStatement([{ direction: "支出" }])));
+  const transfer = { channel: "alipay", amount_minor: 77, occurred_at: app.clock.now().toISOString(), external_id: newId("req") };
+  const receipt = await good(receiptApi.post(base, transfer));
+  const preview = await good(receiptApi.upload(`${base}/import`, alipayStatement([{ direction: "支出" }])));
   return { receipt: receipt.id, previewId: String(preview["preview_id"]) };
 }
 

@@ -17,7 +17,7 @@ import { compareThings, compareWitnesses, readCopy, readWitness } from "./compar
 import { createProgress, sum } from "./progress.ts";
 import { megabytes } from "./room.ts";
 import { findNextTransaction, findTextRules, listCutOffMigrations, listPresent, listThings } from "./sql.ts";
-import { enterStep, type Servers, type UpgradeOptions } from "./steps.ts";
+import { markStep, type Servers, type UpgradeOptions } from "./steps.ts";
 
 /** Both databases, and the options of the upgrade. */
 interface Sides {
@@ -39,7 +39,7 @@ export async function carryOver(servers: Servers, options: UpgradeOptions): Prom
   try {
     const sides = { from, to, servers, options };
     await makeSchema(sides);
-    await enterStep("schema made", options, servers);
+    await markStep("schema made", options, servers);
     await requireNothingElse(sides);
     await copyAndCompare(sides);
   } finally {
@@ -109,11 +109,11 @@ async function copyAndCompare(sides: Sides): Promise<void> {
   const before = await findNextTransaction(from.db);
   await beginSnapshot(from);
   say(`Copying ${counted(tables.length, "table")}, ${megabytes(sum(tables))}`);
-  await enterStep("copying", options, servers);
+  await markStep("copying", options, servers);
   const progress = createProgress(tables, say);
   const cut = signal === undefined ? {} : { signal };
   const copied = await copyTables(from, to, { tables, ...cut, onProgress: progress });
-  await enterStep("copied", options, servers);
+  await markStep("copied", options, servers);
   say(`Comparing ${counted(rowsOf(copied), "row")}, the ledger and the audit chains`);
   const old = await readWitness(from, copied);
   await from.script("commit");

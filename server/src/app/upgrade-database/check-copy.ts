@@ -4,7 +4,7 @@ import type { Finding } from "../doctor/checks.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
 import { anchorFile, createRuntime } from "../runtime/index.ts";
-import { enterStep, type UpgradeOptions } from "./steps.ts";
+import { markStep, type UpgradeOptions } from "./steps.ts";
 
 /**
  * Migrates a copy to this version's schema as a start would, and audits it as `doctor` does: every balance, the books, the chains of the
@@ -17,7 +17,7 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
   try {
     const applied = await bringUpToDate(runtime);
     if (applied.length > 0) say(`Applied ${applied.length} migrations of this version`);
-    await enterStep("migrated", options);
+    await markStep("migrated", options);
     await runtime.clock.follow();
     await confirmMasterKeys(runtime.ctx);
     say("Auditing the ledger, the books and the audit log");

@@ -49,7 +49,7 @@ export interface UpgradeOptions {
 }
 
 /** Marks a step of the work; throws if the work was aborted. */
-export async function enterStep(step: UpgradeStep, { signal, atStep }: UpgradeOptions, servers: Partial<Servers> = {}): Promise<void> {
+export async function markStep(step: UpgradeStep, { signal, atStep }: UpgradeOptions, servers: Partial<Servers> = {}): Promise<void> {
   signal?.throwIfAborted();
   await atStep?.(step, servers);
 }

@@ -19,7 +19,7 @@ import { carryOver } from "./carry-over.ts";
 import { checkCopy } from "./check-copy.ts";
 import { findOldPrograms, removeOldPrograms } from "./old-programs.ts";
 import { isFull, megabytes, requireRoom } from "./room.ts";
-import { enterStep, type UpgradeOptions } from "./steps.ts";
+import { markStep, type UpgradeOptions } from "./steps.ts";
 import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type ReadyCopy, refuseOther } from "./swap.ts";
 
 /** No background activity of the server may change the old database. Not every major has `io_method`. */
@@ -55,11 +55,11 @@ export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOp
   });
   const bytes = await requireRoom(place, options.freeBytes);
   options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one isn't changed.`);
-  await enterStep("begun", options);
+  await markStep("begun", options);
   const unfinished = await beginData(place);
   try {
     await fill({ old: { ...place, binaries }, target: { ...place, data: unfinished }, dataFolder }, options);
-    await enterStep("stopped", options);
+    await markStep("stopped", options);
     const finished = await declareReady(place, { unfinished, from: written, to: own });
     await options.atStep?.("ready", {});
     await finish(place, finished, { ...options, dataFolder });
@@ -104,16 +104,16 @@ async function fill(
   const connections = options.settings.DATABASE_POOL * 2 + 10;
   const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });
   try {
-    await enterStep("old runs", options, { old: oldServer.url });
+    await markStep("old runs", options, { old: oldServer.url });
     await makeCluster(target, target.data);
-    await enterStep("cluster made", options);
+    await markStep("cluster made", options);
     const targetServer = await runCluster(target, { logFile, connections, port: targetPort, settings: targetSettings });
     try {
-      await enterStep("new runs", options);
+      await markStep("new runs", options);
       await carryOver({ old: oldServer.url, target: targetServer.url }, options);
-      await enterStep("compared", options);
+      await markStep("compared", options);
       await checkCopy(targetServer.url, options);
-      await enterStep("checked", options);
+      await markStep("checked", options);
     } finally {
       await targetServer.stop();
     }

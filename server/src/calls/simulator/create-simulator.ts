@@ -48,7 +48,7 @@ interface Environment {
 
 class SimulatedCall {
   readonly #call: OutgoingCall;
-  readonly #world: Environment;
+  readonly #environment: Environment;
   readonly #behaviour: Behaviour;
   readonly #timers = new Set<() => void>();
   /** Callbacks that wait for an event of the call; they are called when it ends. */
@@ -56,12 +56,12 @@ class SimulatedCall {
   #answeredAt: Date | null = null;
   #isOver = false;
 
-  constructor(call: OutgoingCall, world: Environment) {
+  constructor(call: OutgoingCall, environment: Environment) {
     this.#call = call;
-    this.#world = world;
+    this.#environment = environment;
     this.#behaviour = behaviourOf(call.to);
     const end = ends[this.#behaviour];
-    if (this.#behaviour !== "trunk_down") this.#later(stepMs.ringing, () => world.handlers.ringing(world.now()));
+    if (this.#behaviour !== "trunk_down") this.#later(stepMs.ringing, () => environment.handlers.ringing(environment.now()));
     if (end === undefined) this.#later(stepMs.answered, () => this.#answer());
     else this.#later(stepMs.ended, () => this.#end(end));
   }
@@ -72,7 +72,7 @@ class SimulatedCall {
   }
 
   #answer(): void {
-    const { handlers, now } = this.#world;
+    const { handlers, now } = this.#environment;
     this.#answeredAt = now();
     if (this.#behaviour === "presses") this.#press(keys, stepMs.pressed);
     if (this.#behaviour === "hangs_up")
@@ -89,7 +89,7 @@ class SimulatedCall {
 
   #press(digits: string, afterMs: number): void {
     this.#later(afterMs, () => {
-      this.#world.handlers.digit(digits[0] as string, this.#world.now());
+      this.#environment.handlers.digit(digits[0] as string, this.#environment.now());
       if (digits.length > 1) this.#press(digits.slice(1), stepMs.between);
     });
   }
@@ -112,7 +112,7 @@ class SimulatedCall {
   #speak(listener: (pcm: Buffer) => void): () => void {
     const cancel = this.#later(stepMs.said, () => {
       for (let frame = 0; frame < 50; frame += 1) listener(tone(frame));
-      this.#world.handlers.digit("#", this.#world.now());
+      this.#environment.handlers.digit("#", this.#environment.now());
     });
     return cancel;
   }
@@ -131,11 +131,11 @@ class SimulatedCall {
     this.#isOver = true;
     for (const cancel of this.#timers) cancel();
     for (const stopped of this.#waiting) stopped();
-    this.#world.handlers.ended(end, this.#world.now());
+    this.#environment.handlers.ended(end, this.#environment.now());
   }
 
   #later(ms: number, run: () => void): () => void {
-    const cancel = this.#world.after(ms, () => {
+    const cancel = this.#environment.after(ms, () => {
       this.#timers.delete(cancel);
       if (!this.#isOver) run();
     });

@@ -133,7 +133,7 @@ function poolsOf<Job extends Claimed, Outcome>(
 ): SendPool<Job>[] {
   const { leaseMs, save } = port;
   const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
-  return port.routes.map((way) => createSendPool({ ...way, ...shared }));
+  return port.routes.map((route) => createSendPool({ ...route, ...shared }));
 }
 
 async function startClaimed<Job extends Claimed, Outcome>(

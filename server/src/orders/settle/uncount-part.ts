@@ -5,7 +5,7 @@ import { updateOpenSessions } from "../rows/sessions.sql.ts";
 import { type ExceptionRow, type OrderRow, owesAgain } from "../shapes.ts";
 
 /**
- * Stops counting a short payment towards its locked order: the order is owed that much again, and a code that only requested the rest is
+ * Stops counting a short payment toward its locked order: the order is owed that much again, and a code that only requested the rest is
  * closed. The money itself doesn't move.
  */
 export async function uncountPart(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {

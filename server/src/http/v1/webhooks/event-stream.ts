@@ -117,7 +117,7 @@ function endInvalid(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Princi
       const invalid = new Set(await listInvalid(app.runtime.ctx, [...open.values()]));
       for (const [reply, principal] of open) if (invalid.has(principal)) reply.raw.end();
     } catch (error) {
-      app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be tended; trying again");
+      app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be checked; trying again");
     }
     looking = false;
   };

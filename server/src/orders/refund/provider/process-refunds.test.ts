@@ -11,7 +11,7 @@ import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
 import { refundOrder } from "../refund-order.ts";
 import { reviveGatewayRefunds } from "./process-refunds.ts";
-import { refundQueue, updateLeasedRefunds, updateRefundRequested } from "./queue.sql.ts";
+import { refundQueue, updateLeasedRefunds, updateRefundPolled } from "./queue.sql.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
@@ -204,12 +204,12 @@ queueContract({
   },
   worker() {
     const names = createLeaseNames();
-    const held = new Map<string, Parameters<typeof updateRefundRequested>[1]>();
+    const held = new Map<string, Parameters<typeof updateRefundPolled>[1]>();
     const give = async (jobs: string[], waitMs: number) => {
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updateRefundRequested(tx, job, { waitMs, isAnswered: true }));
+        if (job !== undefined) done += await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs, isAnswered: true }));
       }
       return done;
     };

@@ -7,7 +7,7 @@ import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import { failUnknown } from "./apply-refund.ts";
 import { pollRefund, type SentWord } from "./poll-refund.ts";
-import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundLeft, updateRefundRequested } from "./queue.sql.ts";
+import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundLeft, updateRefundPolled } from "./queue.sql.ts";
 
 const pooled: Pooled<RefundJob> = {
   queue: refundQueue,
@@ -44,7 +44,7 @@ async function processRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
-  await ctx.transact((tx) => updateRefundRequested(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
+  await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
 }
 
 function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number {

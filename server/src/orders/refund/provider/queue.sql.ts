@@ -23,7 +23,7 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
 }
 
 /** Releases a refund until it is due again. Polls without a result are counted until one succeeds. */
-export async function updateRefundRequested(
+export async function updateRefundPolled(
   tx: Tx,
   job: Tenant & { id: string; lease: string },
   given: { waitMs: number; isAnswered: boolean },

@@ -7,7 +7,7 @@ import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayRefundRow, RefundRow } from "../../shapes.ts";
 import { type Requester, requestLeaseMs } from "./begin-refund.ts";
 import { pollRefund, sendRefund } from "./poll-refund.ts";
-import { updateRefundRequested } from "./queue.sql.ts";
+import { updateRefundPolled } from "./queue.sql.ts";
 
 /**
  * Requests a refund from a provider: `begin` stores it, or finds the one that the same request stored before; then the provider is called
@@ -23,7 +23,7 @@ export async function requestRefund(
   const job = { ...requested, lease: requester.lease };
   if (requested.lease === requester.lease) await sendRefund(ctx, requested, { isAwaited: true });
   else await takeUp(ctx, requested, requester);
-  await ctx.transactUnclaimed((tx) => updateRefundRequested(tx, job, { waitMs: firstPollMs, isAnswered: false }));
+  await ctx.transactUnclaimed((tx) => updateRefundPolled(tx, job, { waitMs: firstPollMs, isAnswered: false }));
   const refund = await findRefundRow(ctx.db, tenant, requested.id);
   if (refund === null) throw new Error("a refund vanished");
   if (refund.status === "failed") throw refusalOf(refund);

@@ -89,14 +89,14 @@ function createBindMemory() {
   };
 }
 
-interface Submission {
+interface SendOptions {
   binds: readonly Bind[];
   now: () => Date;
   /** The bind that sent earlier parts of the message. */
   stuckTo: string | undefined;
 }
 
-async function send({ binds, now, stuckTo }: Submission, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ binds, now, stuckTo }: SendOptions, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   if (!hasRoute(binds, sms))
     return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
   const bind = chooseBind(binds, sms, stuckTo);

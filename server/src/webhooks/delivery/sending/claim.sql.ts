@@ -236,7 +236,7 @@ export interface Ending extends Tenant {
  * then. Returns how many were completed.
  *
  * Plan: deliveries by `webhook_deliveries_pkey`. Names both the attempt's id and its event, because `webhook_attempts_pkey` and
- * `webhook_attempts_numbered` share a prefix: without statistics the planner may choose either and read all attempts of the endpoint.
+ * `webhook_attempts_numbered` share a prefix: without statistics the planner may choose either and read all of the endpoint for each.
  */
 export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
   if (endings.length === 0) return known(tx, 0);

@@ -27,7 +27,7 @@ test("money of a canceled order can be assigned to another one, and not to its o
   expect(Object.keys(outcomesOf(caseOf("unmatched", { order_id: null }), null))).toEqual(["give", "refund", "ignore"]);
 });
 
-test("what counts towards its own order can't be assigned to another", () => {
+test("what counts toward its own order can't be assigned to another", () => {
   for (const kind of ["underpaid", "overpaid"] as const)
     expect(Object.keys(outcomesOf(caseOf(kind), "unpaid"))).toEqual(["accept", "refund", "ignore"]);
   expect(outcomesOf(caseOf("underpaid"), "unpaid")).toEqual({

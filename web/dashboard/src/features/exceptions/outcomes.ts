@@ -33,7 +33,7 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };
   return [
     ...(payable ? [{ value: "accept" as const, label: words.accept, text: acceptText(exception, status, words) }] : []),
-    // Money that counts towards its own order can't be assigned to another one.
+    // Money that counts toward its own order can't be assigned to another one.
     ...(counted ? [] : [give]),
     // Money that isn't in the books can't be removed from them.
     ...(exception.transaction_id === null || provider === undefined
