@@ -2,33 +2,35 @@ import ts from "typescript";
 import { type Fault, isTypeScript, lineAt, type Rule } from "../read/sources.ts";
 
 /** Names that the code had before, with the field's own terms. Columns, JSON and what other versions read keep theirs. */
-const earlier: [RegExp, string][] = [
-  [/^deeds?$/, "operation"],
-  [/^(House|furnish)$/, "App or Runtime"],
-  [/^parcels?$/, "OutgoingEmail"],
-  [/^outlets?$/, "SendPool"],
-  [/^lanes?$/, "partition, concurrency or prefix"],
-  [/^(told|heard|un(told|heard))$/, "notified, reported, sent or received"],
-  [/^came$/, "received"],
-  [/^(standing|stands)$/, "breaker, status or active"],
-  [/^beside$/, "extra or alongside"],
-  [/^(doors?|mends?|deathbed)$/, "what it is in the field: an endpoint, a fix"],
-  [/^(lapsed?|begun)$/, "expired, started"],
-  [/^tend([A-Z]|$)/, "process, poll or maintain"],
-  [/^(crowd|beats?|fates?)$/, "clients, heartbeat, outcome"],
-  [/^(recordOfPerson|doubted|twin|sequel)$/, "auditIfPerson, paused, duplicate, followUp"],
-  [/^(forget|giveUp)[A-Z]/, "delete or expire"],
-];
+const earlier = (
+  [
+    ["deeds?", "operation"],
+    ["House|furnish", "App or Runtime"],
+    ["parcels?", "OutgoingEmail"],
+    ["outlets?", "SendPool"],
+    ["lanes?", "partition, concurrency or prefix"],
+    ["told|heard|untold|unheard", "notified, reported, sent or received"],
+    ["came", "received"],
+    ["standing|stands", "breaker, status or active"],
+    ["beside", "extra or alongside"],
+    ["doors?|mends?", "what it is in the field: an endpoint, a fix"],
+    ["lapsed?|begun", "expired, started"],
+    ["tend(?:[A-Z]\\w*)?", "process, poll or maintain"],
+    ["crowd|beats?|fates?", "clients, heartbeat, outcome"],
+    ["recordOfPerson|doubted|twin|sequel", "auditIfPerson, paused, duplicate, followUp"],
+    ["(?:forget|giveUp)[A-Z]\\w*", "delete or expire"],
+  ] as const
+).map(([words, better]) => ({ name: new RegExp(`^(?:${words})$`), better }));
 
 /** Names are the field's own, so that a newcomer needs no glossary of ours. */
 export const namesAreTheFields: Rule = (files) =>
   files
-    .filter(({ path, text }) => isTypeScript(path) && earlier.some(([name]) => anywhere(name).test(text)))
+    .filter(({ path }) => isTypeScript(path))
     .flatMap((file) => {
       const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
       const faults: Fault[] = [];
       const visit = (node: ts.Node): void => {
-        const better = isDeclared(node) ? earlier.find(([name]) => name.test(node.text))?.[1] : undefined;
+        const better = isDeclared(node) ? earlier.find(({ name }) => name.test(node.text))?.better : undefined;
         if (better !== undefined && ts.isIdentifier(node))
           faults.push({
             path: file.path,
@@ -40,11 +42,6 @@ export const namesAreTheFields: Rule = (files) =>
       visit(source);
       return faults;
     });
-
-/** Most files have none of these words, and needn't be parsed. */
-function anywhere(name: RegExp): RegExp {
-  return new RegExp(name.source.replace(/^\^/, "\\b").replace(/\$$/, "\\b").replaceAll("|$)", "|\\b)"));
-}
 
 /** The name of a variable, parameter, function or type. Properties are columns and JSON more often than not. */
 function isDeclared(node: ts.Node): node is ts.Identifier {

@@ -4,7 +4,7 @@ import { putProfile } from "#collection/index.ts";
 import { auditBooks, createOrder, expireDue, findOrder, startPayment } from "#orders/index.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { wechatWorkbook } from "./merchant-bills.ts";
-import { type AlipayRow, alipayStatement, type WechatRow, wechatStatement } from "./statements.ts";
+import { type AlipayRow, alipayStatement, type WechatRow, wechatStatement, writtenTime } from "./statements.ts";
 
 /** A day of a shop: orders of a few prices, what their buyers did, and both wallets' exports of it. */
 export interface Day {
@@ -21,9 +21,6 @@ type Operation = "pays" | "pays twice" | "another amount" | "leaves";
 
 const codes = { wechat: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234", alipay: "https://qr.alipay.com/fkx12345abcdefghijklm01" };
 const minuteMs = 60_000;
-
-/** Beijing's time as statements write it. */
-const written = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().replace("T", " ").slice(0, 19);
 
 /**
  * Creates the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another
@@ -54,13 +51,13 @@ export async function statementDay(app: TestApp, given: { count: number; prices:
     const paidMinor = session.payable_amount_minor + (does !== "another amount" ? 0 : n === 5 ? 800 : -20);
     for (let time = 0; time < (does === "leaves" ? 0 : does === "pays twice" ? 2 : 1); time += 1) {
       const becomes: Part = does === "another amount" ? "unmatched" : time === 0 ? "settled" : "held";
-      const row = { amount: (paidMinor / 100).toFixed(2), time: written(new Date(ctx.now().getTime() + time * 30_000)), becomes };
+      const row = { amount: (paidMinor / 100).toFixed(2), time: writtenTime(new Date(ctx.now().getTime() + time * 30_000)), becomes };
       if (channel === "wechat") wechat.push({ ...row, payer: n % 20 === 0 ? "王,五" : payer });
       else alipay.push({ ...row, payer: n % 20 === 1 ? "李,四" : payer });
     }
     clock.advance(minuteMs);
   }
-  const others = otherRows(written(ctx.now()));
+  const others = otherRows(writtenTime(ctx.now()));
   wechat.push(...others.wechat);
   alipay.push(...others.alipay);
   for (const [index, row] of wechat.entries()) row.number = numberOf(index);
