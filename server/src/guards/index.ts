@@ -2,7 +2,7 @@ export { type Admission, admitMessages } from "./admit/admit-messages.ts";
 export { notifyingCaps } from "./admit/notify-caps.ts";
 export { settleCharges } from "./admit/settle-charges.ts";
 export { type Admitted, checkDestination, findGuard, type Guard } from "./destination/check-destination.ts";
-export { startAfterQuiet } from "./destination/quiet-start.ts";
+export { findQuietEnds, startAfterQuiet } from "./destination/quiet-start.ts";
 export { simulateGuards } from "./destination/simulate-guards.ts";
 export { guardTasks } from "./guard-tasks.ts";
 export { listCallsAtOnce } from "./limits/call-caps.ts";
@@ -10,7 +10,7 @@ export { type CapName, type Caps, capMax, capNames, readTierCaps, type SomeCaps 
 export { changeLimits, changeOperatorCaps } from "./limits/change-limits.ts";
 export { type FoundLimits, findLimits } from "./limits/find-limits.ts";
 export { readPace } from "./limits/pace.ts";
-export { quietKinds } from "./limits/quiet-hours.ts";
+export { type QuietKind, quietKinds } from "./limits/quiet-hours.ts";
 export type { PolicyRow } from "./policy/policy.sql.ts";
 export { findPolicy, replacePolicy } from "./policy/replace-policy.ts";
 export { pricedChannels } from "./prices/prices.sql.ts";

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { rescheduleCall } from "#calls/index.ts";
+import { findCall, rescheduleCall } from "#calls/index.ts";
+import { claimCalls } from "#calls/running/claim-calls.ts";
+import { newRounds } from "#messaging/sending/rounds.ts";
+import { createLeaseNames } from "#platform/index.ts";
 import { createSmsBatch, rescheduleSms } from "#sms/index.ts";
 import { guardedApp, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
-import { liveShop } from "#test/support/messages/sms.ts";
+import { accepted, liveShop } from "#test/support/messages/sms.ts";
 import { startVerification } from "#verifications/index.ts";
 import { guardTasks } from "./guard-tasks.ts";
 import { changeLimits } from "./index.ts";
 
-const { app, ctx, room, call, usedOf, newNumber } = await guardedApp();
+const { app, ctx, carrier, room, call, usedOf, newNumber } = await guardedApp();
 
 describe("messages and calls to one number", () => {
   test("are limited to five SMS in ten minutes and two calls, exactly under concurrency, each separately", async () => {
@@ -106,6 +109,42 @@ describe("quiet hours", () => {
     expect(await rescheduleSms(ctx, shop, { id: sends[0]?.message_id ?? "", scheduled_at: night })).toMatchObject({
       scheduled_at: new Date(night),
     });
+  });
+
+  test("what is still unsent when they begin waits for their end without using up its validity; a code doesn't wait", async () => {
+    const shop = await liveShop(app);
+    const night = { from: "21:00", to: "08:00" };
+    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: night, calls: night }, if_version: null });
+    // Half past eight in the evening in New York.
+    app.clock.set("2026-12-05T01:30:00.000Z");
+    carrier.answer = () => ({
+      ...{ provider: "carrier", sent: [], result: "deferred", retry_after_ms: 600_000 },
+      ...{ code: "throttled", message: "Later.", provider_code: null },
+    });
+    const send = () => room.send(shop, { to: newNumber(), category: "marketing", validity_period: 7_200 });
+    const attempted = await send();
+    await room.settle();
+    carrier.answer = (sms) => accepted(sms);
+    carrier.isOpen = () => false;
+    const fresh = await send();
+    const placed = await call(shop, newNumber(), { expires_in: 7_200 });
+    app.clock.set("2026-12-05T02:30:00.000Z");
+    const { sends } = await startVerification(ctx, shop, { tier: "pro", verification: { to: newNumber(), channels: ["sms"] } });
+    carrier.isOpen = () => true;
+    await room.settle();
+    const claiming = { livemode: true, room: 100, partitionMax: 100, lease: createLeaseNames().next(ctx), leaseMs: 45_000 };
+    const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
+    expect(claimed.filter(({ project_id }) => project_id === shop.project_id)).toEqual([]);
+    const morning = new Date("2026-12-05T18:00:00.000Z");
+    const moved = { status: "scheduled", state: "waiting", scheduled_at: morning, due_at: morning };
+    const expires_at = new Date("2026-12-05T19:00:00.000Z");
+    expect(await room.find(shop, fresh.id)).toMatchObject({ ...moved, expires_at });
+    expect(await findCall(ctx, shop, placed.id)).toMatchObject(moved);
+    expect(await room.find(shop, attempted.id)).toMatchObject({ status: "queued", state: "waiting", due_at: morning, expires_at });
+    expect(await room.find(shop, sends[0]?.message_id ?? "")).toMatchObject({ status: "sent" });
+    app.clock.set(morning.toISOString());
+    await room.settle();
+    for (const { id } of [fresh, attempted]) expect((await room.find(shop, id)).status).toBe("sent");
   });
 
   test("not in TEST", async () => {

@@ -21,6 +21,7 @@ export { deleteOldUsage } from "./quota/delete-old-usage.ts";
 export { listUsage, type Usage } from "./quota/list-usage.ts";
 export { takeQuota } from "./quota/take-quota.ts";
 export { isCancelable, isReschedulable, readNewTime, requireVersion } from "./schedule/may-change.ts";
+export { postpone } from "./schedule/postpone.ts";
 export { expiryFrom, readTimes } from "./schedule/times.ts";
 export { claimName } from "./sending/claim-name.ts";
 export { type Claiming, createSender, type Ended, type Sender, type SenderTimes } from "./sending/create-sender.ts";

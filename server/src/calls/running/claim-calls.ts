@@ -1,6 +1,6 @@
-import { listCallsAtOnce } from "#guards/index.ts";
+import { findQuietEnds, listCallsAtOnce } from "#guards/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
+import { type Claimed, type Claiming, chooseNext, claimName, findBarred, postpone, type Rounds } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
@@ -46,7 +46,8 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = livemode ? await listSuspendedProjects(tx, null) : [];
   const full = await listFull(tx, ctx, livemode);
-  const candidates = await find([...suspended, ...full]);
+  const found = await find([...suspended, ...full]);
+  const candidates = livemode ? await postponeQuiet(tx, ctx, found) : found;
   const free = await withinTurns(tx, ctx, { livemode, candidates });
   if (free.length === 0) return [];
   const barred = new Set(await findBarred(tx, callChannel, free));
@@ -102,6 +103,24 @@ async function withinTurns(
     left.set(project_id, some - 1);
     return some > 0;
   });
+}
+
+/** Postpones calls that became due in quiet hours, for example after a wait for a free line. Returns the others. */
+async function postponeQuiet(tx: Tx, ctx: Ctx, candidates: Candidate[]): Promise<Candidate[]> {
+  const ends = await findQuietEnds(
+    tx,
+    candidates.filter(({ expired }) => !expired),
+  );
+  if (ends.size === 0) return candidates;
+  const pinned = await atNow(ctx, tx);
+  await changeCalls(tx, pinned, {
+    keys: candidates.filter(({ id }) => ends.has(id)).map(keyOf),
+    change(call) {
+      const end = ends.get(call.id);
+      return call.state === "due" && end !== undefined ? { to: postpone(end, { ...call, now: pinned.now() }) } : null;
+    },
+  });
+  return candidates.filter(({ id }) => !ends.has(id));
 }
 
 /** Ends calls that expired before their turn, or whose number was suppressed in the meantime. */

@@ -1,3 +1,4 @@
+import type { QuietKind } from "#guards/index.ts";
 import type { Partition, Scan } from "#messaging/index.ts";
 import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
@@ -9,6 +10,8 @@ export interface Candidate extends Tenant, Partition {
   address: string;
   /** It has expired. */
   expired: boolean;
+  /** Whose quiet hours it waits for; null if it doesn't wait. */
+  quiet_kind: QuietKind | null;
 }
 
 /**
@@ -33,9 +36,9 @@ export async function listCandidates(
           and (c.project_id, c.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
         order by c.project_id, c.country limit 1) next
       where l.n < ${partitions})
-    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired from partition cross join lateral (
+    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired, p.quiet_kind from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired,
-        row_number() over (order by q.due_at) as place
+        case when q.sealed_said is null then 'calls' end as quiet_kind, row_number() over (order by q.due_at) as place
       from calls q
       where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country
         and ${claimable(sql(tx), false)}
@@ -48,7 +51,9 @@ export async function listCandidates(
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop places every tenant's calls
-    select q.project_id, q.livemode, q.id, q.to_number as address, q.country as receiver, q.expires_at <= app_now() as expired from calls q
+    select q.project_id, q.livemode, q.id, q.to_number as address, q.country as receiver, q.expires_at <= app_now() as expired,
+      case when q.sealed_said is null then 'calls' end as quiet_kind
+    from calls q
     where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
     order by q.due_at limit 1`;
 }

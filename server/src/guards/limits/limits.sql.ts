@@ -58,6 +58,17 @@ export async function listProjectCaps(
     where p.id = any(${[...projects]}::text[])`;
 }
 
+/** The quiet hours of some projects, and the database's time. */
+export async function listQuietHours(
+  tx: Tx,
+  projects: readonly string[],
+): Promise<{ project_id: string; quiet_hours: Partial<QuietHours>; now: Date }[]> {
+  return sql(tx)<{ project_id: string; quiet_hours: Partial<QuietHours>; now: Date }>`
+    -- all tenants: one loop sends every tenant's messages
+    select p.id as project_id, coalesce(l.quiet_hours, '{}') as quiet_hours, app_now() as now
+    from projects p left join messaging_limits l on l.project_id = p.id where p.id = any(${[...projects]}::text[])`;
+}
+
 /** Blocks other changes of a project's limits until this transaction ends. */
 export async function lockLimits(tx: Tx, projectId: string): Promise<void> {
   await sql(tx)`select from projects where id = ${projectId} for no key update`;

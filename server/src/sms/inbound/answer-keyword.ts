@@ -27,16 +27,21 @@ const timeoutMs = 2_000;
  */
 const pauseMs = 60_000;
 const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
+const dayMs = 86_400_000;
+const answersInDay = 20;
 
 /**
  * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more
- * than a few keywords within a minute, and in LIVE to countries that have no route or that the project may not send to.
+ * than a few keywords within a minute or twenty within a day, and in LIVE to countries that have no route or that the project may not send
+ * to.
  */
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: KeywordAnswer): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
   if (sender === null || typeof recipient === "string") return;
   if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, to: recipient }))) return;
-  if ((await countAnswers(tx, tenant, { ...pair, since: new Date(now.getTime() - pauseMs) })) >= answersInPause[keyword]) return;
+  const [since, recently] = [dayMs, pauseMs].map((ms) => new Date(now.getTime() - ms)) as [Date, Date];
+  const { total, recent } = await countAnswers(tx, tenant, { ...pair, since, recently });
+  if (recent >= answersInPause[keyword] || total >= answersInDay) return;
   const body = await answerOf(tx, tenant, { keyword, language });
   const checked = {
     sender,

@@ -9,7 +9,6 @@ import { smsChannel } from "../channel/sms-channel.ts";
 import { findSms } from "../read/find-sms.ts";
 import { listSms } from "../read/list-sms.ts";
 import type { InboundSms } from "../transport.ts";
-import { readKeyword } from "./keywords.ts";
 import { endInboundParts, takeInbound } from "./take-inbound.ts";
 
 const carrier = scriptedCarrier();
@@ -43,60 +42,6 @@ const answersTo = async (recipient: string) =>
     .map(({ body }) => body);
 const isOptedOut = async (recipient: string) =>
   (await findSuppressed(ctx.db, shop, { channel: smsChannel, addresses: [`${recipient}/${number}`] })).size === 1;
-
-describe("a word", () => {
-  test.each([
-    ["STOP", "stop", "en"],
-    ["stop", "stop", "en"],
-    [" Stop. ", "stop", "en"],
-    ["Stop!", "stop", "en"],
-    ["STOP ALL", "stop", "en"],
-    ["opt-out", "stop", "en"],
-    ["Unsubscribe", "stop", "en"],
-    ["quit", "stop", "en"],
-    ["ＳＴＯＰ", "stop", "en"],
-    ["\u200bSTOP\ufe0f", "stop", "en"],
-    ["“STOP” \u{1f6d1}", "stop", "en"],
-    [`stop${"\n".repeat(60)}`, "stop", "en"],
-    ["Arrêt", "stop", "en"],
-    ["iptal", "stop", "en"],
-    ["İPTAL", "stop", "en"],
-    ["стоп", "stop", "en"],
-    ["إلغاء", "stop", "en"],
-    ["수신거부", "stop", "en"],
-    ["ｽﾄｯﾌﾟ", "stop", "en"],
-    ["退订", "stop", "zh"],
-    ["退订。", "stop", "zh"],
-    ["取消订阅", "stop", "zh"],
-    ["START", "start", "en"],
-    ["订阅", "start", "zh"],
-    ["help", "help", "en"],
-    ["帮助", "help", "zh"],
-  ])("%j requests %s", (body, keyword, language) => {
-    expect(readKeyword(body, { from: "+14155552000" })).toEqual({ keyword, language });
-  });
-
-  test.each([
-    "Please stop by tomorrow",
-    "STOP\u200b it",
-    "Arrête",
-    "стопка",
-    "🛑",
-    "stopping",
-    "",
-    "Don't stop",
-    "I need help",
-    "T",
-    "TD",
-    "s t o p ".repeat(20),
-  ])("%j requests nothing", (body) => {
-    expect(readKeyword(body, { from: "+14155552000" })).toBeNull();
-  });
-
-  test.each(["T", "td", "TD。"])("%j requests an opt-out in China", (body) => {
-    expect(readKeyword(body, { from: "+8613800138000" })).toEqual({ keyword: "stop", language: "zh" });
-  });
-});
 
 test("a message to a project's number is received, and reported with its text", async () => {
   const sender = handset();
@@ -180,6 +125,20 @@ test("HELP is answered with the sender's name, and once a minute", async () => {
   clock.advance(61_000);
   await come({ from: recipient, body: "帮助" });
   expect(await answersTo(recipient)).toHaveLength(2);
+});
+
+test("two programs that reply to each other get twenty replies a day, and a STOP counts all the same", async () => {
+  const recipient = handset();
+  for (let n = 0; n < 22; n += 1) {
+    await come({ from: recipient, body: "help" });
+    clock.advance(61_000);
+  }
+  expect((await answersTo(recipient)).length).toBe(20);
+  await come({ from: recipient, body: "STOP" });
+  expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([true, 20]);
+  clock.advance(86_400_000);
+  await come({ from: recipient, body: "START" });
+  expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([false, 21]);
 });
 
 test("a reply counts against no quota", async () => {

@@ -57,11 +57,15 @@ export async function listStaleInbound(db: Db, before: Date, limit: number): Pro
       order by received_at limit ${limit}) stale`;
 }
 
-/** Replies to a recipient's keywords since a given time. */
-export async function countAnswers(tx: Tx, tenant: Tenant, given: { sender: string; recipient: string; since: Date }): Promise<number> {
-  const [row] = await sql(tx)<{ total: number }>`
-    select count(*) as total from sms
+/** Replies to a recipient's keywords since an earlier and a later time. */
+export async function countAnswers(
+  tx: Tx,
+  tenant: Tenant,
+  given: { sender: string; recipient: string; since: Date; recently: Date },
+): Promise<{ total: number; recent: number }> {
+  const [row] = await sql(tx)<{ total: number; recent: number }>`
+    select count(*) as total, count(*) filter (where created_at > ${given.recently}) as recent from sms
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${given.recipient}
       and sender = ${given.sender} and direction = 'outbound' and keyword is not null and created_at > ${given.since}`;
-  return row?.total ?? 0;
+  return row ?? { total: 0, recent: 0 };
 }

@@ -1,9 +1,11 @@
+import { findQuietEnds } from "#guards/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Claimed, type Claiming, chooseNext, claimName, findBarred, postpone, type Rounds } from "#messaging/index.ts";
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import { errorOf } from "../error-words.ts";
+import type { SmsKey } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 import { type Candidate, listCandidates, listSuspects, updateClaimed } from "./claim.sql.ts";
 
@@ -41,7 +43,8 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
   const candidates = await find(suspended);
-  const open = await endOptedOut(tx, ctx, candidates);
+  const awake = claiming.livemode ? await postponeQuiet(tx, ctx, candidates) : candidates;
+  const open = await endOptedOut(tx, ctx, awake);
   if (open.length === 0) return [];
   const rows = await updateClaimed(tx, { candidates: open, lease: claiming.lease, durationMs: claiming.leaseMs });
   const places = new Map(open.map(({ id }, place) => [id, place]));
@@ -64,6 +67,25 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   });
 }
 
+/** Postpones messages that became due in quiet hours, for example after a wait for the carrier. Returns the others. */
+async function postponeQuiet(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+  const ends = await findQuietEnds(tx, candidates);
+  if (ends.size === 0) return candidates;
+  const pinned = await atNow(ctx, tx);
+  await changeSms(tx, pinned, {
+    keys: candidates.filter(({ id }) => ends.has(id)).map(keyOf),
+    change(row) {
+      const end = ends.get(row.id);
+      return row.state === "due" && end !== undefined ? postpone(end, { ...row, now: pinned.now() }) : null;
+    },
+  });
+  return candidates.filter(({ id }) => !ends.has(id));
+}
+
+function keyOf({ project_id, livemode, id }: Candidate): SmsKey {
+  return { project_id, livemode, id };
+}
+
 /** Ends messages whose recipient opted out between acceptance and sending. Returns the others. */
 async function endOptedOut(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): Promise<Candidate[]> {
   const requested = candidates.filter(({ is_answer }) => !is_answer);
@@ -74,7 +96,7 @@ async function endOptedOut(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): 
   const barred = new Set((await findBarred(tx, smsChannel, named)).map(({ id }) => id));
   if (barred.size === 0) return [...candidates];
   await changeSms(tx, ctx, {
-    keys: candidates.filter(({ id }) => barred.has(id)).map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+    keys: candidates.filter(({ id }) => barred.has(id)).map(keyOf),
     change: ({ state }) => (state === "due" ? { status: "failed", state: "done", error: errorOf("opted_out") } : null),
   });
   return candidates.filter(({ id }) => !barred.has(id));

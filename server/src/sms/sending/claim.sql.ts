@@ -1,3 +1,4 @@
+import type { QuietKind } from "#guards/index.ts";
 import type { Partition, Scan } from "#messaging/index.ts";
 import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
@@ -10,6 +11,8 @@ export interface Candidate extends Tenant, Partition {
   recipient: string;
   /** A reply to the recipient's keyword, which is sent even after an opt-out. */
   is_answer: boolean;
+  /** Whose quiet hours it waits for; null if it doesn't wait, or if some of its parts were sent. */
+  quiet_kind: QuietKind | null;
 }
 
 /**
@@ -33,9 +36,10 @@ export async function listCandidates(
           and (s.project_id, s.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
         order by s.project_id, s.country limit 1) next
       where l.n < ${partitions})
-    select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer from partition cross join lateral (
+    select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer, p.quiet_kind
+    from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country, q.keyword is not null as is_answer,
-        row_number() over (order by q.due_at) as place from sms q
+        case when q.segments_sent = 0 then q.category end as quiet_kind, row_number() over (order by q.due_at) as place from sms q
       where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country
         and ${claimable(sql(tx), false)} and q.expires_at > app_now()
       order by q.due_at limit ${perPartition}) p
@@ -47,7 +51,9 @@ export async function listCandidates(
 export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's messages
-    select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country as receiver, q.keyword is not null as is_answer from sms q
+    select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country as receiver, q.keyword is not null as is_answer,
+      case when q.segments_sent = 0 then q.category end as quiet_kind
+    from sms q
     where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[]) and q.expires_at > app_now()
     order by q.due_at limit 1`;
 }

@@ -75,7 +75,8 @@ const idOf = (n: number) => `sms_${String(n).padStart(26, "0")}`;
 
 function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const keys = places.map((n) => ({ ...tenant, id: idOf(n) }));
-  const candidates = keys.map((key) => ({ ...key, receiver: "US", sender: number, recipient: contact, is_answer: false }));
+  const person = { receiver: "US", sender: number, recipient: contact };
+  const candidates = keys.map((key) => ({ ...key, ...person, is_answer: false, quiet_kind: null }));
   const leased = keys.map((key) => ({ ...key, lease: "lse_1" }));
   const attempts = keys.map(({ id, ...key }) => ({ ...key, sms_id: id, attempt: 1, result: "accepted" as const, ...unnamed }));
   const ids = places.map((n, place) => ({ place, provider, folded: `r${n}` }));
@@ -132,7 +133,7 @@ function readsAt(tenant: Tenant, places: readonly number[]): Hot[] {
       name: "answers of late",
       indexes: ["sms_by_recipient"],
       pages: 100,
-      run: (tx) => countAnswers(tx, tenant, { sender: number, recipient: contact, since }),
+      run: (tx) => countAnswers(tx, tenant, { sender: number, recipient: contact, since, recently: new Date() }),
     },
   ];
 }
