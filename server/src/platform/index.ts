@@ -132,6 +132,7 @@ export {
   deriveKey,
   equalSecret,
   isTrusted,
+  type KeyPurpose,
   keyPurposes,
   type MasterKeys,
   macOf,

@@ -36,7 +36,7 @@ export interface MasterKeys {
   readonly current: number;
   readonly signing: number;
   readonly keys: ReadonlyMap<number, Buffer>;
-  /** Derived keys whose master keys may be gone, by `derivedKeyName`. */
+  /** Stored derived keys, whose master keys may be gone, by `derivedKeyName`. */
   readonly derived: ReadonlyMap<string, Buffer>;
   /** Leaked master keys: signatures of keys derived from them are no longer valid. */
   readonly revoked: ReadonlySet<number>;
@@ -82,10 +82,14 @@ export function open(keys: MasterKeys, place: SealPlace, sealed: string): Buffer
 
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
-/** A key for one purpose, derived from a master key, so that no key has two purposes; a stored one is used if its master key is gone. */
+/**
+ * A key for one purpose, derived from a master key, so that no key has two purposes. The stored one comes first: of a purpose that is newer
+ * than the removal of its master key, it's a random one, and a process that still has the master key must use the same.
+ */
 export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number = keys.signing): Buffer {
-  const master = keys.keys.get(number);
-  if (master === undefined) return keys.derived.get(derivedKeyName(number, purpose)) ?? keyOf(keys, number);
+  const stored = keys.derived.get(derivedKeyName(number, purpose));
+  if (stored !== undefined) return stored;
+  const master = keyOf(keys, number);
   const known = derived.get(master) ?? new Map<string, Buffer>();
   derived.set(master, known);
   const key = known.get(purpose) ?? Buffer.from(hkdfSync("sha256", master, "tillpost", purpose, 32));

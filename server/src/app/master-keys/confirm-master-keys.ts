@@ -1,4 +1,5 @@
-import { type Ctx, derivedKeyName, findSealedBy, type MasterKeys, type SealedColumn } from "#platform/index.ts";
+import { type Ctx, derivedKeyName, findSealedBy, isUnavailable, type MasterKeys, type SealedColumn } from "#platform/index.ts";
+import { keepDerivedKeys } from "./keep-derived-keys.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState, signingIn } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { insertMasterKey, updateCurrent } from "./sql.ts";
@@ -27,6 +28,10 @@ export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const others = mismatches(ctx.masterKeys, state);
   if (others.length > 0) throw new Error(`${others.join(" ")} ${restoreKeys}`);
   adoptKeyState(ctx.masterKeys, state);
+  await keepDerivedKeys(ctx, state).catch((error: unknown) => {
+    // The follower stores them once the database is writable again.
+    if (!isUnavailable(error)) throw error;
+  });
 }
 
 /** A sentence for each master key that is missing or isn't this database's. */
@@ -81,6 +86,7 @@ function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
 async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, number: number): Promise<string | null> {
   if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are encrypted with it";
   if (currentIn(state) === number) return "it's the one that encrypts new secrets";
+  // The keys of all purposes that a version knows are stored together; those of a later version's are created when it starts.
   const isStored = ctx.masterKeys.derived.has(derivedKeyName(number, "sign-in"));
   return signingIn(state) === number && !isStored
     ? "sessions, links in emails and the audit log are signed with keys derived from it"

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { type Ctx, isUnavailable } from "#platform/index.ts";
 import { findKeyFaults, type KeyCtx } from "./confirm-master-keys.ts";
+import { keepDerivedKeys } from "./keep-derived-keys.ts";
 import type { KeySource } from "./key-source.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
@@ -102,6 +103,7 @@ async function takeOver(ctx: Following): Promise<KeyState> {
   const state = await readKeyState(ctx.db);
   const before = ctx.masterKeys.current;
   adoptKeyState(ctx.masterKeys, state);
+  await keepDerivedKeys(ctx, state);
   if (ctx.masterKeys.current !== before) ctx.log.info({ master_key: ctx.masterKeys.current }, "another master key is current");
   return state;
 }

@@ -1,22 +1,10 @@
 import { recordAudit } from "#audit/index.ts";
-import {
-  type Ctx,
-  counted,
-  countSealed,
-  type Db,
-  derivedKeyName,
-  deriveKey,
-  keyPurposes,
-  ownMerchantId,
-  resealColumn,
-  type SealedColumn,
-  seal,
-  type Tx,
-} from "#platform/index.ts";
+import { type Ctx, counted, countSealed, type Db, ownMerchantId, resealColumn, type SealedColumn } from "#platform/index.ts";
 import { type KeyFollower, silenceMs } from "./follow-master-keys.ts";
+import { storeDerivedKeys } from "./keep-derived-keys.ts";
 import { adoptKeyState, currentIn, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { type DerivedKey, insertDerivedKeys, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
+import { type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
 
 export type RotationCtx = Omit<Ctx, "masterKeys"> & { masterKeys: LiveKeys };
 
@@ -87,7 +75,7 @@ export async function resealRest(ctx: RotationCtx, target: number, rotation: Rot
   }
 }
 
-/** Returns which key was current before. Keys derived from all others are stored in the same transaction. */
+/** Returns which key was current before. Keys derived from all of this process's are stored in the same transaction. */
 function makeCurrent(ctx: RotationCtx, target: number): Promise<number | null> {
   return ctx.transact(async (tx) => {
     await lockMasterKeys(tx);
@@ -110,7 +98,9 @@ function makeCurrent(ctx: RotationCtx, target: number): Promise<number | null> {
         detail,
       });
     }
-    await keepDerived(tx, ctx, target);
+    // What was signed with keys derived from older master keys must still verify when those are gone.
+    const own = [...ctx.masterKeys.keys.keys()];
+    await storeDerivedKeys(tx, { ...ctx.masterKeys, current: target }, { state, numbers: own });
     return before;
   });
 }
@@ -127,19 +117,6 @@ async function waitForKey(ctx: RotationCtx, target: number, { pause }: Rotation)
 function lackingSentence(target: number, lacking: readonly KeyHolder[]): string {
   const lines = lacking.map(({ name, numbers }) => `  ${name} has ${numbers.join(", ")}`);
   return `Master key ${target} isn't in every running process yet, so nothing was changed. Add it to all of them, then rotate again:\n${lines.join("\n")}`;
-}
-
-/** What was signed with keys derived from older master keys must still verify when those are gone. */
-async function keepDerived(tx: Tx, { masterKeys }: RotationCtx, target: number): Promise<void> {
-  const under = { ...masterKeys, current: target };
-  const older = [...masterKeys.keys.keys()].filter((number) => number !== target && !masterKeys.revoked.has(number));
-  const rows = older.flatMap((number) =>
-    keyPurposes.map((purpose): DerivedKey => {
-      const place = { table: "derived_keys", column: "sealed", row: derivedKeyName(number, purpose) };
-      return { number, purpose, sealed: seal(under, place, deriveKey(masterKeys, purpose, number)) };
-    }),
-  );
-  if (rows.length > 0) await insertDerivedKeys(tx, rows);
 }
 
 /** Walks all columns once. */

@@ -55,8 +55,8 @@ export async function listDerivedKeys(db: Db): Promise<DerivedKey[]> {
 }
 
 /** Keys that are already stored remain unchanged. */
-export async function insertDerivedKeys(tx: Tx, rows: readonly DerivedKey[]): Promise<void> {
-  await sql(tx)`
+export async function insertDerivedKeys(db: Db, rows: readonly DerivedKey[]): Promise<void> {
+  await sql(db)`
     insert into derived_keys (number, purpose, sealed, created_at)
     select g.number, g.purpose, g.sealed, app_now() from ${givenRows("g", { number: "bigint", purpose: "text", sealed: "text" }, rows)}
     on conflict (number, purpose) do nothing`;
