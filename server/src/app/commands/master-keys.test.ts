@@ -50,6 +50,7 @@ describe("while a server with the embedded database runs", () => {
     expect(entries.map((entry) => entry.split(":", 1).join(""))).toEqual(["1", "2", "3"]);
     expect([statSync(file).mode & 0o777, statSync(file).uid]).toEqual([0o600, owner]);
     expect(added.map(({ code }) => code)).toEqual([0, 0]);
+    for (const { output } of added) expect(output).toContain("Update your copy of that file, then run: master-keys rotate");
 
     const rotated = await run(["rotate"]);
     expect(rotated.output).toContain("Master key 3 is current: it encrypts new secrets.");
@@ -77,6 +78,7 @@ describe("on your own PostgreSQL", () => {
     const path = join(folder.path, "second-key");
     const added = await run(["add", "--secret-file", path], env);
     expect(added).toMatchObject({ code: 0, output: expect.stringContaining("Add it to MASTER_KEYS for every process") });
+    expect(added.output).toMatch(/Add it to your copy of the keys too\. Then run: master-keys rotate\n/);
     const entry = readFileSync(path, "utf8").trim();
     expect(entry).toMatch(/^2:[0-9a-f]{64}$/);
     expect(added.output).not.toContain(entry.slice(2));

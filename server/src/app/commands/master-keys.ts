@@ -71,7 +71,7 @@ async function add(ctx: Ctx, { keySource }: Runtime, given: Given): Promise<stri
   }
   return withHandOut(given, process.stdout.isTTY, async (handOut) => {
     const { number, entry } = await addMasterKey(ctx, keySource);
-    const where = `Add it to ${keySource.name} for every process, and keep the older keys there. Then run: master-keys rotate`;
+    const where = `Add it to ${keySource.name} for every process, and keep the older keys there. Add it to your copy of the keys too. Then run: master-keys rotate`;
     return [`Master key ${number} encrypts nothing yet, and isn't shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join(
       "\n",
     );
