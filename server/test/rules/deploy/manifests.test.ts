@@ -5,6 +5,7 @@ import { readSettings } from "#app/config.ts";
 import { settingsTable } from "#app/settings-table.ts";
 import { documentsOf, type Manifest, manifestFaults, manifests, ofKind } from "#test/support/deploy/manifests.ts";
 import { deployed, version } from "#test/support/deploy/shipped.ts";
+import { blocksOf } from "#test/support/guides/guides.ts";
 
 interface Container {
   args: string[];
@@ -149,7 +150,7 @@ describe("the Kubernetes manifests", () => {
 });
 
 describe("compose.yaml", () => {
-  const [compose] = documentsOf("compose.yaml") as [{ services: Record<string, Record<string, unknown>>; volumes: object }];
+  const [compose] = documentsOf("compose.yaml") as [{ name: string; services: Record<string, Record<string, unknown>>; volumes: object }];
   // The published schema names its definitions in an older dialect than the rest of it, and predates project names.
   const published = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
     /^(id|\$schema)$/.test(name) && typeof value === "string" ? undefined : value,
@@ -185,5 +186,17 @@ describe("compose.yaml", () => {
       "MASTER_KEYS",
       "DATABASE_PASSWORD",
     ]);
+  });
+
+  it("has the services, the volume, the image and the role that the guide's commands for backups name", () => {
+    const commands = blocksOf("operations/install.md").flatMap(({ text }) => text.split("\n").filter((line) => line.startsWith("docker ")));
+    const named = (pattern: RegExp) => [...new Set(commands.flatMap((line) => [...line.matchAll(pattern)].map(([, name]) => name)))].sort();
+    expect(named(/ (?:exec -T|run --rm|stop|--wait) ([a-z]+)\b/g)).toEqual(Object.keys(compose.services).sort());
+    expect(named(/--volume (\w+):/g)).toEqual([`${compose.name}_data`]);
+    expect(compose.volumes).toHaveProperty("data");
+    const { image, environment } = compose.services["database"] as { image: string; environment: Record<string, string> };
+    expect(image).toBe(`\${POSTGRES_IMAGE:-${named(/ (docker\.io\S+)/g).join()}}`);
+    expect(named(/--(?:username|format custom|dbname(?! postgres)) (\S+)/g)).toEqual([environment["POSTGRES_USER"]]);
+    expect(environment["POSTGRES_DB"]).toBe(environment["POSTGRES_USER"]);
   });
 });
