@@ -66,6 +66,9 @@ describe("install.md on a bare Debian, block by block", () => {
     expect(property("tillpost", "ActiveState")).toBe("active");
     install.follow(guest, "tillpost-master-keys");
     expect(guest.run("cat /root/tillpost-master-keys")).toMatch(/^1:[0-9a-f]{64}\s*$/);
+    expect(guest.run("stat -c %a /root/tillpost-settings/tillpost.env; cat /root/tillpost-settings/tillpost.env")).toMatch(
+      /^600\n[\s\S]*^PUBLIC_URL=https:\/\/pay\.example\.com$/m,
+    );
     const pid = property("tillpost", "MainPID");
     expect(guest.run(`stat -c %U /proc/${pid}`).trim()).toBe("tillpost");
     expect(guest.run(`cat /proc/${pid}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
@@ -119,6 +122,8 @@ describe("back-up.md on it", () => {
   it("backs up to another disk, tries the backup, and restores it when everything is lost", { timeout: 900_000 }, () => {
     page.follow(guest, "ReadWritePaths");
     untilReady(8080);
+    page.follow(guest, "tillpost-settings");
+    expect(guest.run("cat /root/tillpost-settings/tillpost.env")).toContain("BACKUP_DIR=/srv/tillpost-backups");
     expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
     order(9900);
     expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
