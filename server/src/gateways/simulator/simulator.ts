@@ -40,7 +40,8 @@ export interface SimulatorWorld {
  * Actions of the buyer, the bank or the provider on a payment. `paid` and its variations: `underpaid`, `overpaid` if the provider lets a
  * buyer; `late` pays after the payment ended; `silent` pays and no callback is sent; `duplicate` sends the callback three times;
  * `out_of_order` sends an older event after the one that reports the payment. `processing`: approved, and decided later by another act.
- * `disputed`, `dispute_won`, `dispute_lost`: of a paid payment.
+ * `auto_refunded`: approved, never captured, and refunded automatically by the provider. `disputed`, `dispute_won`, `dispute_lost`: of a
+ * paid payment.
  */
 export type SimulatedOutcome =
   | "paid"
@@ -54,6 +55,7 @@ export type SimulatedOutcome =
   | "out_of_order"
   | "underpaid"
   | "overpaid"
+  | "auto_refunded"
   | "disputed"
   | "dispute_won"
   | "dispute_lost";

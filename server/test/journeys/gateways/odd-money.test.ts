@@ -119,6 +119,18 @@ describe.each(slugs)("through %s", (slug) => {
       ]);
     });
 
+  if (provider.simulator.outcomes.includes("auto_refunded"))
+    test("money that was approved and went back without being captured pays nothing, and the buyer can pay again", async () => {
+      const shop = await open(provider);
+      const { order, session } = await shop.started();
+      await payReported(shop, { reference: session.id, outcome: "auto_refunded" });
+      await pollAll();
+      expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0, amount_refunded_minor: 0 });
+      await paidAndReported(shop, session.id);
+      expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
+      expect(await exceptionsOf(shop)).toEqual([]);
+    });
+
   test("money that went to another account of the same project doesn't belong to the order", async () => {
     const shop = await open(provider);
     const restore = provider.snapshot();

@@ -167,6 +167,40 @@ describe("a payment", () => {
     expect(await (await paying("late")).query()).toMatchObject({ state: "succeeded", paid: rupees, providerState: "expired captured" });
   });
 
+  test.each<[string, SimulatedOutcome[], object]>([
+    ["on an open link", ["auto_refunded"], { state: "pending", providerState: "created refunded" }],
+    ["after another try was authorized late", ["declined", "processing", "auto_refunded"], { state: "pending" }],
+    ["on a link that expired", ["processing", "expired", "auto_refunded"], { state: "expired", providerState: "expired refunded" }],
+    ["on a link that was cancelled", ["processing", "canceled", "auto_refunded"], { state: "canceled" }],
+  ])("that Razorpay refunded without capturing it was never paid: %s", async (_when, happened, expected) => {
+    const { account, call, key, query } = await paying(...happened);
+    const nothing = { paid: null, captureId: null, refunded: null, fee: null, paidAt: null };
+    expect(await query()).toMatchObject({ ...nothing, failure: { code: "auto_refunded" }, ...expected });
+    expect(await account.close?.(call, key)).toBe("closed");
+  });
+
+  test("whose first try was refunded without capturing it can be paid by another, and refunding that one keeps it paid", async () => {
+    const paid = await paying("auto_refunded", "paid");
+    expect(await paid.query()).toMatchObject({ state: "succeeded", paid: rupees, refunded: { ...rupees, amount_minor: 0 }, failure: null });
+    const { captureId } = await paid.query();
+    const request = paid.refund({ ...paid.key, captureId }, rupees);
+    await paid.account.refund(paid.call, request);
+    await razorpaySimulator.simulateRefund(paid.world, { refundReference: request.refundReference, outcome: "succeeded" });
+    expect(await paid.query()).toMatchObject({ state: "succeeded", paid: rupees, refunded: rupees, providerState: "paid refunded" });
+  });
+
+  test("that is paid is read from its captured payment, even if its link names another one first", async () => {
+    const paid = await paying("auto_refunded", "paid");
+    const { captureId, providerId } = await paid.query();
+    const id = providerId ?? "";
+    const stored = await paid.world.documents.get<{ payments: { id: string }[] }>("link", id);
+    const payments = stored?.payments.map((payment) => ({ payment_id: payment.id }));
+    const amount = rupees.amount_minor;
+    const link = { id, status: "paid", currency: "INR", amount, amount_paid: amount, order_id: id.replace("plink", "order"), payments };
+    const call = answering(paid, "/v1/payment_links/", () => Response.json(link));
+    expect(await paid.account.query(call, paid.key)).toMatchObject({ state: "succeeded", captureId, paid: rupees });
+  });
+
   test.each<[string, SimulatedOutcome[], string]>([
     ["is open", [], "closed"],
     ["failed to be paid", ["declined"], "closed"],

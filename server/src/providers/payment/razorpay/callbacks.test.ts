@@ -70,6 +70,15 @@ describe("callbacks", () => {
     });
   });
 
+  test("of a refund by Razorpay of what was never captured cause a query, because nothing was paid", async () => {
+    const shop = await openShop();
+    const { payment } = await payingIn(shop, ["auto_refunded"]);
+    const report = { kind: "ask", about: { reference: payment.reference, providerId: null } };
+    expect(await sentIn(shop)).toMatchObject(
+      ["payment.authorized", "refund.created", "refund.processed"].map((event) => ({ ok: true, event, report })),
+    );
+  });
+
   test("of a refund report it, by our reference of it", async () => {
     const shop = await openShop();
     const paid = await payingIn(shop, ["paid"]);

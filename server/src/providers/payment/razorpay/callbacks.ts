@@ -80,7 +80,10 @@ function paidReport(event: RazorpayEvent): CallbackReport {
   return { kind: "payment", payment: { ...snapshotOf(at(event.payload, "payment_link", "entity"), [payment]), account: event.account } };
 }
 
-function refundReport({ payload }: RazorpayEvent): CallbackReport {
+function refundReport(event: RazorpayEvent): CallbackReport {
+  const { payload } = event;
+  // Razorpay's own refund of what it never captured: the merchant had no money that could go back.
+  if (at(payload, "payment", "entity", "captured") === false) return queryReport(event);
   const refund = at(payload, "refund", "entity");
   const captureId = textAt(refund, "payment_id");
   return captureId === null ? { kind: "nothing" } : { kind: "refund", payment: { captureId }, refund: refundOf(refund) };

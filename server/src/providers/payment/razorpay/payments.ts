@@ -12,7 +12,7 @@ import {
 } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { manifest } from "./manifest.ts";
-import { amounts, notes, snapshotOf } from "./wire.ts";
+import { amounts, notes, snapshotOf, wasCaptured } from "./wire.ts";
 
 /** Creates the link of a payment, or finds the one with its reference: Razorpay only ever creates one per reference. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
@@ -86,9 +86,10 @@ export async function queryPayment(call: GatewayCall, credentials: Credentials, 
 
 async function withPayments(call: GatewayCall, credentials: Credentials, link: unknown): Promise<PaymentSnapshot> {
   const [orderId, paymentId] = [textAt(link, "order_id"), textAt(listAt(link, "payments")[0], "payment_id")];
-  // A paid link names its payment; an unpaid one only has an order once a payment was attempted.
+  // A paid link names its payment, and perhaps others; an unpaid one only has an order once a payment was attempted.
   if (textAt(link, "status") === "paid" && paymentId !== null) {
-    return snapshotOf(link, [await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}` })]);
+    const payment = await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}` });
+    if (wasCaptured(payment) || orderId === null) return snapshotOf(link, [payment]);
   }
   if (orderId === null) return snapshotOf(link, []);
   const tried = await ask(call, credentials, { method: "GET", path: `/orders/${encodeURIComponent(orderId)}/payments` });

@@ -26,7 +26,7 @@ test("the buyer's page shows the amount and everything that can happen now, and 
   expect(text).not.toContain("<b>Tea");
   expect(await offered()).toEqual(razorpaySimulator.outcomes.filter((one) => !one.startsWith("dispute")).sort());
   await post("processing");
-  expect(await offered()).toEqual(["declined", "paid"]);
+  expect(await offered()).toEqual(["auto_refunded", "declined", "paid"]);
   await post("paid");
   expect(await offered()).toEqual(["disputed"]);
   await post("disputed");

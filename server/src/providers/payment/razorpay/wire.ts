@@ -40,8 +40,8 @@ export function snapshotOf(link: unknown, payments: readonly unknown[]): Payment
   if (linkState === undefined || providerId === null) throw malformedAnswer(false);
   const has = (word: string) => payments.findLast((payment) => textAt(payment, "status") === word);
   // A payment that its bank confirms late counts even if its link has ended.
-  const taken = has("captured") ?? has("refunded");
-  const payment = taken ?? has("authorized") ?? has("failed");
+  const taken = payments.findLast(wasCaptured);
+  const payment = taken ?? has("authorized") ?? has("refunded") ?? has("failed");
   const state = taken !== undefined ? "succeeded" : has("authorized") !== undefined ? "processing" : linkState;
   const paid =
     taken === undefined
@@ -65,8 +65,14 @@ export function snapshotOf(link: unknown, payments: readonly unknown[]): Payment
     livemode: null,
     account: null,
     // A failed attempt ends nothing: the buyer may try again on the same page, and it may still be authorized.
-    failure: paymentStatus === "failed" ? failureOf(payment) : null,
+    failure: taken === undefined && has("authorized") === undefined ? failureOf(payment) : null,
   };
+}
+
+/** Whether the merchant got the money. Razorpay refunds an authorized payment by itself if it isn't captured in time. */
+export function wasCaptured(payment: unknown): boolean {
+  const status = textAt(payment, "status");
+  return status === "captured" || (status === "refunded" && at(payment, "captured") === true);
 }
 
 /** Razorpay's fee, including its tax, in the currency that the account is settled in. null if the buyer paid it on top. */
@@ -78,7 +84,11 @@ function feeOf(payment: unknown): GatewayAmount | null {
   return isSettledElsewhere ? null : amountOf(isBuyers ? 0 : at(payment, "fee"), settled);
 }
 
-function failureOf(payment: unknown): { code: string; message: string } {
+function failureOf(payment: unknown): PaymentSnapshot["failure"] {
+  const status = textAt(payment, "status");
+  if (status === "refunded")
+    return { code: "auto_refunded", message: "Razorpay refunded the payment automatically because it wasn't captured in time." };
+  if (status !== "failed") return null;
   const code = textAt(payment, "error_reason") ?? textAt(payment, "error_code") ?? "failed";
   return { code: code.slice(0, 100), message: (textAt(payment, "error_description") ?? "The payment failed.").slice(0, 300) };
 }

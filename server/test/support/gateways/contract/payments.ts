@@ -128,7 +128,7 @@ export function endContract(given: GatewayUnderTest): void {
   const { open, paying } = openShops(given);
 
   describe("the end of a payment", () => {
-    test.for(["declined", "canceled", "expired", "processing"] as const)(
+    test.for(["declined", "canceled", "expired", "processing", "auto_refunded"] as const)(
       "that ended as %s is reported as that, and not as paid",
       async (outcome, { expect }) => {
         if (!simulator.outcomes.includes(outcome)) return;
@@ -138,6 +138,7 @@ export function endContract(given: GatewayUnderTest): void {
           canceled: ["canceled", "failed", "pending"],
           expired: ["expired", "canceled"],
           processing: ["processing"],
+          auto_refunded: ["pending", "failed", "expired", "canceled"],
         };
         expect(states[outcome]).toContain(snapshot.state);
         expect(snapshot.paid).toBeNull();

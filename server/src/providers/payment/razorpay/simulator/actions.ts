@@ -1,6 +1,7 @@
 import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
 import { sendPayment, sendWebhook } from "./events.ts";
 import { endLink } from "./links.ts";
+import { refundUncaptured } from "./refunds.ts";
 import { type Link, type Payment, putLink, seconds, takenOf } from "./shapes.ts";
 import { disputeView, paymentView } from "./views.ts";
 
@@ -11,6 +12,7 @@ export const outcomes = [
   "canceled",
   "expired",
   "processing",
+  "auto_refunded",
   "late",
   "silent",
   "duplicate",
@@ -35,7 +37,7 @@ const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"]
 export function possibleOutcomes(link: Link): readonly Outcome[] {
   if (takenOf(link) !== undefined)
     return link.dispute === null ? ["disputed"] : link.dispute.status === "open" ? ["dispute_won", "dispute_lost"] : [];
-  if (link.payments.some(({ status }) => status === "authorized")) return ["paid", "declined"];
+  if (link.payments.some(({ status }) => status === "authorized")) return ["paid", "declined", "auto_refunded"];
   return link.status === "created" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : ["late"];
 }
 
@@ -46,6 +48,10 @@ const actions: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => P
   out_of_order: (world, link) => pay(world, { ...link, delivery: "out_of_order" }, "captured"),
   processing: (world, link) => pay(world, link, "authorized"),
   declined: (world, link) => pay(world, link, "failed"),
+  async auto_refunded(world, link) {
+    await pay(world, link, "authorized");
+    await refundUncaptured(world, link);
+  },
   async late(world, link) {
     // The buyer paid in time, but the bank confirms after the link has ended: it stays ended.
     if (link.status === "created") await endLink(world, link, "expired");

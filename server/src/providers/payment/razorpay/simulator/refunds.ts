@@ -61,6 +61,26 @@ function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   };
 }
 
+/** Razorpay refunds the payment of a link that was authorized and not captured in time. */
+export async function refundUncaptured(world: SimulatorWorld, link: Link): Promise<void> {
+  const payment = link.payments.find(({ status }) => status === "authorized");
+  if (payment === undefined) return;
+  const refund: Refund = {
+    id: `rfnd_${world.token(14)}`,
+    amount: link.amount,
+    receipt: null,
+    notes: {},
+    status: "processed",
+    createdAt: seconds(world),
+  };
+  payment.status = "refunded";
+  payment.refunds.push(refund);
+  await putLink(world, link);
+  await world.documents.put("refund", refund.id, { payment: payment.id });
+  await sendRefund(world, { link, payment }, { refund, what: "created" });
+  await sendRefund(world, { link, payment }, { refund, what: "processed" });
+}
+
 /** GET /v1/payments/{id}/refunds: the newest ten by default; the request can set how many, and how many to skip. */
 export async function listRefunds({ world, account, request }: Api, paymentId: string): Promise<Response> {
   const { link, payment } = await findPayment(world, account, paymentId);

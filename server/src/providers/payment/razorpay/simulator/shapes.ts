@@ -21,7 +21,8 @@ export interface Refund {
 
 export interface Payment {
   id: string;
-  status: "authorized" | "captured" | "failed";
+  /** `refunded`: authorized and never captured, so that Razorpay refunded it automatically. */
+  status: "authorized" | "captured" | "failed" | "refunded";
   createdAt: number;
   refunds: Refund[];
 }
