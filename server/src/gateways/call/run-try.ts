@@ -8,7 +8,10 @@ import { accountCache } from "./account-cache.ts";
 import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
 import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account.ts";
 
+/** Of each exchange. */
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
+/** One response with a day's settled payments: WeChat Pay's bill is a single file, Razorpay's pages have up to a thousand lines. */
+const listLimits = { firstByteMs: 10_000, totalMs: 60_000, bodyBytes: 16 * 1_048_576 };
 const exchangesMax = 10;
 const messageMax = 500;
 const codeMax = 100;
@@ -41,7 +44,7 @@ export async function runTry<T>(
 ): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
   const start = performance.now();
-  const result = await work(opened.account, callOf(ctx, opened, exchanges)).then(
+  const result = await work(opened.account, callOf(ctx, { opened, verb, exchanges })).then(
     (value) => ({ value: storable(value), error: null }),
     (error: unknown) => ({ error: cleaned(opened, error instanceof GatewayError ? error : faultOf(ctx, { opened, verb, error })) }),
   );
@@ -63,7 +66,8 @@ export async function runTry<T>(
   return { attempt, ...result };
 }
 
-function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): GatewayCall {
+function callOf(ctx: Ctx, given: { opened: OpenAccount; verb: GatewayVerb; exchanges: AttemptExchange[] }): GatewayCall {
+  const { opened, verb, exchanges } = given;
   const { credential } = opened;
   const isDemo = isSimulated(credential);
   const host = hostOf(ctx, credential);
@@ -79,7 +83,7 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
     fetch: egressFetch(isDemo ? sendToDemo(ctx, credential) : ctx.egress.request, {
       owner: credential.id,
       isTrusted: (url) => url.origin === trusted,
-      limits,
+      limits: verb === "list_settled" ? listLimits : limits,
       onExchange({ method, url }, exchange) {
         const { status, error_code, duration_ms } = exchange;
         const date = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];

@@ -99,6 +99,7 @@ describe("what was settled", () => {
     ["another bill than was announced", (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace("88.00", "88.01")), "hash"],
     ["bytes that cannot be unpacked", (bytes: Buffer) => bytes.subarray(0, 40), "malformed_answer"],
     ["nothing", () => Buffer.alloc(0), "hash"],
+    ["more than 64 MiB, however small they were packed", () => gzipSync(Buffer.alloc(64 * 1_048_576 + 1)), "too_many_lines"],
   ] as const)("isn't accepted from %s", async (_what, change, code) => {
     const shop = await soldShop();
     await expect(listed(shop, { from, to }, file(shop, change))).rejects.toMatchObject({ kind: "unavailable", code });

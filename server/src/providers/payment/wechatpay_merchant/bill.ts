@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { gunzipSync } from "node:zlib";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine, unanswered } from "#gateways/index.ts";
 import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
@@ -7,8 +9,10 @@ import { beijingTime, text, yuanIn } from "./wire.ts";
 const dayMs = 86_400_000;
 /** Bills are available for three months. */
 const maxDays = 92;
-/** A day's bill with some 100,000 payments. */
+/** An unpacked bill with some 150,000 payments. It is packed to about a fifth, which a call of its kind accepts. */
 const maxBillBytes = 64 * 1_048_576;
+const rowsPerTurn = 1_000;
+const unpack = promisify(gunzip);
 
 /**
  * Lists what WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none.
@@ -53,7 +57,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
       requestId,
     });
   }
-  const lines = parseBill(bill.toString(), api.merchant.appid);
+  const lines = await parseBill(bill, api.merchant.appid);
   if (lines === null) throw malformedAnswer(false, requestId);
   return lines;
 }
@@ -80,23 +84,26 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
   if (status !== 200) throw new GatewayError("unavailable", { code: `http_${status}`, message: "The bill couldn't be downloaded." });
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    return isPacked ? gunzipSync(bytes, { maxOutputLength: maxBillBytes }) : bytes;
-  } catch {
-    throw malformedAnswer(false);
+    return isPacked ? await unpack(bytes, { maxOutputLength: maxBillBytes }) : bytes;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw malformedAnswer(false);
+    throw new GatewayError("unavailable", { code: "too_many_lines", message: "The bill has too many payments to be read." });
   }
 }
 
 /**
  * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell
- * starts with a grave accent; the totals follow after the lines, below their own heading.
+ * starts with a grave accent; the totals follow after the lines, below their own heading, so that a bill without them is incomplete.
  */
-function parseBill(bill: string, appid: string): SettledLine[] | null {
-  const [heading = "", ...rows] = bill.replace(/^\uFEFF/, "").split("\n");
-  const names = cellsOf(heading);
-  const end = rows.findIndex((row) => /^`?总交易单数/.test(row));
-  if (!names.includes("交易时间") || !names.includes("商户订单号") || end < 0) return null;
+async function parseBill(bill: Buffer, appid: string): Promise<SettledLine[] | null> {
+  const rows = rowsOf(bill);
+  const names = cellsOf(rows.next().value?.replace(/^\uFEFF/, "") ?? "");
+  if (!names.includes("交易时间") || !names.includes("商户订单号")) return null;
   const lines: SettledLine[] = [];
-  for (const row of rows.slice(0, end)) {
+  let count = 0;
+  for (const row of rows) {
+    if (/^`?总交易单数/.test(row)) return lines;
+    if ((count += 1) % rowsPerTurn === 0) await yieldToEventLoop();
     if (row.trim() === "") continue;
     const cells = cellsOf(row);
     const cell = (...wanted: string[]) => cells[wanted.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1] ?? "";
@@ -104,7 +111,17 @@ function parseBill(bill: string, appid: string): SettledLine[] | null {
     if (line === null) return null;
     if (line !== "unsettled") lines.push(line);
   }
-  return lines;
+  return null;
+}
+
+/** One row at a time: as a text, a whole bill would take several times its bytes. */
+function* rowsOf(bill: Buffer): Generator<string, undefined> {
+  for (let from = 0; from < bill.length; ) {
+    const end = bill.indexOf(0x0a, from);
+    const to = end < 0 ? bill.length : end;
+    yield bill.toString("utf8", from, to);
+    from = to + 1;
+  }
 }
 
 function lineOf(cell: (...names: string[]) => string): SettledLine | "unsettled" | null {
