@@ -93,6 +93,16 @@ describe("a response", () => {
     expect(await errorOf(shop.account.query(call, shop.key))).toMatchObject({ kind: "unavailable", code: "signature" });
   });
 
+  test("that refuses the merchant's keys without a signature is believed, except about a refund", async () => {
+    const shop = await paidShop(null);
+    const refused = changing(shop.call, () => new Response('{"code":"SIGN_ERROR","message":""}', { status: 401 }));
+    const refusal = { kind: "auth", code: "http_401", message: expect.stringContaining("private key") };
+    expect(await errorOf(shop.account.create(refused, newPayment(shop)))).toMatchObject(refusal);
+    expect(await errorOf(shop.account.close?.(refused, shop.key))).toMatchObject(refusal);
+    expect(await errorOf(shop.account.query(refused, shop.key))).toMatchObject(refusal);
+    expect(await errorOf(shop.account.refund(refused, newRefund(shop.request)))).toMatchObject({ kind: "unknown_outcome" });
+  });
+
   const paid = (shop: Awaited<ReturnType<typeof paidShop>>) => ({
     appid: shop.fields["appid"],
     mchid: shop.fields["mchid"],

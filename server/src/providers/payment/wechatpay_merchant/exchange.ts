@@ -12,6 +12,8 @@ export interface MerchantRequest {
   path: string;
   body?: Wire;
   changes: boolean;
+  /** Whether it pays out money. Then an unsigned refusal doesn't prove that it didn't. */
+  paysOut?: boolean;
 }
 
 /** A successful response that WeChat Pay signed: its object, or null if it has no body. */
@@ -28,13 +30,14 @@ export interface MerchantApi {
 }
 
 /** Calls WeChat Pay and only accepts signed responses. Throws `GatewayError` for every other response. */
-export async function ask(api: MerchantApi, { method, path, body, changes }: MerchantRequest): Promise<Answered> {
+export async function ask(api: MerchantApi, request: MerchantRequest): Promise<Answered> {
   const { merchant, call } = api;
+  const { method, path, body, changes } = request;
   const serial = await chooseSerial(merchant, call);
   const json = body === undefined ? "" : JSON.stringify(body);
   const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
   const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
-  if (!(await isProven(api, answer))) throw unproven(answer, changes);
+  if (!(await isProven(api, answer))) throw unproven(answer, request);
   if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
   const requestId = requestIdOf(answer);
   const wire = answer.text === "" ? null : parseWire(answer.text);
@@ -66,12 +69,16 @@ async function isProven({ merchant, call }: MerchantApi, answer: ProviderAnswer)
   return key !== null && isSigned(proof, answer.text, key);
 }
 
-/** A response without WeChat Pay's signature proves nothing, least of all that a payment doesn't exist or that a refund was refused. */
-function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
+/**
+ * A response without WeChat Pay's signature proves nothing, least of all that a payment doesn't exist or that a refund was refused. Only a
+ * refusal of the merchant's keys, which WeChat Pay may be unable to sign, is believed if being wrong about it does no harm: the code of a
+ * payment that was created was never shown, and one that was closed is found closed.
+ */
+function unproven(answer: ProviderAnswer, { changes, paysOut = false }: Pick<MerchantRequest, "changes" | "paysOut">): GatewayError {
   const requestId = requestIdOf(answer);
   if (answer.status === 429)
     return new GatewayError("rate_limited", { code: "http_429", message: tooOften, requestId, retryAfter: retryAfterOf(answer.headers) });
-  if (answer.status === 401 && !changes) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
+  if (answer.status === 401 && !paysOut) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
   const kind = changes ? "unknown_outcome" : "unavailable";
   if (!answer.headers.has("wechatpay-signature"))
     return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });

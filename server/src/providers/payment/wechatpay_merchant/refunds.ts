@@ -19,7 +19,7 @@ export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): 
     notify_url: notifyUrl,
     amount: { refund: fenOf(amount), total: fenOf(total), currency: "CNY" },
   };
-  return snapshotOf(await ask(api, { method: "POST", path: refunds, body, changes: true }), refund, true);
+  return snapshotOf(await ask(api, { method: "POST", path: refunds, body, changes: true, paysOut: true }), refund, true);
 }
 
 /** Queries the refund with our number. */
