@@ -95,5 +95,7 @@ export interface SettledLine {
   providerId: string | null;
   captureId: string | null;
   amount: GatewayAmount;
+  /** The provider's fee, if the buyer may have paid it on top, which the list doesn't say: then `amount` contains it. */
+  includedFee?: GatewayAmount;
   occurredAt: Date;
 }

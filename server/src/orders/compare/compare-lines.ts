@@ -73,8 +73,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     });
     return { kind: "differs", payment: payment.id };
   }
-  const isSame = payment.paid_minor === null || (payment.paid_minor === amount.amount_minor && payment.paid_currency === amount.currency);
-  if (isSame) return { kind: "fits", payment: payment.id };
+  if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
   await reportDifference(ctx, account, {
     ...about,
@@ -84,6 +83,13 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     more,
   });
   return { kind: "differs", payment: payment.id };
+}
+
+/** A fee of 0 reported with the payment means that the buyer paid the provider's fee, which the listed amount may contain. */
+function isListedAs({ paid_minor, paid_currency, fee_minor }: NamedPayment, { amount, includedFee }: SettledLine): boolean {
+  if (paid_currency !== amount.currency) return false;
+  const onTop = fee_minor === 0 && includedFee?.currency === amount.currency ? includedFee.amount_minor : 0;
+  return paid_minor === amount.amount_minor || paid_minor === amount.amount_minor - onTop;
 }
 
 function findPayment(payments: readonly NamedPayment[], { reference, captureId, providerId }: SettledLine): NamedPayment | null {

@@ -14,6 +14,8 @@ export interface NamedPayment extends Tenant {
   settled_id: string | null;
   paid_minor: number | null;
   paid_currency: string | null;
+  /** The provider's fee as it was reported with the payment; 0 if the buyer paid it. */
+  fee_minor: number | null;
   exception_id: string | null;
   /** Whether its money is booked: a person may have reversed it as never received. */
   is_booked: boolean;
@@ -25,7 +27,7 @@ const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payment
 
 const names = (db: Db) => sql(db)`
   g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor,
-  g.paid_currency, g.exception_id, ${isBooked(db)} as is_booked`;
+  g.paid_currency, g.fee_minor, g.exception_id, ${isBooked(db)} as is_booked`;
 
 /** Payments of an account that lines of its provider's list refer to, by any of their ids. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {

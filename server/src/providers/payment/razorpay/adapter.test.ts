@@ -22,6 +22,10 @@ async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount 
   for (const outcome of happened) await happen(outcome);
   return { ...shop, payment, created, key, happen, query: () => shop.account.query(shop.call, key) };
 }
+/** Razorpay lets buyers pay its fee in addition. */
+async function withFeeOnTop({ world }: GatewayShop): Promise<void> {
+  await world.documents.put("account", "shop", { ...(await world.documents.get<object>("account", "shop")), feeBearer: "customer" });
+}
 const paying = async (...happened: SimulatedOutcome[]) => payingIn(await openShop(), happened);
 const kindOf = async (promise: Promise<unknown>) =>
   promise.then(
@@ -115,12 +119,14 @@ describe("a payment", () => {
     expect(await (await payingIn(await openShop(), ["paid"], amount)).query()).toMatchObject({ fee });
   });
 
-  test("reports no fee if the buyer paid it", async () => {
-    const paid = await paying("paid");
-    const taken = { id: "pay_1", status: "captured", amount: 126_313, fee: 2_913, fee_bearer: "customer", currency: "INR" };
-    const call = answering(paid, "/v1/payments/", () => Response.json({ ...taken, amount_refunded: 0, created_at: 1 }));
-    const snapshot = await paid.account.query(call, paid.key);
-    expect(snapshot).toMatchObject({ paid: rupees, fee: { amount_minor: 0, currency: "INR" } });
+  test.each<[string, SimulatedOutcome, string]>([
+    ["in time", "paid", "paid captured"],
+    ["after its link expired", "late", "expired captured"],
+  ])("paid %s is paid with its own amount and has no fee if the buyer paid the fee on top", async (_when, outcome, providerState) => {
+    const shop = await openShop();
+    await withFeeOnTop(shop);
+    const { query } = await payingIn(shop, [outcome]);
+    expect(await query()).toMatchObject({ paid: rupees, fee: { amount_minor: 0, currency: "INR" }, providerState });
   });
 
   test.each([
@@ -308,7 +314,8 @@ describe("refunds and settlements", () => {
     const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
     const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
     const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");
-    const payment = { kind: "payment", providerId: null, amount: rupees };
+    const includedFee = { ...rupees, amount_minor: 2_913 };
+    const payment = { kind: "payment", providerId: null, amount: rupees, includedFee };
     expect(lines?.at(0)).toEqual({ ...payment, reference: paid.payment.reference, captureId, occurredAt: first });
     const refund = { kind: "refund", reference: request.refundReference, providerId: providerRefundId, captureId, amount: request.amount };
     const other = { ...payment, reference: later.payment.reference, captureId: (await later.query()).captureId };
@@ -320,5 +327,15 @@ describe("refunds and settlements", () => {
     );
     expect(await settled("2026-11-22T06:30:00Z", "2026-11-23T06:30:00Z")).toHaveLength(1);
     expect(await settled("2026-11-22T06:30:01Z", "2026-11-23T06:30:00Z")).toEqual([]);
+  });
+
+  test("list a payment whose buyer paid the fee on top with that fee, as Razorpay does, and say how much it is", async () => {
+    const shop = await openShop();
+    await withFeeOnTop(shop);
+    await payingIn(shop, ["paid"]);
+    const span = { from: new Date("2026-11-20T00:00:00Z"), to: new Date("2026-11-24T00:00:00Z") };
+    expect(await shop.account.listSettled?.(shop.call, span)).toMatchObject([
+      { kind: "payment", amount: { ...rupees, amount_minor: 126_313 }, includedFee: { ...rupees, amount_minor: 2_913 } },
+    ]);
   });
 });

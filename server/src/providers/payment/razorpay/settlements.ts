@@ -44,12 +44,14 @@ function lineOf(item: unknown): SettledLine | null {
   const occurredAt = timeOf(at(item, "settled_at"));
   if (amount === null || occurredAt === null || id === null) throw malformedAnswer(false);
   const isRefund = kind === "refund";
+  const includedFee = isRefund ? null : amountOf(at(item, "fee"), textAt(item, "currency"));
   return {
     kind,
     reference: textAt(item, "notes", isRefund ? notes.refundReference : notes.reference),
     providerId: isRefund ? id : null,
     captureId: isRefund ? paymentId : id,
     amount,
+    ...(includedFee === null ? {} : { includedFee }),
     occurredAt,
   };
 }

@@ -43,12 +43,7 @@ export function snapshotOf(link: unknown, payments: readonly unknown[]): Payment
   const taken = payments.findLast(wasCaptured);
   const payment = taken ?? has("authorized") ?? has("refunded") ?? has("failed");
   const state = taken !== undefined ? "succeeded" : has("authorized") !== undefined ? "processing" : linkState;
-  const paid =
-    taken === undefined
-      ? null
-      : linkState === "succeeded"
-        ? amountOf(at(link, "amount_paid"), currency)
-        : amountOf(at(taken, "amount"), textAt(taken, "currency"));
+  const paid = taken === undefined ? null : linkState === "succeeded" ? amountOf(at(link, "amount_paid"), currency) : takenAmount(taken);
   if (state === "succeeded" && paid === null) throw malformedAnswer(false);
   const paymentStatus = textAt(payment, "status");
   return {
@@ -75,13 +70,22 @@ export function wasCaptured(payment: unknown): boolean {
   return status === "captured" || (status === "refunded" && at(payment, "captured") === true);
 }
 
-/** Razorpay's fee, including its tax, in the currency that the account is settled in. null if the buyer paid it on top. */
+/** Whether the buyer paid Razorpay's fee on top, as a convenience fee: then the payment's amount contains it, and the link's doesn't. */
+const isFeeBuyers = (payment: unknown) => textAt(payment, "fee_bearer") === "customer";
+
+/** What the merchant was paid, without a fee on top. */
+function takenAmount(payment: unknown): GatewayAmount | null {
+  const [amount, fee] = [at(payment, "amount"), isFeeBuyers(payment) ? at(payment, "fee") : 0];
+  return amountOf(typeof amount === "number" && typeof fee === "number" ? amount - fee : amount, textAt(payment, "currency"));
+}
+
+/** Razorpay's fee, including its tax, in the currency that the account is settled in. 0 if the buyer paid it. */
 function feeOf(payment: unknown): GatewayAmount | null {
   const currency = textAt(payment, "currency");
-  const [settled, isBuyers] = [textAt(payment, "base_currency") ?? currency, textAt(payment, "fee_bearer") === "customer"];
+  const settled = textAt(payment, "base_currency") ?? currency;
   const isSettledElsewhere =
     settled === currency && at(payment, "base_amount") !== undefined && at(payment, "base_amount") !== at(payment, "amount");
-  return isSettledElsewhere ? null : amountOf(isBuyers ? 0 : at(payment, "fee"), settled);
+  return isSettledElsewhere ? null : amountOf(isFeeBuyers(payment) ? 0 : at(payment, "fee"), settled);
 }
 
 function failureOf(payment: unknown): PaymentSnapshot["failure"] {

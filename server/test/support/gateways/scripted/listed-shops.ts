@@ -1,4 +1,4 @@
-import type { SettledLine } from "#gateways/index.ts";
+import type { PaymentSnapshot, SettledLine } from "#gateways/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
@@ -7,8 +7,8 @@ import type { PayingGateway } from "./paying-gateway.ts";
 export interface ListedShop extends GatewayShop {
   key: string;
   credential: string;
-  /** A paid payment of 99.00, listed by the provider with `line`; null: not listed. */
-  paid(line?: Partial<SettledLine> | null): Promise<{ order_id: string; session_id: string }>;
+  /** A paid payment of 99.00, listed by the provider with `line`; null: not listed. `reported` replaces what the provider reports of it. */
+  paid(line?: Partial<SettledLine> | null, reported?: Partial<PaymentSnapshot>): Promise<{ order_id: string; session_id: string }>;
   list(line: Partial<SettledLine>): void;
 }
 
@@ -33,9 +33,9 @@ export function listedShops(app: TestApp, gateway: PayingGateway): () => Promise
       } as const;
       gateway.settled.set(key, [...(gateway.settled.get(key) ?? []), { ...usual, ...line }]);
     };
-    const paid: ListedShop["paid"] = async (line = {}) => {
+    const paid: ListedShop["paid"] = async (line = {}, reported = {}) => {
       const { order, session } = await shop.started();
-      gateway.pay(session.id, { paidAt: clock.now() });
+      gateway.pay(session.id, { paidAt: clock.now(), ...reported });
       await app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
       if (line !== null) list({ reference: session.id, captureId: `cap_${session.id}`, ...line });
       return { order_id: order.id, session_id: session.id };

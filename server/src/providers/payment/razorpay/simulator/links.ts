@@ -46,6 +46,7 @@ function readLink({ world, account, body }: Api): Link {
     status: "created",
     amount,
     currency,
+    ...(account.feeBearer === undefined ? {} : { feeBearer: account.feeBearer }),
     referenceId: textOf(body["reference_id"], 40),
     description: textOf(body["description"], 2_048) ?? "",
     notes: readNotes(body["notes"]),

@@ -1,7 +1,7 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
 import { sendWebhook } from "./events.ts";
 import { type Api, readNotes, textOf } from "./links.ts";
-import { type Account, type Link, type Payment, putLink, type Refund, Refused, refundedOf, seconds } from "./shapes.ts";
+import { type Account, chargedOf, type Link, type Payment, putLink, type Refund, Refused, refundedOf, seconds } from "./shapes.ts";
 import { paymentView, refundView } from "./views.ts";
 
 const halfYear = 15_811_200;
@@ -45,7 +45,7 @@ function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   if (payment.status !== "captured") throw new Refused(400, "The payment status should be captured for action to be taken");
   if (seconds(world) - payment.createdAt > halfYear)
     throw new Refused(400, "Refund is not supported for payments that are more than 6 months old");
-  const left = link.amount - refundedOf(payment);
+  const left = chargedOf(link) - refundedOf(payment);
   const amount = body["amount"] ?? left;
   if (typeof amount !== "number" || !Number.isSafeInteger(amount)) throw new Refused(400, "The amount must be an integer.");
   if (left === 0) throw new Refused(400, "The payment has been fully refunded already");
@@ -67,7 +67,7 @@ export async function refundUncaptured(world: SimulatorWorld, link: Link): Promi
   if (payment === undefined) return;
   const refund: Refund = {
     id: `rfnd_${world.token(14)}`,
-    amount: link.amount,
+    amount: chargedOf(link),
     receipt: null,
     notes: {},
     status: "processed",

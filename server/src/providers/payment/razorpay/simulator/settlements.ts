@@ -1,5 +1,5 @@
 import type { Api } from "./links.ts";
-import { type Link, Refused } from "./shapes.ts";
+import { chargedOf, feeOf, type Link, Refused } from "./shapes.ts";
 
 const day = 86_400;
 const india = 19_800;
@@ -24,7 +24,9 @@ function itemsOf(link: Link) {
     .filter(({ status }) => status === "captured")
     .flatMap((payment) => [
       {
-        ...lineOf(link, { createdAt: payment.createdAt, amount: link.amount }),
+        ...lineOf(link, { createdAt: payment.createdAt, amount: chargedOf(link) }),
+        ...feeOf(link),
+        credit: chargedOf(link) - feeOf(link).fee,
         entity_id: payment.id,
         type: "payment",
         payment_id: null,
@@ -32,11 +34,18 @@ function itemsOf(link: Link) {
       },
       ...payment.refunds
         .filter(({ status }) => status === "processed")
-        .map((refund) => ({ ...lineOf(link, refund), entity_id: refund.id, type: "refund", payment_id: payment.id, notes: refund.notes })),
+        .map((refund) => ({
+          ...lineOf(link, refund),
+          debit: refund.amount,
+          entity_id: refund.id,
+          type: "refund",
+          payment_id: payment.id,
+          notes: refund.notes,
+        })),
     ]);
 }
 
 function lineOf({ currency }: Link, { createdAt, amount }: { createdAt: number; amount: number }) {
   const settledAt = (Math.floor((createdAt + india) / day) + 2) * day + day / 2 - india;
-  return { amount, currency, created_at: createdAt, settled_at: settledAt, settled: true };
+  return { debit: 0, credit: 0, amount, currency, fee: 0, tax: 0, created_at: createdAt, settled_at: settledAt, settled: true };
 }

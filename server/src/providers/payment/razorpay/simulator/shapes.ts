@@ -8,6 +8,8 @@ export interface Account {
   merchantId: string;
   /** Where its callbacks go, once entered. */
   callbackUrl: string | null;
+  /** If set, buyers pay Razorpay's fee on top, as a convenience fee; otherwise the merchant pays it. */
+  feeBearer?: "customer";
 }
 
 export interface Refund {
@@ -39,6 +41,7 @@ export interface Link {
   status: "created" | "paid" | "expired" | "cancelled";
   amount: number;
   currency: string;
+  feeBearer?: "customer";
   referenceId: string | null;
   description: string;
   notes: Record<string, string>;
@@ -77,6 +80,15 @@ export const seconds = (world: SimulatorWorld) => Math.floor(world.now().getTime
 
 /** The payment that paid a link. */
 export const takenOf = ({ payments }: Link) => payments.find(({ status }) => status === "captured");
+
+/** Razorpay's fee for a payment of a link: two percent, plus eighteen percent tax on that. The fee includes the tax. */
+export function feeOf({ amount }: Link): { fee: number; tax: number } {
+  const tax = Math.ceil(amount * 0.02 * 0.18);
+  return { fee: Math.ceil(amount * 0.02) + tax, tax };
+}
+
+/** What a buyer pays for a link. */
+export const chargedOf = (link: Link) => link.amount + (link.feeBearer === "customer" ? feeOf(link).fee : 0);
 
 /** The amount of a payment that was refunded or is being refunded. */
 export const refundedOf = ({ refunds }: Payment) =>

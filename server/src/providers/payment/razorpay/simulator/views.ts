@@ -1,5 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
-import { type Account, type Dispute, type Link, type Payment, type Refund, refundedOf, takenOf } from "./shapes.ts";
+import { type Account, chargedOf, type Dispute, feeOf, type Link, type Payment, type Refund, refundedOf, takenOf } from "./shapes.ts";
 
 const orderIdOf = ({ id }: Link) => id.replace("plink_", "order_");
 
@@ -49,25 +49,24 @@ export function linkView(world: SimulatorWorld, link: Link): Record<string, unkn
 
 export function paymentView(link: Link, payment: Payment): Record<string, unknown> {
   const [refunded, isTaken, isFailed] = [refundedOf(payment), payment.status === "captured", payment.status === "failed"];
-  // Two percent, plus eighteen percent tax on that.
-  const [base, tax] = [Math.ceil(link.amount * 0.02), Math.ceil(link.amount * 0.02 * 0.18)];
+  const [charged, { fee, tax }] = [chargedOf(link), feeOf(link)];
   return {
     id: payment.id,
     entity: "payment",
-    amount: link.amount,
+    amount: charged,
     currency: link.currency,
-    ...(link.currency === "INR" ? {} : { base_amount: link.amount * 80, base_currency: "INR" }),
-    status: isTaken && refunded === link.amount ? "refunded" : payment.status,
+    ...(link.currency === "INR" ? {} : { base_amount: charged * 80, base_currency: "INR" }),
+    status: isTaken && refunded === charged ? "refunded" : payment.status,
     order_id: orderIdOf(link),
     method: "upi",
     amount_refunded: refunded,
-    refund_status: refunded === 0 ? null : refunded === link.amount ? "full" : "partial",
+    refund_status: refunded === 0 ? null : refunded === charged ? "full" : "partial",
     captured: isTaken,
     description: `#${link.id.replace("plink_", "")}`,
     notes: link.notes,
-    fee: isTaken ? base + tax : null,
+    fee: isTaken ? fee : null,
     tax: isTaken ? tax : null,
-    fee_bearer: "platform",
+    fee_bearer: link.feeBearer ?? "platform",
     error_code: isFailed ? "BAD_REQUEST_ERROR" : null,
     error_description: isFailed ? "Payment was unsuccessful as the bank declined it." : null,
     error_reason: isFailed ? "payment_declined" : null,
@@ -96,9 +95,9 @@ export function disputeView(link: Link, dispute: Dispute): Record<string, unknow
     id: dispute.id,
     entity: "dispute",
     payment_id: takenOf(link)?.id,
-    amount: link.amount,
+    amount: chargedOf(link),
     currency: link.currency,
-    amount_deducted: dispute.status === "lost" ? link.amount : 0,
+    amount_deducted: dispute.status === "lost" ? chargedOf(link) : 0,
     reason_code: "goods_or_services_not_received_or_partially_received",
     status: dispute.status,
     phase: "chargeback",

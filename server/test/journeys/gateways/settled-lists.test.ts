@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { gateways } from "#app/gateways.ts";
+import { findCredential } from "#gateways/index.ts";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks, createComparer, listExceptions } from "#orders/index.ts";
+import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
+
+const { app, of } = await simulatedApp();
+const { ctx } = app;
+const listing = ["stripe", "paypal", "razorpay", "wechatpay_merchant"];
+const dayMs = 86_400_000;
+
+let made = 0;
+const open = (slug: string) => simulatedShop(app, { provider: of(slug), account: `shop ${(made += 1)}` });
+
+/** The buyer pays at the provider, which reports it. */
+async function pay({ provider, started, callbackOf }: SimulatedShop, outcome: "paid" | "late" = "paid"): Promise<string> {
+  const { order, session } = await started();
+  await provider.enter((world) => provider.simulator.simulate(world, { reference: session.id, outcome }));
+  await post(app, await callbackOf(session.id));
+  return order.id;
+}
+
+/** Some days pass, each of which is compared. */
+async function days(count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    app.clock.advance(dayMs);
+    const comparer = createComparer();
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
+    await comparer.finish(ctx);
+  }
+}
+
+/** What the comparison found: whether the payments were listed, and what a person is asked about. */
+async function found({ tenant, credential, provider }: SimulatedShop) {
+  const { comparison_status } = await findCredential(ctx, tenant, { gateway: provider.slug, id: credential.id });
+  return { comparison_status, exceptions: (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows };
+}
+
+test("these are the gateways with a list of settled payments", async () => {
+  const lists = await Promise.all(
+    gateways.map(async (adapter) => {
+      const slug = adapter.manifest.method.gateway;
+      const fields = await of(slug).enter((world) => of(slug).simulator.openAccount(world, "any"));
+      return adapter.open(fields, { livemode: false }).listSettled === null ? [] : [slug];
+    }),
+  );
+  expect(lists.flat().sort()).toEqual(listing.toSorted());
+});
+
+describe.each(listing)("through %s", (slug) => {
+  test("a payment is on the provider's list as it was booked, for the two weeks in which it has to be", async () => {
+    const shop = await open(slug);
+    const order_id = await pay(shop);
+    await days(18);
+    expect(await findOrderRow(ctx.db, shop.tenant, order_id)).toMatchObject({ status: "paid", flags: [] });
+    expect(await found(shop)).toEqual({ comparison_status: "equal", exceptions: [] });
+  });
+});
+
+test.each(["paid", "late"] as const)(
+  "a payment at Razorpay whose buyer paid the fee on top is booked without the fee, and its list agrees: %s",
+  async (outcome) => {
+    const shop = await open("razorpay");
+    const account = `shop ${made}`;
+    await shop.provider.enter(async ({ documents }) =>
+      documents.put("account", account, { ...(await documents.get<object>("account", account)), feeBearer: "customer" }),
+    );
+    const order_id = await pay(shop, outcome);
+    expect(await findOrderRow(ctx.db, shop.tenant, order_id)).toMatchObject({
+      status: "paid",
+      flags: [],
+      amount_received_minor: shop.provider.amount.amount_minor,
+    });
+    await days(5);
+    expect(await found(shop)).toEqual({ comparison_status: "equal", exceptions: [] });
+  },
+);
+
+test("after all of these tests the books agree", async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+});
