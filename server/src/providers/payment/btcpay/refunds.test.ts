@@ -60,6 +60,25 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   return error as GatewayError;
 };
 
+test("isn't made while a pull payment on the server's list can't be read: it may be this one", async () => {
+  const fetch: typeof call.fetch = async (input, init) => {
+    const answer = await call.fetch(input, init);
+    return String(input).includes("/pull-payments?") ? Response.json([{ name: "rf_1" }]) : answer;
+  };
+  const given = {
+    reference,
+    providerId: null,
+    captureId: null,
+    refundReference: "rf_1",
+    total: amount,
+    amount,
+    reason: null,
+    notifyUrl: "",
+  };
+  expect(await errorOf(account.refund({ ...call, fetch }, given))).toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  expect(await pullPayments()).toEqual([]);
+});
+
 test("a refund waits for the buyer at a page of the server, and has succeeded once it was paid out", async () => {
   const made = await refund("rf_1", 300);
   expect(made).toMatchObject({ state: "requires_action", refundReference: "rf_1", amount: { ...amount, amount_minor: 300 } });

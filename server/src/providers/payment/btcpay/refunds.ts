@@ -83,7 +83,9 @@ async function listPullPayments(call: GatewayCall, credentials: BtcpayCredential
   const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
   const list = await callServer(call, credentials, { method: "GET", path, changes: false });
   if (!Array.isArray(list)) throw malformedAnswer(false);
-  return list.map(readPullPayment).filter((one) => one !== null);
+  const all = list.map(readPullPayment).filter((one) => one !== null);
+  if (all.length < list.length) throw malformedAnswer(false);
+  return all;
 }
 
 async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {

@@ -101,6 +101,43 @@ describe("a payment", () => {
     expect(await shop.account.close?.(shop.call, key)).toBe("closed");
   });
 
+  test.each<[string, object]>([
+    ["a page whose last payment has no date", { createdAt: undefined }],
+    ["a page with something else among its payments", { resource: "order" }],
+  ])("isn't reported as unknown because of %s, if there are more pages", async (_what, over) => {
+    await paying(shop);
+    const fetch: typeof shop.call.fetch = async (input, init) => {
+      const list = (await (await shop.call.fetch(input, init)).json()) as { _embedded: { payments: object[] } };
+      const payments = list._embedded.payments.map((one) => ({ ...one, metadata: null, ...over }));
+      return Response.json({
+        ...list,
+        _embedded: { payments },
+        _links: { next: { href: "https://api.mollie.com/v2/payments?from=tr_1" } },
+      });
+    };
+    const query = shop.account.query({ ...shop.call, fetch }, { reference, providerId: null });
+    await expect(query).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  });
+
+  const stored = async (id: string | null, change: object) =>
+    shop.world.documents.put("payment", id ?? "", { ...(await shop.world.documents.get<object>("payment", id ?? "")), ...change });
+
+  test("that a buy-now-pay-later provider only authorized isn't paid", async () => {
+    const { key } = await paying(shop);
+    await stored(key.providerId, { status: "authorized", amountCaptured: { currency: "EUR", value: "0.00" } });
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "processing", paid: null, paidAt: null });
+  });
+
+  // Mollie's published example of a partially captured payment has the status `paid`.
+  test.each([
+    ["8.00", 800],
+    ["12.34", 1_234],
+  ])("of which the merchant captured %s is paid with that", async (value, minor) => {
+    const { key } = await paying(shop, "paid");
+    await stored(key.providerId, { amountCaptured: { currency: "EUR", value } });
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "succeeded", asked: eur(1_234), paid: eur(minor) });
+  });
+
   test("that doesn't exist can't be closed: it is absent", async () => {
     expect(await shop.account.close?.(shop.call, { reference, providerId: null })).toBe("absent");
     expect(await shop.account.close?.(shop.call, { reference, providerId: "tr_nobody" })).toBe("absent");

@@ -82,11 +82,11 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
     const found = textOf(list.items.find((payment) => metadataOf(payment, referenceKey) === reference)?.["id"]);
     if (found !== null) return found;
     const oldest = timeOf(list.items.at(-1)?.["createdAt"]);
-    const next = list.next === null ? null : new URL(list.next, "https://api.mollie.com").searchParams.get("from");
-    if (next === null || oldest === null || oldest.getTime() < earliest) {
+    if (list.next === null || (oldest !== null && oldest.getTime() < earliest)) {
       throw new GatewayError("not_found", { code: "http_404", message: "Mollie has no payment with this reference." });
     }
-    from = `&from=${encodeURIComponent(next)}`;
+    if (oldest === null) throw malformedAnswer(false);
+    from = `&from=${encodeURIComponent(list.next)}`;
   }
   throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to search for this one." });
 }

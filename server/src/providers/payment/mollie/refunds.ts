@@ -57,9 +57,8 @@ async function findByReference(
     if (list === null) throw malformedAnswer(false);
     const found = list.items.find((refund) => metadataOf(refund, refundKey) === given.refundReference);
     if (found !== undefined) return snapshotOf(found, false);
-    const next = list.next === null ? null : new URL(list.next, "https://api.mollie.com").searchParams.get("from");
-    if (next === null) return null;
-    from = `&from=${encodeURIComponent(next)}`;
+    if (list.next === null) return null;
+    from = `&from=${encodeURIComponent(list.next)}`;
   }
   throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }

@@ -27,12 +27,15 @@ export function readResource(value: unknown, resource: string): Fields | null {
   return typeof value === "object" && value !== null && (value as Fields)["resource"] === resource ? (value as Fields) : null;
 }
 
-/** The resources of a list, and the address of the next page. null for anything else. */
+/** The resources of a list, and where the next page starts. null for anything else, or if a resource or that place can't be read. */
 export function readList(value: Fields, given: { under: string; resource: string }): { items: Fields[]; next: string | null } | null {
   const embedded = value["_embedded"] as Fields | undefined;
   const list = embedded?.[given.under];
   if (!Array.isArray(list)) return null;
-  return { items: list.map((item) => readResource(item, given.resource)).filter((item) => item !== null), next: linkOf(value, "next") };
+  const items = list.map((item) => readResource(item, given.resource)).filter((item) => item !== null);
+  const following = linkOf(value, "next");
+  const next = following === null ? null : (URL.parse(following, "https://api.mollie.com")?.searchParams.get("from") ?? null);
+  return items.length < list.length || (following !== null && next === null) ? null : { items, next };
 }
 
 /** An address among the links of a resource. */
@@ -95,7 +98,7 @@ export function paymentOf(payment: Fields): PaymentSnapshot | null {
     captureId: null,
     state,
     asked,
-    paid: state === "succeeded" ? asked : null,
+    paid: state === "succeeded" ? (capturedOf(payment) ?? asked) : null,
     refunded: amountOf(payment["amountRefunded"]),
     fee: null,
     paidAt: state === "succeeded" ? timeOf(payment["paidAt"]) : null,
@@ -105,6 +108,12 @@ export function paymentOf(payment: Fields): PaymentSnapshot | null {
     failure: state === "failed" ? failureOf(payment) : null,
     ...(disputes === null ? {} : { disputes }),
   };
+}
+
+/** The captured part of an authorized amount: the merchant may capture less and release the rest. null for methods without captures. */
+function capturedOf(payment: Fields): GatewayAmount | null {
+  const captured = amountOf(payment["amountCaptured"]);
+  return captured === null || captured.amount_minor === 0 ? null : captured;
 }
 
 function failureOf(payment: Fields): { code: string; message: string } {

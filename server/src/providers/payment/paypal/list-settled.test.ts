@@ -81,6 +81,20 @@ describe("what PayPal settled", () => {
     expect(queries.length).toBeGreaterThan(4);
   });
 
+  test.each([
+    ["the number of pages", "total_pages"],
+    ["the transactions", "transaction_details"],
+  ])("isn't read from a response without %s, because the list may go on", async (_what, name) => {
+    const shop = await open();
+    await shop.paid();
+    const fetch: typeof shop.call.fetch = async (input, init) => {
+      const answer = await shop.call.fetch(input, init);
+      if (!String(input instanceof Request ? input.url : input).includes("/v1/reporting/")) return answer;
+      return Response.json({ ...((await answer.json()) as object), [name]: undefined });
+    };
+    await expect(shop.list({ ...shop.call, fetch })).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  });
+
   test("can't be requested by an app that may not search, which says nothing about its credentials", async () => {
     const shop = await open();
     const fetch: typeof shop.call.fetch = async (input, init) =>

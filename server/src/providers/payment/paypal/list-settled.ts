@@ -1,4 +1,4 @@
-import { at, type GatewayCall, GatewayError, listAt, type SettledLine, textAt } from "#gateways/index.ts";
+import { at, type GatewayCall, GatewayError, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { dateAt, moneyAt } from "./wire.ts";
 
@@ -18,8 +18,10 @@ export async function listSettled(call: GatewayCall, credentials: Credentials, s
   for (let page = 1; page <= maxPages; page += 1) {
     const answer = await search(call, credentials, { ...span, page }).catch(refusalOf);
     if (answer === "too_many") return inHalves(call, credentials, span);
-    lines.push(...listAt(answer, "transaction_details").flatMap((detail) => lineOf(at(detail, "transaction_info")) ?? []));
-    if (page >= Number(at(answer, "total_pages") ?? 0)) return sorted(lines);
+    const [details, pages] = [at(answer, "transaction_details"), at(answer, "total_pages")];
+    if (!Array.isArray(details) || typeof pages !== "number") throw malformedAnswer(false);
+    lines.push(...details.flatMap((detail) => lineOf(at(detail, "transaction_info")) ?? []));
+    if (page >= pages) return sorted(lines);
   }
   return inHalves(call, credentials, span);
 }

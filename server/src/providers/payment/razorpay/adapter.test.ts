@@ -221,6 +221,12 @@ describe("a payment", () => {
     expect(await account.close?.(call, { ...key, providerId: null })).toBe(expected);
   });
 
+  test("whose link ended isn't read as unpaid from a response that doesn't list its payments", async () => {
+    const paid = await paying("late");
+    const call = answering(paid, "/v1/orders/", () => Response.json({ entity: "collection", count: 1 }));
+    await expect(paid.account.query(call, paid.key)).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  });
+
   test("that Razorpay doesn't know is absent", async () => {
     const { account, call } = await openShop();
     for (const providerId of [null, "plink_ExjpAUN3gVHrPJ"])

@@ -1,9 +1,11 @@
 import {
+  at,
   callProvider,
   type GatewayCall,
   GatewayError,
   type GatewayErrorKind,
   kindOfStatus,
+  malformedAnswer,
   readObject,
   retryAfterOf,
   textAt,
@@ -59,6 +61,13 @@ export async function ask(
     message: description === null ? `Razorpay responded with ${answer.status}.` : description.slice(0, 300),
     retryAfter: retryAfterOf(answer.headers),
   });
+}
+
+/** The items of a collection. Throws `GatewayError`, also for a response without them: it isn't an empty collection. */
+export async function askForItems(call: GatewayCall, credentials: Credentials, path: string): Promise<unknown[]> {
+  const items = at(await ask(call, credentials, { method: "GET", path }), "items");
+  if (!Array.isArray(items)) throw malformedAnswer(false);
+  return items;
 }
 
 function kindOf(status: number, description: string | null, changes: boolean): GatewayErrorKind {

@@ -10,7 +10,7 @@ import {
   type PaymentSnapshot,
   textAt,
 } from "#gateways/index.ts";
-import { ask, type Credentials } from "./client.ts";
+import { ask, askForItems, type Credentials } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { amounts, notes, snapshotOf, wasCaptured } from "./wire.ts";
 
@@ -92,9 +92,11 @@ async function withPayments(call: GatewayCall, credentials: Credentials, link: u
     if (wasCaptured(payment) || orderId === null) return snapshotOf(link, [payment]);
   }
   if (orderId === null) return snapshotOf(link, []);
-  const tried = await ask(call, credentials, { method: "GET", path: `/orders/${encodeURIComponent(orderId)}/payments` });
-  const payments = listAt(tried, "items").toSorted((one, other) => Number(at(one, "created_at")) - Number(at(other, "created_at")));
-  return snapshotOf(link, payments);
+  const payments = await askForItems(call, credentials, `/orders/${encodeURIComponent(orderId)}/payments`);
+  return snapshotOf(
+    link,
+    payments.toSorted((one, other) => Number(at(one, "created_at")) - Number(at(other, "created_at"))),
+  );
 }
 
 /**

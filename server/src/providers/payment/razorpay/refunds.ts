@@ -1,14 +1,12 @@
 import {
-  at,
   type GatewayCall,
   GatewayError,
-  malformedAnswer,
   type NewGatewayRefund,
   type PaymentKey,
   type RefundKey,
   type RefundSnapshot,
 } from "#gateways/index.ts";
-import { ask, type Credentials } from "./client.ts";
+import { ask, askForItems, type Credentials } from "./client.ts";
 import { queryPayment } from "./payments.ts";
 import { amounts, notes, refundOf } from "./wire.ts";
 
@@ -55,8 +53,7 @@ async function findByReference(
 ): Promise<RefundSnapshot | null> {
   for (let page = 0; page < maxPages; page += 1) {
     const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${pageSize}&skip=${page * pageSize}`;
-    const items = at(await ask(call, credentials, { method: "GET", path }), "items");
-    if (!Array.isArray(items)) throw malformedAnswer(false);
+    const items = await askForItems(call, credentials, path);
     const found = items.map((refund) => refundOf(refund)).find((refund) => refund.refundReference === refundReference);
     if (found !== undefined) return found;
     if (items.length < pageSize) return null;

@@ -1,5 +1,5 @@
-import { at, type GatewayCall, listAt, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
-import { ask, type Credentials } from "./client.ts";
+import { at, type GatewayCall, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
+import { askForItems, type Credentials } from "./client.ts";
 import { amountOf, notes, timeOf } from "./wire.ts";
 
 /** Razorpay's days start at midnight in India. */
@@ -29,7 +29,7 @@ async function itemsOf(call: GatewayCall, credentials: Credentials, day: Date): 
   const items: unknown[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     const query = `year=${year}&month=${month}&day=${date}&count=${pageLines}&skip=${page * pageLines}`;
-    const found = listAt(await ask(call, credentials, { method: "GET", path: `/settlements/recon/combined?${query}` }), "items");
+    const found = await askForItems(call, credentials, `/settlements/recon/combined?${query}`);
     items.push(...found);
     if (found.length < pageLines) return items;
   }

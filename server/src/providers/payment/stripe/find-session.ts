@@ -38,8 +38,8 @@ async function findByReference(call: GatewayCall, { secretKey }: StripeCredentia
     if (list === null) throw malformedAnswer(false);
     const found = list.data.find((session) => session["client_reference_id"] === reference);
     if (found !== undefined) return textOf(found["id"]);
-    after = textOf(list.data.at(-1)?.["id"]);
-    if (!list.hasMore || after === null) return null;
+    after = list.after;
+    if (after === null) return null;
   }
   throw new GatewayError("unavailable", {
     code: "too_many_sessions",

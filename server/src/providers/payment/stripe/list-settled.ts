@@ -27,8 +27,8 @@ export async function listSettled(
     const list = readList(answer, "balance_transaction");
     if (list === null) throw malformedAnswer(false);
     lines.push(...list.data.map(lineOf).filter((line) => line !== null));
-    after = textOf(list.data.at(-1)?.["id"]);
-    if (!list.hasMore || after === null) return lines.reverse();
+    after = list.after;
+    if (after === null) return lines.reverse();
   }
   throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this period." });
 }

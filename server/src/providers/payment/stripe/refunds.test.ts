@@ -50,6 +50,19 @@ describe("a refund", () => {
   });
 });
 
+test.each(["balance_transaction", "nothing"])(
+  "the daily list isn't cut off at what can't be read, although Stripe has more: %s without an id",
+  async (object) => {
+    const { account, call, world } = await paidShop();
+    const fetch: typeof call.fetch = async (input, init) => {
+      const list = (await (await call.fetch(input, init)).json()) as { data: object[] };
+      return Response.json({ ...list, has_more: true, data: list.data.map((item) => ({ ...item, object, id: "" })) });
+    };
+    const span = { from: new Date(world.now().getTime() - 60_000), to: new Date(world.now().getTime() + 60_000) };
+    await expect(account.listSettled?.({ ...call, fetch }, span)).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  },
+);
+
 test("the daily list has payments and refunds in the charge's currency, oldest first, and nothing else", async () => {
   const shop = await paidShop();
   const { account, call, world } = shop;

@@ -11,7 +11,7 @@ import { stripeAmounts } from "./amounts.ts";
 import { callStripe } from "./client.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { findSessionId, readSession } from "./find-session.ts";
-import { idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, refundOf, textOf } from "./wire.ts";
+import { idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, refundOf } from "./wire.ts";
 
 const pageSize = 100;
 const maxPages = 10;
@@ -80,8 +80,8 @@ async function findByReference(
     if (list === null) throw malformedAnswer(false);
     const found = list.data.find((refund) => metadataOf(refund, refundKey) === refundReference);
     if (found !== undefined) return snapshotOf(found, false);
-    after = textOf(list.data.at(-1)?.["id"]);
-    if (!list.hasMore || after === null) return null;
+    after = list.after;
+    if (after === null) return null;
   }
   throw new GatewayError("unavailable", { code: "too_many_refunds", message: "This payment has too many refunds to search for this one." });
 }

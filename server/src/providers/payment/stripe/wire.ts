@@ -13,12 +13,14 @@ export function readObjectOf(value: unknown, type: string): Fields | null {
   return typeof value === "object" && value !== null && (value as Fields)["object"] === type ? (value as Fields) : null;
 }
 
-/** The objects of a list, and whether there are more. null for anything else. */
-export function readList(value: unknown, type: string): { data: Fields[]; hasMore: boolean } | null {
+/** The objects of a list, and if there are more, the id after which they start. null for anything else, or if one can't be read. */
+export function readList(value: unknown, type: string): { data: Fields[]; after: string | null } | null {
   const list = readObjectOf(value, "list");
   if (list === null || !Array.isArray(list["data"])) return null;
   const data = list["data"].map((item) => readObjectOf(item, type)).filter((item) => item !== null);
-  return { data, hasMore: list["has_more"] === true };
+  const after = list["has_more"] === true ? textOf(data.at(-1)?.["id"]) : null;
+  const isWhole = data.length === list["data"].length && (after !== null || list["has_more"] === false);
+  return isWhole ? { data, after } : null;
 }
 
 export function textOf(value: unknown): string | null {

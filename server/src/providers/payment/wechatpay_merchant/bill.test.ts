@@ -68,6 +68,12 @@ describe("what was settled", () => {
     expect(await listed(shop, { from: to, to: from })).toEqual([]);
   });
 
+  test("over more days than WeChat Pay has bills for is refused as a whole", async () => {
+    const shop = await soldShop();
+    const since = new Date(to.getTime() - 100 * dayMs);
+    await expect(listed(shop, { from: since, to })).rejects.toMatchObject({ kind: "invalid", code: "too_many_days" });
+  });
+
   test("yesterday isn't ready before ten in the morning", async () => {
     const shop = await paidShop();
     shop.world.pass(10 * 3_600);

@@ -26,8 +26,11 @@ export async function listSettled(api: MerchantApi, { from, to }: { from: Date; 
 }
 
 function daysOf(from: Date, to: Date): string[] {
+  if (to.getTime() - from.getTime() > maxDays * dayMs) {
+    throw new GatewayError("invalid", { code: "too_many_days", message: `WeChat Pay has bills of the last ${maxDays} days.` });
+  }
   const days = new Set<string>();
-  for (let at = from.getTime(); at < to.getTime() && days.size < maxDays; at += dayMs) days.add(beijingTime(new Date(at)).slice(0, 10));
+  for (let at = from.getTime(); at < to.getTime(); at += dayMs) days.add(beijingTime(new Date(at)).slice(0, 10));
   if (to > from) days.add(beijingTime(new Date(to.getTime() - 1)).slice(0, 10));
   return [...days];
 }

@@ -1,4 +1,5 @@
 import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
+import { listContract } from "./lists.ts";
 import { accountContract, creationContract, endContract, failureContract, paymentContract } from "./payments.ts";
 import { doubtContract, failedRefundContract, refundContract, reportedRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
@@ -14,6 +15,7 @@ export function gatewayContract(given: GatewayUnderTest): void {
   reportedRefundContract(given);
   doubtContract(given);
   failedRefundContract(given);
+  listContract(given);
   callbackContract(given);
   if (given.proof !== null) forgeryContract(given);
   if (given.staleAfterSeconds !== null) ageContract(given);

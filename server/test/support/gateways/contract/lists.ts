@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { errorOf, type GatewayUnderTest, openShops, queried } from "./shops.ts";
+
+export function listContract(given: GatewayUnderTest): void {
+  const { paying } = openShops(given);
+
+  describe("the list of settled payments", () => {
+    test("is never read from a response that has none, as if nothing had been settled", async () => {
+      const paid = await paying("paid");
+      const { account, call, world } = paid;
+      const { listSettled } = account;
+      if (listSettled === null) return expect(account.listSettled).toBeNull();
+      await queried(paid);
+      const from = world.now();
+      world.pass(5 * 86_400);
+      const fetch: typeof call.fetch = async (input, init) => {
+        const { method } = new Request(input, init);
+        return method === "GET" ? Response.json({}) : call.fetch(input, init);
+      };
+      const listed = listSettled.call(account, { ...call, fetch }, { from, to: world.now() });
+      expect((await errorOf(listed)).kind).toBe("unavailable");
+    });
+  });
+}
