@@ -92,14 +92,6 @@ describe("the daily comparison", () => {
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
   });
 
-  test("accepts an amount with the provider's fee in it if the buyer paid the fee on top", async () => {
-    const shop = await open();
-    await shop.paid({ amount: cny(10_200), includedFee: cny(300) }, { fee: cny(0) });
-    await nextDay(2);
-    expect(await accountOf(shop)).toMatchObject({ comparison_status: "equal" });
-    expect(await casesOf(shop)).toEqual([]);
-  });
-
   test("ignores what other programs take in the same account", async () => {
     const shop = await open();
     shop.list({ reference: "order-17", captureId: "cap_theirs" });
@@ -123,16 +115,6 @@ describe("detects", () => {
   const paid = (listed: Parameters<ListedShop["paid"]>[0]) => async (shop: ListedShop) => void (await shop.paid(listed));
   const planted: Planted[] = [
     { name: "a payment of another amount", plant: paid({ amount: cny(9800) }), reasons: ["listed_amount"] },
-    {
-      name: "a payment with a fee on top that the merchant paid",
-      plant: async (shop) => void (await shop.paid({ amount: cny(10_200), includedFee: cny(300) }, { fee: cny(300) })),
-      reasons: ["listed_amount"],
-    },
-    {
-      name: "a payment with more on top than the fee",
-      plant: async (shop) => void (await shop.paid({ amount: cny(10_300), includedFee: cny(300) }, { fee: cny(0) })),
-      reasons: ["listed_amount"],
-    },
     { name: "a payment in another currency", plant: paid({ amount: { ...cny(9900), currency: "EUR" } }), reasons: ["listed_amount"] },
     { name: "a payment that the provider doesn't list", plant: paid(null), reasons: ["not_listed"], days: 18 },
     {

@@ -1,32 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { CredentialsInvalid, type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
 import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
-import { type GatewayShop, newReference, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
+import { type GatewayShop, newReference } from "#test/support/gateways/contract/provider-shop.ts";
 import { razorpay } from "./adapter.ts";
 import { isSigned } from "./signature.ts";
 import { razorpaySimulator } from "./simulator.ts";
 import { facts } from "./testing/facts.ts";
-
-const rupees: GatewayAmount = { amount_minor: 123_400, currency: "INR" };
+import { openShop, paying, payingIn, rupees, withFeeOnTop } from "./testing/shop.ts";
 
 gatewayContract({ adapter: razorpay, simulator: razorpaySimulator, ...facts });
 
-const openShop = () => openGatewayShop(razorpay, razorpaySimulator);
-
-async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount = rupees) {
-  const payment = shop.payment(amount);
-  const { reference } = payment;
-  const created = await shop.account.create(shop.call, payment);
-  const key = { reference, providerId: created.providerId };
-  const happen = (outcome: SimulatedOutcome) => razorpaySimulator.simulate(shop.world, { reference, outcome });
-  for (const outcome of happened) await happen(outcome);
-  return { ...shop, payment, created, key, happen, query: () => shop.account.query(shop.call, key) };
-}
-/** Razorpay lets buyers pay its fee in addition. */
-async function withFeeOnTop({ world }: GatewayShop): Promise<void> {
-  await world.documents.put("account", "shop", { ...(await world.documents.get<object>("account", "shop")), feeBearer: "customer" });
-}
-const paying = async (...happened: SimulatedOutcome[]) => payingIn(await openShop(), happened);
 const kindOf = async (promise: Promise<unknown>) =>
   promise.then(
     () => "none",
@@ -275,73 +258,5 @@ describe("a refusal by Razorpay", () => {
     const error = await refund.catch((fault: unknown) => fault);
     expect(error).toMatchObject({ kind });
     expect(JSON.stringify([error, String(error)])).not.toContain(shop.fields["key_secret"]);
-  });
-});
-
-describe("refunds and settlements", () => {
-  test("find a refund without Razorpay's ids of it and of the payment", async () => {
-    const { account, call, key, refund } = await paying("paid");
-    const request = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
-    const made = await account.refund(call, request);
-    expect(
-      await account.queryRefund(call, { ...key, captureId: null, refundReference: request.refundReference, providerRefundId: null }),
-    ).toEqual(made);
-  });
-
-  test("find a refund among more of one payment than Razorpay lists at once", async () => {
-    const { account, call, key, query, refund } = await paying("paid");
-    const { captureId } = await query();
-    const requests = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
-    for (const one of requests) await account.refund(call, one);
-    const refundReference = requests[0]?.refundReference ?? "";
-    expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({
-      refundReference,
-    });
-  });
-
-  test("refuse a refund of what was never paid, and another refund under the same reference", async () => {
-    const open = await paying();
-    expect(await kindOf(open.account.refund(open.call, open.refund({ ...open.key, captureId: null }, rupees)))).toBe("invalid");
-    const { account, call, key, refund } = await paying("paid");
-    const request = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
-    await account.refund(call, request);
-    expect(await kindOf(account.refund(call, { ...request, amount: { ...rupees, amount_minor: 400 } }))).toBe("conflict");
-  });
-
-  test("list what was settled in a span of time, oldest first, by our references", async () => {
-    const shop = await openShop();
-    const paid = await payingIn(shop, ["paid"]);
-    const { captureId } = await paid.query();
-    shop.world.pass(86_400);
-    const later = await payingIn(shop, ["paid"]);
-    const request = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
-    const { providerRefundId } = await shop.account.refund(shop.call, request);
-    await razorpaySimulator.simulateRefund(shop.world, { refundReference: request.refundReference, outcome: "succeeded" });
-    const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
-    const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
-    const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");
-    const includedFee = { ...rupees, amount_minor: 2_913 };
-    const payment = { kind: "payment", providerId: null, amount: rupees, includedFee };
-    expect(lines?.at(0)).toEqual({ ...payment, reference: paid.payment.reference, captureId, occurredAt: first });
-    const refund = { kind: "refund", reference: request.refundReference, providerId: providerRefundId, captureId, amount: request.amount };
-    const other = { ...payment, reference: later.payment.reference, captureId: (await later.query()).captureId };
-    expect(lines?.slice(1)).toEqual(
-      expect.arrayContaining([
-        { ...refund, occurredAt: second },
-        { ...other, occurredAt: second },
-      ]),
-    );
-    expect(await settled("2026-11-22T06:30:00Z", "2026-11-23T06:30:00Z")).toHaveLength(1);
-    expect(await settled("2026-11-22T06:30:01Z", "2026-11-23T06:30:00Z")).toEqual([]);
-  });
-
-  test("list a payment whose buyer paid the fee on top with that fee, as Razorpay does, and say how much it is", async () => {
-    const shop = await openShop();
-    await withFeeOnTop(shop);
-    await payingIn(shop, ["paid"]);
-    const span = { from: new Date("2026-11-20T00:00:00Z"), to: new Date("2026-11-24T00:00:00Z") };
-    expect(await shop.account.listSettled?.(shop.call, span)).toMatchObject([
-      { kind: "payment", amount: { ...rupees, amount_minor: 126_313 }, includedFee: { ...rupees, amount_minor: 2_913 } },
-    ]);
   });
 });

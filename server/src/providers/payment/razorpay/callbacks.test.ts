@@ -1,23 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { GatewayAmount, SimulatedOutcome } from "#gateways/index.ts";
-import { type GatewayShop, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
+import type { GatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { received } from "#test/support/gateways/simulated/simulated-world.ts";
-import { razorpay } from "./adapter.ts";
 import { headersOf } from "./simulator/events.ts";
 import { razorpaySimulator } from "./simulator.ts";
-
-const rupees: GatewayAmount = { amount_minor: 123_400, currency: "INR" };
-
-const openShop = () => openGatewayShop(razorpay, razorpaySimulator);
-
-async function payingIn(shop: GatewayShop, happened: readonly SimulatedOutcome[]) {
-  const payment = shop.payment(rupees);
-  const { reference } = payment;
-  const { providerId } = await shop.account.create(shop.call, payment);
-  for (const outcome of happened) await razorpaySimulator.simulate(shop.world, { reference, outcome });
-  const key = { reference, providerId };
-  return { ...shop, payment, key, query: () => shop.account.query(shop.call, key) };
-}
+import { openShop, payingIn, rupees } from "./testing/shop.ts";
 
 describe("callbacks", () => {
   const verdictOf = ({ account, call, world }: GatewayShop, { headers, body }: { headers: Record<string, string>; body: string }) =>
