@@ -9,6 +9,7 @@ import {
   embeddedMajor,
   finishRestore,
   openDataFolder,
+  type RecoveryTarget,
   recoverData,
   syncFolder,
 } from "../embedded/index.ts";
@@ -80,7 +81,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     await unpack(fileOf(from, manifest, databaseName), { folder: data.half, identity: used, owner: data.owner });
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
-    if (at !== null) await recoverData(dataFolder, at === "latest" ? null : at);
+    await recoverData(dataFolder, targetOf(at));
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
     return manifest;
@@ -89,11 +90,16 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   }
 }
 
+function targetOf(at: Date | "latest" | null): RecoveryTarget {
+  if (at === null) return "end of copy";
+  return at === "latest" ? "end of log" : at;
+}
+
 async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<StoredPiece[]> {
-  const { system_id, end } = manifest.postgres;
+  const { end } = manifest.postgres;
   if (at !== "latest" && at.getTime() < Date.parse(manifest.finished_at))
     throw new Error(`${from} ends at ${manifest.finished_at}, and can only be recovered to later times. Restore an earlier backup.`);
-  const folder = walFolder(dirname(from), system_id);
+  const folder = walFolder(dirname(from), manifest.postgres);
   const pieces = piecesAfter(await listWalPieces(folder), { timeline: end.timeline, lsn: parseLsn(end.lsn) });
   if (pieces.length === 0)
     throw new Error(`${folder} has no write-ahead log that follows this backup. It's copied there while BACKUP_WAL is on.`);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BaseBackup, listApplied, openBaseBackup, parseLsn } from "#platform/index.ts";
-import { embeddedMajor } from "../embedded/index.ts";
+import { type BaseBackup, listApplied, openBaseBackup } from "#platform/index.ts";
+import { embeddedMajor, historyOf } from "../embedded/index.ts";
 import { listMasterKeys } from "../master-keys/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
-import { type BackupFolder, listBackups, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
+import { type BackupFolder, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
 import {
   type BackupFile,
   databaseName,
@@ -19,7 +19,7 @@ import {
   sumsOf,
 } from "./archive/manifest.ts";
 import { startPacking } from "./archive/pack-folder.ts";
-import { removeWalBefore, walFolder } from "./wal/index.ts";
+import { tidyWal } from "./wal/index.ts";
 
 /** A finished backup and its path. */
 export interface Taken {
@@ -45,7 +45,7 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
     const database = await openBaseBackup(runtime.backupUrl);
     try {
       const taken = await write(runtime, folder, database);
-      await tidyWal(to, database.systemId);
+      await tidyWal(to, taken.manifest.postgres);
       return taken;
     } finally {
       database.archive.destroy();
@@ -56,23 +56,24 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   }
 }
 
-/** Write-ahead log from before the oldest backup is useless. */
-async function tidyWal(to: string, systemId: string): Promise<void> {
-  const oldest = (await listBackups(to)).find(({ manifest }) => manifest.postgres.system_id === systemId);
-  if (oldest !== undefined) await removeWalBefore(walFolder(to, systemId), parseLsn(oldest.manifest.postgres.start.lsn));
-}
-
 async function write(runtime: Source, folder: BackupFolder, database: BaseBackup): Promise<Taken> {
   const started = runtime.ctx.now();
   const name = started.toISOString().replaceAll(":", "-");
   const path = await folder.begin(name);
+  const history = historyOf(runtime.settings.TILLPOST_DATA_DIR);
   try {
     const files = await writeArchives(runtime, path, database);
     const manifest = manifestOf({
       started_at: started.toISOString(),
       finished_at: runtime.ctx.now().toISOString(),
       migration: (await listApplied(runtime.ctx.db)).at(-1)?.number ?? null,
-      postgres: { major: embeddedMajor(), system_id: database.systemId, start: database.start, end: await database.end },
+      postgres: {
+        major: embeddedMajor(),
+        system_id: database.systemId,
+        ...(history === null ? {} : { history }),
+        start: database.start,
+        end: await database.end,
+      },
       recipient: runtime.settings.BACKUP_RECIPIENT,
       master_keys: (await listMasterKeys(runtime.ctx.db)).map(({ number, fingerprint }) => ({ number, fingerprint })),
       uploads: uploadsOf(runtime),

@@ -3,13 +3,14 @@ export { isBrought, majorBrought, majorOfData, majorOfPrograms } from "./majors.
 export { makeCluster } from "./make-cluster.ts";
 export { beginData } from "./new-data.ts";
 export { type Brought, listCopies, makeUsable, platformPackage } from "./postgres-binaries.ts";
-export { findPlace, type Place, readyFolder } from "./postgres-place.ts";
+export { findPlace, historyOf, type Place, readyFolder } from "./postgres-place.ts";
 export {
   beginRestore,
   beginRestoredData,
   discardData,
   embeddedMajor,
   finishRestore,
+  type RecoveryTarget,
   recoverData,
   requireRestored,
 } from "./restored-data.ts";

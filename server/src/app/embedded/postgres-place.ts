@@ -21,17 +21,22 @@ interface Remembered {
   password: string;
   /** Set if the database couldn't be in the data folder itself. */
   folder: string | null;
+  /** Set if the database was restored from a backup. */
+  history?: string;
 }
+
+/** The password of a restored database, and what tells its history from that of its original. */
+export type RestoredPlace = Required<Pick<Remembered, "password" | "history">>;
 
 const elsewhere = "/var/lib";
 const longestSocketPath = 100;
 
 /**
- * Decides once where the database is, records it in the data folder, and finds or creates what it needs there. `password`: that of a
+ * Decides once where the database is, records it in the data folder, and finds or creates what it needs there. `restored`: for a
  * database that comes from elsewhere.
  */
-export async function findPlace(dataFolder: DataFolder, password?: string): Promise<Place> {
-  const remembered = await remember(dataFolder, password);
+export async function findPlace(dataFolder: DataFolder, restored?: RestoredPlace): Promise<Place> {
+  const remembered = await remember(dataFolder, restored);
   const folder = remembered.folder ?? dataFolder.path;
   const data = join(folder, "postgres");
   const user = databaseUser([data, readyFolder({ data })].find((path) => existsSync(path)) ?? null);
@@ -45,7 +50,12 @@ export async function findPlace(dataFolder: DataFolder, password?: string): Prom
   return { data, binaries, socket: socketFolder(folder, user), user, password: remembered.password };
 }
 
-async function remember(dataFolder: DataFolder, password = randomBytes(24).toString("base64url")): Promise<Remembered> {
+/** The id of the history that began when the database in this data folder was restored; null if it never was. */
+export function historyOf(dataDir: string): string | null {
+  return (JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as Remembered).history ?? null;
+}
+
+async function remember(dataFolder: DataFolder, restored?: RestoredPlace): Promise<Remembered> {
   const known = dataFolder.read("postgres.json");
   if (known !== null) return JSON.parse(known) as Remembered;
   if (existsSync(join(dataFolder.path, "postgres"))) {
@@ -53,7 +63,7 @@ async function remember(dataFolder: DataFolder, password = randomBytes(24).toStr
   }
   const reachable = canReach(dataFolder.path, databaseUser(null));
   const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
-  const place = { password, folder };
+  const place = { ...(restored ?? { password: randomBytes(24).toString("base64url") }), folder };
   await dataFolder.write("postgres.json", `${JSON.stringify(place, null, 2)}\n`);
   return place;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { chownSync, existsSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,20 +67,22 @@ export async function discardData(dataFolder: DataFolder): Promise<void> {
     if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
 }
 
-/** Creates a folder for the files of a database with this superuser password. */
+/** Creates a folder for the files of a database with this superuser password, which begins a history of its own. */
 export async function beginRestoredData(dataFolder: DataFolder, password: string): Promise<RestoredData> {
-  const place = await findPlace(dataFolder, password);
+  const place = await findPlace(dataFolder, { password, history: randomBytes(8).toString("hex") });
   if (existsSync(place.data)) throw new Error(`There is already a database in ${place.data}.`);
   const half = await beginData(place);
   return { half, owner: place.user, finish: () => finishData(place, half) };
 }
 
+/** How far a restored database replays its write-ahead log: to the end of its copy, to a time, or all of it. */
+export type RecoveryTarget = "end of copy" | Date | "end of log";
+
 /**
- * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it
- * without one), and stops it again. From then on it has its own history. Throws a readable error if the write-ahead log doesn't reach that
- * far.
+ * Lets a restored database recover with the write-ahead log that was put next to it, begin a timeline of its own, and stops it again.
+ * Throws a readable error if the write-ahead log doesn't reach that far.
  */
-export async function recoverData(dataFolder: DataFolder, until: Date | null): Promise<void> {
+export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget): Promise<void> {
   const place = await findPlace(dataFolder);
   const signal = join(place.data, "recovery.signal");
   await writeFile(signal, "", { mode: 0o600, flush: true });
@@ -87,15 +90,17 @@ export async function recoverData(dataFolder: DataFolder, until: Date | null): P
   const settings = {
     // All of it is in pg_wal already, but PostgreSQL requires a command.
     restore_command: "false",
+    recovery_target_timeline: "current",
     recovery_target_action: "promote",
     hot_standby: "off",
-    ...(until === null ? {} : { recovery_target_time: timeOf(until) }),
+    ...(target === "end of copy" ? { recovery_target: "immediate" } : {}),
+    ...(target instanceof Date ? { recovery_target_time: timeOf(target) } : {}),
   };
   const postmaster = await startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: 10, settings }).catch(
     (error: Error) => {
-      if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
+      if (!(target instanceof Date) || !error.message.includes("recovery ended before configured recovery target was reached")) throw error;
       throw new Error(
-        `The write-ahead log next to the backup doesn't reach ${until?.toISOString()}: nothing was committed after that, or part of the log is missing. Pass an earlier time, or --at latest.`,
+        `The write-ahead log that follows the backup doesn't reach ${target.toISOString()}: nothing was committed after that, or part of the log is missing. Pass an earlier time, or --at latest. If a restored database was running by then, restore one of its own backups.`,
       );
     },
   );

@@ -19,7 +19,8 @@ export interface Manifest {
   finished_at: string;
   /** The newest migration of the database; null before the first. */
   migration: number | null;
-  postgres: { major: number; system_id: string; start: WalPlace; end: WalPlace };
+  /** `history` is absent if the database was never restored itself, and in backups of earlier versions. */
+  postgres: { major: number; system_id: string; history?: string; start: WalPlace; end: WalPlace };
   /** The public key that it's encrypted to; null if it isn't. */
   recipient: string | null;
   /** The master keys that open what is sealed in it. No backup contains the keys themselves. */

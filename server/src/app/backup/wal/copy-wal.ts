@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Runtime } from "../../runtime/index.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
-import { listWalPieces, walKey } from "./wal-pieces.ts";
+import { type WalHistory, walKey } from "./wal-history.ts";
+import { listWalPieces } from "./wal-pieces.ts";
 
 /** Copies pieces of the write-ahead log to a bucket, one after the other. */
 export interface WalCopier {
@@ -19,7 +20,7 @@ const stopMs = 5_000;
  */
 export function startCopying(
   bucket: Bucket,
-  { folder, systemId, log }: { folder: string; systemId: string } & Pick<Runtime, "log">,
+  { folder, history, log }: { folder: string; history: WalHistory } & Pick<Runtime, "log">,
 ): WalCopier {
   const waiting = new Set<string>();
   let isKnown = false;
@@ -27,12 +28,12 @@ export function startCopying(
   let running: Promise<void> | undefined;
   const copy = async () => {
     if (!isKnown) {
-      const there = new Set((await bucket.list(walKey(systemId, ""))).map(({ key }) => key));
-      for (const { name } of await listWalPieces(folder)) if (!there.has(walKey(systemId, name))) waiting.add(name);
+      const there = new Set((await bucket.list(walKey(history, ""))).map(({ key }) => key));
+      for (const { name } of await listWalPieces(folder)) if (!there.has(walKey(history, name))) waiting.add(name);
       isKnown = true;
     }
     for (const name of waiting) {
-      await bucket.upload(walKey(systemId, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+      await bucket.upload(walKey(history, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
         // Removed together with the backups that it followed.
         if (error.code !== "ENOENT") throw error;
       });

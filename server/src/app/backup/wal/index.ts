@@ -1,3 +1,4 @@
 export { fetchWal } from "./fetch-wal.ts";
 export { openShipping } from "./open-shipping.ts";
-export { listWalPieces, piecesAfter, placeWalPieces, removeWalBefore, requireWholePieces, walFolder } from "./wal-pieces.ts";
+export { tidyWal, walFolder } from "./wal-history.ts";
+export { listWalPieces, piecesAfter, placeWalPieces, requireWholePieces } from "./wal-pieces.ts";

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWalStream, parseLsn, type WalStream } from "#platform/index.ts";
+import { historyOf } from "../../embedded/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { roomIn } from "../archive/backup-folder.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { startCopying, type WalCopier } from "./copy-wal.ts";
 import { findWalEnd } from "./sql.ts";
-import { openWalFolder, walFolder, writeWalPiece } from "./wal-pieces.ts";
+import { walFolder } from "./wal-history.ts";
+import { openWalFolder, writeWalPiece } from "./wal-pieces.ts";
 
 /** Ships the embedded database's write-ahead log to the backup folder. */
 export interface WalShipping {
@@ -112,9 +114,10 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   let copier: WalCopier | null = null;
   try {
     if (stream.isGap) runtime.log.error("part of the write-ahead log wasn't copied in time and is gone; take a new backup");
-    const folder = walFolder(runtime.settings.BACKUP_DIR, stream.systemId);
+    const history = { system_id: stream.systemId, history: historyOf(runtime.settings.TILLPOST_DATA_DIR) };
+    const folder = walFolder(runtime.settings.BACKUP_DIR, history);
     await openWalFolder(folder);
-    if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, systemId: stream.systemId, log: runtime.log });
+    if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, history, log: runtime.log });
     while (!ending.aborted) {
       const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;
       if (!isFull && gathering.failure === null) await new Promise<void>((resolve) => (gathering.wake = resolve));

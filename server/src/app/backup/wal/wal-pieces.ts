@@ -20,17 +20,7 @@ const pattern = /^([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})\.wal\.zst(?:\.age)
 /** Name prefix of a piece that is still being written. */
 export const unfinished = ".unfinished-";
 
-/** The folder of one server's write-ahead log, next to its backups. */
-export function walFolder(backups: string, systemId: string): string {
-  return join(backups, "wal", systemId);
-}
-
-/** The key of a piece in a bucket. */
-export function walKey(systemId: string, name: string): string {
-  return `wal/${systemId}/${name}`;
-}
-
-/** Creates that folder and removes what a killed process left half written. */
+/** Creates a folder of pieces and removes what a killed process left half written. */
 export async function openWalFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) if (name.startsWith(unfinished)) await rm(join(folder, name), { force: true });
@@ -141,9 +131,4 @@ async function writeInto(
   } finally {
     await file.close();
   }
-}
-
-/** Removes pieces from before the oldest backup, which can't restore anything any more. */
-export async function removeWalBefore(folder: string, lsn: bigint): Promise<void> {
-  for (const { end, path } of await listWalPieces(folder)) if (end <= lsn) await rm(path, { force: true });
 }

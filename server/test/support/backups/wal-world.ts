@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { makeIdentity } from "#app/backup/archive/make-identity.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
+
+export interface Order {
+  id: string;
+  created_at: string;
+}
+
+/** An installation with encrypted backups and shipped write-ahead log, and databases restored from them. Removed after the test file. */
+export async function walWorld() {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  const dataDir = await startedFolder(at("data"));
+  const keyFile = at("backup-key");
+  await makeIdentity(keyFile);
+  const env: Record<string, string> = {
+    BACKUP_DIR: at("backups"),
+    BACKUP_RECIPIENT: /age1\w+/.exec(readFileSync(keyFile, "utf8"))?.[0] ?? "",
+    DISK_RESERVE_MB: "32",
+    BACKUP_NIGHTLY: "off",
+    METRICS_TOKEN: "a-token-of-the-test",
+  };
+  const started: Program[] = [];
+  afterAll(() => {
+    killAll(started);
+    folder.remove();
+  });
+  return {
+    ...{ at, dataDir, env, backups: at("backups"), pieces: () => piecesIn(at("backups/wal")) },
+    ...requestsTo(dataDir, env),
+    ...commandsOf({ at, dataDir, env, keyFile }),
+
+    async serve(dataDir: string, own: Record<string, string> = {}): Promise<Program> {
+      const program = await startProgram({ dataDir, env: { ...env, ...own } });
+      started.push(program);
+      return program.ready();
+    },
+  };
+}
+
+/** Requests to the original or to a restored one, which have the same project and key. */
+function requestsTo(dataDir: string, env: Record<string, string>) {
+  const { project_id, api_key } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>;
+  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
+  const orders = (program: Program) => `${program.url}/api/v1/projects/${project_id}/orders`;
+  return {
+    async order(program: Program): Promise<Order> {
+      const body = JSON.stringify({ amount_minor: 100, currency: "CNY" });
+      const answer = await fetch(orders(program), { method: "POST", headers, body });
+      expect(answer.status).toBe(201);
+      return (await answer.json()) as Order;
+    },
+
+    statusOf: async (program: Program, { id }: Order) => (await fetch(`${orders(program)}/${id}`, { headers })).status,
+
+    metricsOf: async (program: Program) =>
+      (await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${env["METRICS_TOKEN"]}` } })).text(),
+  };
+}
+
+interface Commanded {
+  at(name: string): string;
+  dataDir: string;
+  env: Record<string, string>;
+  keyFile: string;
+}
+
+function commandsOf({ at, dataDir, env, keyFile }: Commanded) {
+  const run = (command: string[], own: { dataDir?: string; env?: Record<string, string> } = {}) =>
+    runHere({ dataDir: own.dataDir ?? dataDir, command, env: { ...env, ...own.env } });
+  return {
+    run,
+
+    /** Takes a backup of a data folder, whether it's served or not. Returns its path. */
+    async backUp(of = dataDir): Promise<string> {
+      const { code, output } = await run(["backup"], { dataDir: of });
+      expect({ code, output }).toMatchObject({ code: 0 });
+      return /Backed up to (\S+):/.exec(output)?.[1] ?? "";
+    },
+
+    /** Restores a backup into a folder of this name. */
+    restore: (backup: string, into: string, ...how: string[]) =>
+      run(["restore", backup, "--into", at(into), "--identity", keyFile, ...how]),
+
+    verify: (backup: string, ...how: string[]) => run(["restore", "--verify", backup, "--identity", keyFile, ...how]),
+
+    /** Puts the master keys into a restored folder. Returns its path. */
+    takeKeys(name: string): string {
+      copyFileSync(join(dataDir, "master-keys"), join(at(name), "master-keys"));
+      return at(name);
+    },
+  };
+}
+
+/** The shipped pieces of all write-ahead logs, by folder and position. */
+function piecesIn(wal: string): string[] {
+  if (!existsSync(wal)) return [];
+  return readdirSync(wal)
+    .flatMap((history) => readdirSync(join(wal, history)).map((name) => join(wal, history, name)))
+    .filter((path) => !basename(path).startsWith("."))
+    .sort();
+}
