@@ -28,7 +28,7 @@ export {
   openDatabase,
 } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
-export { parseLsn, segmentBytes, segmentName } from "./database/lsn.ts";
+export { formatLsn, parseLsn, segmentBytes, segmentName } from "./database/lsn.ts";
 export { changeCatalogue } from "./database/migrate/change-catalogue.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";

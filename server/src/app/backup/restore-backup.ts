@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseLsn } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import {
   beginRestore,
@@ -9,7 +8,6 @@ import {
   embeddedMajor,
   finishRestore,
   openDataFolder,
-  type RecoveryTarget,
   recoverData,
   syncFolder,
 } from "../embedded/index.ts";
@@ -20,9 +18,7 @@ import type { Identity } from "./archive/encrypt.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
-import { listWalPieces, piecesAfter, placeWalPieces, requireWholePieces, walFolder } from "./wal/index.ts";
-
-type StoredPiece = Awaited<ReturnType<typeof listWalPieces>>[number];
+import { chooseWal, listWalPieces, placeWalPieces, requireWholePieces, type Until, walFolder } from "./wal/index.ts";
 
 export interface Restoring {
   /** The folder of the backup. */
@@ -30,9 +26,15 @@ export interface Restoring {
   /** An empty folder, or one to be created. */
   into: string;
   identity: Identity | null;
-  /** The time up to which the shipped write-ahead log is replayed; "latest" for all of it; without it, the state of the backup. */
-  at?: Date | "latest" | null;
+  /** How far the shipped write-ahead log is replayed; without it, the state of the backup. */
+  at?: Until | null;
   settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB">;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** When the last transaction of the replayed write-ahead log was committed, if it was replayed to an end that isn't known beforehand. */
+  lastChange: Date | null;
 }
 
 /** Reads all of a backup and throws a readable error about everything that is wrong with it. Returns its manifest. */
@@ -60,9 +62,10 @@ export async function checkBackup(from: string, identity: Identity | null): Prom
  * Restores a backup into an empty folder. Nothing is written there before the whole backup was read and verified; an incomplete folder is
  * marked, and `serve` refuses it.
  */
-export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Manifest> {
+export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Restored> {
   const manifest = await checkBackup(from, identity);
-  const pieces = at === null ? [] : await findWal(from, { manifest, at });
+  const where = walFolder(dirname(from), manifest.postgres);
+  const pieces = at === null ? [] : chooseWal(await listWalPieces(where), { from, where, manifest, until: at });
   await requireWholePieces(pieces, identity);
   const dataFolder = openDataFolder(into);
   try {
@@ -81,29 +84,13 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     await unpack(fileOf(from, manifest, databaseName), { folder: data.half, identity: used, owner: data.owner });
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
-    await recoverData(dataFolder, targetOf(at));
+    const lastChange = await recoverData(dataFolder, at === null ? "end of copy" : at instanceof Date ? at : "end of log");
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
-    return manifest;
+    return { manifest, lastChange };
   } finally {
     await dataFolder.release();
   }
-}
-
-function targetOf(at: Date | "latest" | null): RecoveryTarget {
-  if (at === null) return "end of copy";
-  return at === "latest" ? "end of log" : at;
-}
-
-async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<StoredPiece[]> {
-  const { end } = manifest.postgres;
-  if (at !== "latest" && at.getTime() < Date.parse(manifest.finished_at))
-    throw new Error(`${from} ends at ${manifest.finished_at}, and can only be recovered to later times. Restore an earlier backup.`);
-  const folder = walFolder(dirname(from), manifest.postgres);
-  const pieces = piecesAfter(await listWalPieces(folder), { timeline: end.timeline, lsn: parseLsn(end.lsn) });
-  if (pieces.length === 0)
-    throw new Error(`${folder} has no write-ahead log that follows this backup. It's copied there while BACKUP_WAL is on.`);
-  return pieces;
 }
 
 function fileOf(from: string, { files }: Manifest, name: string): string {

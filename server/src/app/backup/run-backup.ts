@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { counted } from "#platform/index.ts";
+import { dirname, resolve } from "node:path";
+import { counted, parseLsn } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { howToStart } from "../installed/how-to-run.ts";
@@ -28,13 +28,20 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
-  await writeBackupState(settings.TILLPOST_DATA_DIR, {
-    taken: { at: taken.manifest.started_at, path: taken.path, bytes: taken.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
-    failed: undefined,
-    told: undefined,
-  });
+  await recordTaken(settings, taken);
   process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
   return bucket === null || to !== null ? 0 : await copyAll(settings, bucket);
+}
+
+/** Also ends a failure. One about a gap in the write-ahead log is only ended by a backup from after that gap, next to the log. */
+async function recordTaken({ TILLPOST_DATA_DIR, BACKUP_DIR }: Settings, { path, manifest }: Taken): Promise<void> {
+  const { wal_began } = readBackupState(TILLPOST_DATA_DIR);
+  const isFollowed =
+    wal_began === undefined || (dirname(path) === BACKUP_DIR && parseLsn(manifest.postgres.end.lsn) >= parseLsn(wal_began.lsn));
+  await writeBackupState(TILLPOST_DATA_DIR, {
+    taken: { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
+    ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}),
+  });
 }
 
 /** Copies to the bucket what it lacks, and records a failure. */

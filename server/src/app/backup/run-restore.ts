@@ -7,69 +7,56 @@ import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { readIdentity } from "./archive/encrypt.ts";
 import { fetchBackup } from "./archive/fetch-backup.ts";
-import type { Manifest } from "./archive/manifest.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { type Restored, restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
-import { fetchWal } from "./wal/index.ts";
+import { fetchWal, type Until } from "./wal/index.ts";
 
 export async function run(settings: Settings, { values, words }: Given): Promise<number> {
   const [named, ...others] = words;
   if (named === undefined || others.length > 0) throw new Error("Which backup? restore <folder of the backup> [--into <folder>]");
   const identity = typeof values["identity"] === "string" ? await readIdentity(resolve(values["identity"])) : null;
-  const at = typeof values["at"] === "string" ? readInstant(values["at"]) : null;
+  const at = typeof values["at"] === "string" ? readUntil(values["at"]) : null;
   if (values["verify"] === true && values["into"] !== undefined)
     throw new Error("--verify restores into a separate folder and can't be used with --into.");
-  const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at !== null) : resolve(named);
+  const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
   const began = performance.now();
-  const manifest = await restoreBackup({ from, into, identity, settings, at });
-  process.stdout.write(
-    describe({
-      state:
-        at === null
-          ? `when the backup ended, at ${manifest.finished_at}`
-          : at === "latest"
-            ? "at the end of the write-ahead log next to it"
-            : `at ${at.toISOString()}`,
-      manifest,
-      into,
-      settings,
-      seconds: (performance.now() - began) / 1000,
-    }),
-  );
+  const restored = await restoreBackup({ from, into, identity, settings, at });
+  process.stdout.write(describe({ ...restored, at, into, settings, seconds: (performance.now() - began) / 1000 }));
   return 0;
 }
 
 const inBucket = "bucket:";
 
-async function fetched(settings: Settings, name: string, withWal: boolean): Promise<string> {
+async function fetched(settings: Settings, name: string, until: Until | null): Promise<string> {
   const bucket = await bucketOf(settings);
   if (bucket === null)
     throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
   const backup = await fetchBackup(bucket, { name, ...where });
-  if (withWal) await fetchWal(bucket, { backup, ...where });
+  if (until !== null) await fetchWal(bucket, { backup, until, ...where });
   return backup;
 }
 
-function readInstant(text: string): Date | "latest" {
-  if (text === "latest") return text;
+function readUntil(text: string): Until {
+  if (text === "latest" || text === "gap") return text;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new Error(`--at takes a time with its time zone, such as 2026-11-23T14:05:00+08:00, or "latest", not ${JSON.stringify(text)}.`);
+    throw new Error(
+      `--at takes a time with its time zone, such as 2026-11-23T14:05:00+08:00, "latest" or "gap", not ${JSON.stringify(text)}.`,
+    );
   return new Date(text);
 }
 
-interface Restored {
-  state: string;
-  manifest: Manifest;
+interface Described extends Restored {
+  at: Until | null;
   into: string;
   settings: Settings;
   seconds: number;
 }
 
-function describe({ state, manifest, into, settings, seconds }: Restored): string {
+function describe({ at, manifest, lastChange, into, settings, seconds }: Described): string {
   const keys = join(into, "master-keys");
   const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
   const next = [
@@ -83,11 +70,19 @@ function describe({ state, manifest, into, settings, seconds }: Restored): strin
     `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, give the reason: --begin-anchors "<why>".`,
   ];
   return [
-    `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${state}.`,
+    `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${stateOf({ at, manifest, lastChange })}.`,
     ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
     "",
     "Next steps:",
     ...next.map((line, index) => `  ${index + 1}. ${line}`),
     "",
   ].join("\n");
+}
+
+function stateOf({ at, manifest, lastChange }: Pick<Described, "at" | "manifest" | "lastChange">): string {
+  if (at === null) return `when the backup ended, at ${manifest.finished_at}`;
+  if (at instanceof Date) return `at ${at.toISOString()}`;
+  const end = at === "latest" ? "end of" : "first gap in";
+  const last = lastChange === null ? "nothing was changed in it" : `the last change in it is from ${lastChange.toISOString()}`;
+  return `at the ${end} the write-ahead log that follows the backup: ${last}`;
 }

@@ -14,12 +14,13 @@ import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackupState } from "./state/backup-state.ts";
+import type { Until } from "./wal/index.ts";
 
 export interface Verifying {
   from: string;
   identity: Identity | null;
   /** As for a restore. */
-  at: Date | "latest" | null;
+  at: Until | null;
   settings: Settings;
 }
 
@@ -33,7 +34,7 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   const began = performance.now();
   await discard(into);
   try {
-    const manifest = await restoreBackup({ from, into, identity, at: until, settings: keyed });
+    const { manifest } = await restoreBackup({ from, into, identity, at: until, settings: keyed });
     const restored = performance.now();
     const { findings, at } = await examine({ ...keyed, DATABASE_URL: null, DATABASE_OWNER_URL: null, TILLPOST_DATA_DIR: into }, until);
     process.stdout.write(findings.map(lineOf).join(""));

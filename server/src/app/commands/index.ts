@@ -203,7 +203,8 @@ The whole backup is read and compared with its checksums before anything is put 
 \`serve\` refuses; run the same restore again to start over. Nothing is sent while a backup is verified. Exits with 1 if the backup isn't good.
 
   --into <folder>     restore into this folder
-  --at <time>         recover to this time with the write-ahead log next to the backup (BACKUP_WAL), or with all of it: latest
+  --at <time>         recover to this time with the write-ahead log next to the backup (BACKUP_WAL), or with all of it: latest.
+                      That is refused if part of it is missing; gap recovers up to the missing part
   --identity <file>   the private key for an encrypted backup`,
     options: { into: text, at: text, verify: flag, identity: text },
     load: () => import("../backup/run-restore.ts"),

@@ -10,7 +10,6 @@ export {
   discardData,
   embeddedMajor,
   finishRestore,
-  type RecoveryTarget,
   recoverData,
   requireRestored,
 } from "./restored-data.ts";

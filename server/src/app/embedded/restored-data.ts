@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import { chownSync, existsSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openDatabase } from "#platform/index.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { beginData, finishData } from "./new-data.ts";
 import { installedPackage } from "./postgres-binaries.ts";
 import { findPlace } from "./postgres-place.ts";
 import type { OsUser } from "./postgres-user.ts";
 import { findOrphan, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { superuserUrl } from "./run-cluster.ts";
+import { findLastReplayed } from "./sql.ts";
 
 /** Where a copy of a database goes. */
 export interface RestoredData {
@@ -80,9 +83,9 @@ export type RecoveryTarget = "end of copy" | Date | "end of log";
 
 /**
  * Lets a restored database recover with the write-ahead log that was put next to it, begin a timeline of its own, and stops it again.
- * Throws a readable error if the write-ahead log doesn't reach that far.
+ * Returns when the last transaction of the whole log was committed. Throws a readable error if the log doesn't reach the target.
  */
-export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget): Promise<void> {
+export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget): Promise<Date | null> {
   const place = await findPlace(dataFolder);
   const signal = join(place.data, "recovery.signal");
   await writeFile(signal, "", { mode: 0o600, flush: true });
@@ -104,7 +107,20 @@ export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget
       );
     },
   );
-  await stopPostmaster(postmaster.pid, place.data);
+  try {
+    return target === "end of log" ? await readLastChange(superuserUrl(place)) : null;
+  } finally {
+    await stopPostmaster(postmaster.pid, place.data);
+  }
+}
+
+async function readLastChange(url: string): Promise<Date | null> {
+  const database = openDatabase({ url, max: 1, applicationName: "tillpost-restore" });
+  try {
+    return await findLastReplayed(database.db);
+  } finally {
+    await database.close(1);
+  }
 }
 
 /** On its command line PostgreSQL only knows time zones by their offset. */

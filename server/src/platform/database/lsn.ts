@@ -4,6 +4,11 @@ export function parseLsn(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
+/** The same as PostgreSQL writes it. */
+export function formatLsn(lsn: bigint): string {
+  return [lsn >> 32n, lsn & 0xffffffffn].map((part) => part.toString(16).toUpperCase()).join("/");
+}
+
 /** The size of a write-ahead log file. */
 export const segmentBytes = 16 * 1024 * 1024;
 

@@ -7,10 +7,10 @@ import { processEnvironment } from "../../config.ts";
 import { openKeySource } from "../../master-keys/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { megabytes } from "../archive/megabytes.ts";
-import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { readBackupState } from "../state/backup-state.ts";
+import { recordFailure } from "../state/record-failure.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
-import { notifyOperators } from "./notify-operators.ts";
 import { findDatabaseBytes } from "./sql.ts";
 
 /** The nightly backup, taken by a separate process. */
@@ -59,10 +59,12 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   };
 }
 
-/** Whether a night's backup is due, or the last one still has to be copied to the bucket. */
+/** Whether a backup is due, or the last one still has to be copied to the bucket. */
 async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | null> {
-  const { taken, uncopied, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+  const { taken, uncopied, failed, wal_began } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
+  // The write-ahead log is useless until there is a backup that it follows, and none was tried since.
+  if (wal_began !== undefined && !(failed !== undefined && failed.at > wal_began.at)) return "take";
   if (failed !== undefined && now.getTime() - Date.parse(failed.at) < againMs) return null;
   const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
   if (isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
@@ -119,11 +121,7 @@ async function runBackup(options: string[], { env, ending }: Run): Promise<strin
   }
 }
 
-async function fail({ ctx, log, settings }: Source, reason: string): Promise<void> {
-  log.error({ reason }, "the nightly backup failed; trying again in an hour");
-  await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
-  // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
-  await notifyOperators({ ctx, settings }, reason).catch((error: Error) =>
-    log.warn({ reason: error.message }, "the operators couldn't be notified"),
-  );
+async function fail(runtime: Source, reason: string): Promise<void> {
+  runtime.log.error({ reason }, "the nightly backup failed; trying again in an hour");
+  await recordFailure(runtime, { at: runtime.ctx.now().toISOString(), reason });
 }

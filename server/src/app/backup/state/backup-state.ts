@@ -10,7 +10,9 @@ export interface BackupState {
   verified?: { at: string; path: string };
   /** The newest isn't in the bucket yet; absent once it is. */
   uncopied?: true;
-  /** Why the last attempt failed; absent once one is finished. */
+  /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
+  wal_began?: { at: string; lsn: string };
+  /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
   failed?: { at: string; reason: string };
   /** When the operators were last notified that there is no current one; absent once one is finished. */
   told?: { at: string };

@@ -5,6 +5,7 @@ import type { Runtime } from "../../runtime/index.ts";
 import { roomIn } from "../archive/backup-folder.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { startCopying, type WalCopier } from "./copy-wal.ts";
+import { noteBeginning } from "./note-beginning.ts";
 import { findWalEnd } from "./sql.ts";
 import { walFolder } from "./wal-history.ts";
 import { openWalFolder, writeWalPiece } from "./wal-pieces.ts";
@@ -44,7 +45,7 @@ interface Destination {
 
 /**
  * Follows the write-ahead log and writes it in pieces next to the backups. What isn't written yet stays with the database, but never more
- * than it may retain (`max_slot_wal_keep_size`): beyond that there is a gap, which is logged as an error, and only the next backup can be
+ * than it may retain (`max_slot_wal_keep_size`): beyond that there is a gap, which counts as a failed backup, and only the next one can be
  * restored to a later time.
  */
 export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
@@ -113,10 +114,12 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   });
   let copier: WalCopier | null = null;
   try {
-    if (stream.isGap) runtime.log.error("part of the write-ahead log wasn't copied in time and is gone; take a new backup");
     const history = { system_id: stream.systemId, history: historyOf(runtime.settings.TILLPOST_DATA_DIR) };
     const folder = walFolder(runtime.settings.BACKUP_DIR, history);
     await openWalFolder(folder);
+    await noteBeginning(runtime, { ...stream, history }).catch((error: Error) =>
+      runtime.log.warn({ reason: error.message }, "where the copied write-ahead log begins couldn't be recorded"),
+    );
     if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, history, log: runtime.log });
     while (!ending.aborted) {
       const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;

@@ -17,6 +17,10 @@ export interface WalHistory {
 const nameOf = ({ system_id, history }: WalHistory) => (history == null ? system_id : `${system_id}-${history}`);
 const pattern = /^\d+(-[0-9a-f]{16})?$/;
 
+export function isOf(one: WalHistory, other: WalHistory): boolean {
+  return nameOf(one) === nameOf(other);
+}
+
 /** The folder of one history's write-ahead log, next to the backups. */
 export function walFolder(backups: string, history: WalHistory): string {
   return join(backups, "wal", nameOf(history));

@@ -65,17 +65,20 @@ export async function listWalPieces(folder: string): Promise<(WalPiece & { name:
 
 const byStart = (one: WalPiece, other: WalPiece) => Number(one.start - other.start);
 
-/** The pieces that follow a position of a timeline without a gap, in order. */
-export function piecesAfter<Piece extends WalPiece>(pieces: readonly Piece[], from: { timeline: number; lsn: bigint }): Piece[] {
+/** The pieces that follow a position of a timeline without a gap, in order, and the first one behind a gap, if there is one. */
+export function piecesAfter<Piece extends WalPiece>(
+  pieces: readonly Piece[],
+  from: { timeline: number; lsn: bigint },
+): { following: Piece[]; beyond: Piece | null } {
   const following: Piece[] = [];
   let reached = from.lsn;
   for (const piece of pieces.toSorted(byStart)) {
     if (piece.timeline !== from.timeline || piece.end <= reached) continue;
-    if (piece.start > reached) break;
+    if (piece.start > reached) return { following, beyond: piece };
     following.push(piece);
     reached = piece.end;
   }
-  return following;
+  return { following, beyond: null };
 }
 
 /** Reads all of these pieces, and throws a readable error about the first damaged one. */
