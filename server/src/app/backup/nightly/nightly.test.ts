@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
@@ -66,10 +66,15 @@ it("a failed backup is tried again an hour later, and the oldest ones are remove
 });
 
 it("without room for two, and if removing old ones wouldn't help, none is removed or written, and it is reported", async () => {
+  const left = join(backups, ".unfinished-2026-01-03T00-00-00.000Z");
+  mkdirSync(left);
+  writeFileSync(join(left, "database.tar.zst"), "half");
   const { taken } = readBackupState(dataDir);
   if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
   await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
   expect(backupNames()).toHaveLength(2);
+  // What a killed one left no longer takes space.
+  expect(existsSync(left)).toBe(false);
   expect(lines.at(-1)).toContain("Not enough disk space in");
   expect(checkBackups(settings, testApp.ctx.now())).toMatchObject([
     { state: "fault", message: expect.stringMatching(/failed: Not enough disk space in .*: two backups must fit/) },

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "../../config.ts";
 import { openKeySource } from "../../master-keys/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
+import { openBackupFolder } from "../archive/backup-folder.ts";
 import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { recordFailure } from "../state/record-failure.ts";
@@ -85,9 +86,11 @@ async function copy(runtime: Source, run: Run): Promise<void> {
 
 async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
-  await mkdir(settings.BACKUP_DIR, { recursive: true, mode: 0o700 });
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
-  if (!(await makeRoom(settings.BACKUP_DIR, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 })))
+  // Opening it removes what a killed backup left: good backups mustn't make room for that.
+  const folder = await openBackupFolder(settings.BACKUP_DIR);
+  const fits = await makeRoom(folder.path, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 }).finally(folder.release);
+  if (!fits)
     return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
