@@ -18,7 +18,7 @@ import type { Identity } from "./archive/encrypt.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
-import { chooseWal, listWalPieces, placeWalPieces, requireWholePieces, type Until, walFolder } from "./wal/index.ts";
+import { bytesPlaced, chooseWal, listWalPieces, placeWalPieces, requireWholePieces, type Until, walFolder } from "./wal/index.ts";
 
 export interface Restoring {
   /** The folder of the backup. */
@@ -71,7 +71,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   try {
     await requireKeys(dataFolder, manifest, settings);
     await beginRestore(dataFolder, from);
-    await requireRoom(dataFolder, manifest, settings).catch(async (error: unknown) => {
+    await requireRoom(dataFolder, settings, bytesOf(manifest) + bytesPlaced(pieces)).catch(async (error: unknown) => {
       // Leaves the folder as empty as it was.
       await finishRestore(dataFolder);
       throw error;
@@ -113,8 +113,11 @@ async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings:
   }
 }
 
-async function requireRoom(dataFolder: DataFolder, { files }: Manifest, { DISK_RESERVE_MB }: Restoring["settings"]): Promise<void> {
-  const wanted = files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
+function bytesOf({ files }: Manifest): number {
+  return files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
+}
+
+async function requireRoom(dataFolder: DataFolder, { DISK_RESERVE_MB }: Restoring["settings"], wanted: number): Promise<void> {
   const room = await roomIn(dataFolder.path, DISK_RESERVE_MB * 1_000_000);
   if (room >= wanted) return;
   throw new Error(

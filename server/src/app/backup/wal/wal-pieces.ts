@@ -97,6 +97,14 @@ function identityFor(path: string, identity: Identity | null): Identity | null {
   return path.endsWith(".age") ? identity : null;
 }
 
+/** The size of the segments that `placeWalPieces` makes of consecutive pieces. */
+export function bytesPlaced(pieces: readonly WalPiece[]): number {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  const size = BigInt(segmentBytes);
+  return Number((last.end - 1n) / size - first.start / size + 1n) * segmentBytes;
+}
+
 /** Reassembles pieces into segments of the write-ahead log, in the folder where PostgreSQL looks for them. */
 export async function placeWalPieces(
   pieces: readonly (WalPiece & { path: string })[],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { walWorld } from "#test/support/backups/wal-world.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
@@ -35,6 +35,19 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
 
   expect(await restore(backup, "latest", "--at", "latest")).toMatchObject({ code: 0 });
   expect(await ordersIn(takeKeys("latest"))).toContain(last.id);
+});
+
+it("a disk without room for the write-ahead log is reported before anything is restored", async () => {
+  const needed = async (...how: string[]) => {
+    const command = ["restore", backup, "--into", at("never"), "--identity", at("backup-key"), ...how];
+    const { code, output } = await world.run(command, { env: { DISK_RESERVE_MB: "1000000000" } });
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("are free") });
+    return Number(/needs (\S+) MB/.exec(output)?.[1]);
+  };
+  // Placed, it takes whole segments, however little is in the last.
+  expect((await needed("--at", "latest")) - (await needed())).toBeGreaterThanOrEqual(16.7);
+  expect(readdirSync(at("never"))).toEqual(["lock"]);
+  rmSync(at("never"), { recursive: true });
 });
 
 it("a time that can't be reached, and a damaged write-ahead log, are refused with an explanation", async () => {
