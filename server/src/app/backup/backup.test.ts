@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mailingEnvironment } from "#test/support/app/test-environment.ts";
@@ -105,7 +105,8 @@ afterAll(async () => {
 /** Restores in this process; returns the refusal. */
 async function refusalOf(from: string, given: { into?: string; key?: string | null; masterKeys?: string } = {}): Promise<string> {
   const identity = given.key === null ? null : await readIdentity(given.key ?? keyFile);
-  const settings = { MASTER_KEYS: given.masterKeys ?? null, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: null, DISK_RESERVE_MB: 32 };
+  const keys = { MASTER_KEYS: given.masterKeys ?? null, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: null };
+  const settings = { ...keys, DISK_RESERVE_MB: 32, BACKUP_DIR: at("backups") };
   return restoreBackup({ from, into: given.into ?? at("refused"), identity, settings }).then(
     () => "restored",
     (error: Error) => error.message,
@@ -181,6 +182,14 @@ describe("a backup while the server runs", () => {
     expect(output).toMatch(/every audit row is chained to the one before \([1-9]\d* rows/);
     expect(output).toMatch(/This backup restores\. .* minutes per GB/);
     expect([code, existsSync(join(dataDir, "verify"))]).toEqual([0, false]);
+    const inside = join(dataDir, "verify", basename(backup));
+    cpSync(backup, inside, { recursive: true });
+    expect(await run(["restore", "--verify", inside, "--identity", keyFile])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("Move them to another folder first."),
+    });
+    expect(readdirSync(inside)).toEqual(readdirSync(backup));
+    rmSync(join(dataDir, "verify"), { recursive: true });
     const wrong = await run(["restore", "--verify", backup, "--identity", keyFile], { env: { MASTER_KEYS: `1:${"b6".repeat(32)}` } });
     expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 isn't the one for this backup") });
   });
@@ -211,6 +220,9 @@ describe("faults are found before anything is restored", () => {
     mkdirSync(full);
     writeFileSync(join(full, "notes.txt"), "");
     expect(await refusalOf(backup, { into: full })).toContain("is not empty (notes.txt)");
+    const among = join(at("among"), "files", basename(backup));
+    cpSync(backup, among, { recursive: true });
+    expect(await refusalOf(among, { into: at("among") })).toContain("where a restore puts its own files");
     expect(await refusalOf(backup, { into: dataDir })).toContain("is running on");
     expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain(
       "Master key 1 isn't the one for this backup",

@@ -15,6 +15,7 @@ import { fingerprintOf, openKeySource } from "../master-keys/index.ts";
 import { findDamage, requireOpening } from "./archive/archive-file.ts";
 import { roomIn } from "./archive/backup-folder.ts";
 import type { Identity } from "./archive/encrypt.ts";
+import { findKept } from "./archive/find-kept.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
@@ -28,7 +29,7 @@ export interface Restoring {
   identity: Identity | null;
   /** How far the shipped write-ahead log is replayed; without it, the state of the backup. */
   at?: Until | null;
-  settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB">;
+  settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB" | "BACKUP_DIR">;
 }
 
 export interface Restored {
@@ -70,7 +71,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   const dataFolder = openDataFolder(into);
   try {
     await requireKeys(dataFolder, manifest, settings);
-    await beginRestore(dataFolder, from);
+    await beginRestore(dataFolder, { from, keep: await findKept(into, [from, settings.BACKUP_DIR]) });
     await requireRoom(dataFolder, settings, bytesOf(manifest) + bytesPlaced(pieces)).catch(async (error: unknown) => {
       // Leaves the folder as empty as it was.
       await finishRestore(dataFolder);

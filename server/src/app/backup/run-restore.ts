@@ -3,10 +3,12 @@ import { join, resolve } from "node:path";
 import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
+import { openDataFolder, requireEmpty } from "../embedded/index.ts";
 import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { readIdentity } from "./archive/encrypt.ts";
 import { fetchBackup } from "./archive/fetch-backup.ts";
+import { findKept } from "./archive/find-kept.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
@@ -19,9 +21,10 @@ export async function run(settings: Settings, { values, words }: Given): Promise
   const at = typeof values["at"] === "string" ? readUntil(values["at"]) : null;
   if (values["verify"] === true && values["into"] !== undefined)
     throw new Error("--verify restores into a separate folder and can't be used with --into.");
+  const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
+  if (named.startsWith(inBucket) && values["verify"] !== true) await requireTarget(into, settings);
   const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
-  const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
   const began = performance.now();
   const restored = await restoreBackup({ from, into, identity, settings, at });
   process.stdout.write(describe({ ...restored, at, into, settings, seconds: (performance.now() - began) / 1000 }));
@@ -29,6 +32,16 @@ export async function run(settings: Settings, { values, words }: Given): Promise
 }
 
 const inBucket = "bucket:";
+
+/** Creates the folder to restore into, and refuses one that can't be used before anything is fetched. */
+async function requireTarget(into: string, { BACKUP_DIR }: Settings): Promise<void> {
+  const dataFolder = openDataFolder(into);
+  try {
+    await requireEmpty(dataFolder, await findKept(into, [BACKUP_DIR]));
+  } finally {
+    await dataFolder.release();
+  }
+}
 
 async function fetched(settings: Settings, name: string, until: Until | null): Promise<string> {
   const bucket = await bucketOf(settings);

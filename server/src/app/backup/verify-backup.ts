@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Settings } from "../config.ts";
 import { auditAuditLog, auditMoney, chainWaiting } from "../doctor/audits.ts";
@@ -10,6 +10,7 @@ import { adoptKeyState, findKeyFaults, openKeySource, openOneOfEach, readKeyStat
 import { bringUpToDate } from "../migrations.ts";
 import { anchorFile, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import type { Identity } from "./archive/encrypt.ts";
+import { findKept } from "./archive/find-kept.ts";
 import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -32,6 +33,7 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   const into = join(settings.TILLPOST_DATA_DIR, "verify");
   const keyed = withKeys(settings);
   const began = performance.now();
+  await refuseBackupsInside(into, [from, settings.BACKUP_DIR]);
   await discard(into);
   try {
     const { manifest } = await restoreBackup({ from, into, identity, at: until, settings: keyed });
@@ -60,10 +62,20 @@ function withKeys(settings: Settings): Settings {
   );
 }
 
+/** The folder is removed with everything in it. */
+async function refuseBackupsInside(into: string, paths: string[]): Promise<void> {
+  const folder = await realpath(into).catch(() => into);
+  const inside = (await findKept(folder, paths)).find((path) => `${path}/`.startsWith(`${folder}/`));
+  if (inside !== undefined)
+    throw new Error(
+      `There are backups in ${inside}, but --verify restores into ${folder} and removes it. Move them to another folder first.`,
+    );
+}
+
 async function discard(folder: string): Promise<void> {
   const dataFolder = openDataFolder(folder);
   try {
-    await discardData(dataFolder);
+    await discardData(dataFolder, []);
     await finishRestore(dataFolder);
   } finally {
     await dataFolder.release();

@@ -195,7 +195,7 @@ It doesn't include the master keys: keep a copy of them somewhere else.
   },
   restore: {
     summary: "Restore a backup into an empty folder, or verify that it can be restored",
-    help: `  restore <backup>            restore into TILLPOST_DATA_DIR, which must be empty except for the file master-keys
+    help: `  restore <backup>            restore into TILLPOST_DATA_DIR, which must be empty except for the file master-keys and backups
   restore bucket:<name>       fetch the backup from BACKUP_S3_BUCKET into BACKUP_DIR first; bucket:latest is the newest
   restore --verify <backup>   restore it into a separate folder, check it like \`doctor --ledger --audit\`, decrypt its secrets, and remove it again
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "#platform/index.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -8,7 +8,7 @@ import { beginData, finishData } from "./new-data.ts";
 import { installedPackage } from "./postgres-binaries.ts";
 import { findPlace } from "./postgres-place.ts";
 import type { OsUser } from "./postgres-user.ts";
-import { findOrphan, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { startPostmaster, stopPostmaster } from "./postmaster.ts";
 import { superuserUrl } from "./run-cluster.ts";
 import { findLastReplayed } from "./sql.ts";
 
@@ -21,53 +21,9 @@ export interface RestoredData {
   finish(): Promise<void>;
 }
 
-const mark = "restore.unfinished";
-/** Files that a folder may contain when a backup is restored into it. */
-const harmless = new Set(["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`]);
-
 /** The PostgreSQL major that this program includes. */
 export function embeddedMajor(): number {
   return Number.parseInt(installedPackage().version, 10);
-}
-
-/** Throws a readable error if a restore into the folder was cut off. */
-export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read">): void {
-  const from = read(mark);
-  if (from === null) return;
-  throw new Error(
-    `${path} was being restored from ${from.trim()}, but the restore was interrupted. Run the same \`restore\` again; it starts over.`,
-  );
-}
-
-/**
- * Marks an empty folder as being restored, and removes what an earlier restore left there. Throws a readable error if it contains anything
- * else.
- */
-export async function beginRestore(dataFolder: DataFolder, from: string): Promise<void> {
-  if (dataFolder.read(mark) === null) {
-    const other = (await readdir(dataFolder.path)).find((name) => !harmless.has(name));
-    if (other !== undefined)
-      throw new Error(
-        `${dataFolder.path} is not empty (${other}). A backup must be restored into an empty folder: choose another one with --into.`,
-      );
-  }
-  await dataFolder.write(mark, `${from}\n`);
-  await discardData(dataFolder);
-}
-
-/**
- * Removes a database and everything that belongs to it, stopping it first if it's still running. Files that a restore may find in its
- * folder stay.
- */
-export async function discardData(dataFolder: DataFolder): Promise<void> {
-  const place = dataFolder.read("postgres.json");
-  const elsewhere = place === null ? null : (JSON.parse(place) as { folder: string | null }).folder;
-  const data = join(elsewhere ?? dataFolder.path, "postgres");
-  const running = findOrphan(data);
-  if (running !== null) await stopPostmaster(running, data);
-  if (elsewhere !== null) await rm(elsewhere, { recursive: true, force: true });
-  for (const name of await readdir(dataFolder.path))
-    if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
 }
 
 /** Creates a folder for the files of a database with this superuser password, which begins a history of its own. */
@@ -126,9 +82,4 @@ async function readLastChange(url: string): Promise<Date | null> {
 /** On its command line PostgreSQL only knows time zones by their offset. */
 function timeOf(until: Date): string {
   return until.toISOString().replace("Z", "+00");
-}
-
-/** Marks the folder as complete: it may be started. */
-export async function finishRestore(dataFolder: DataFolder): Promise<void> {
-  await dataFolder.remove(mark);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { s3Store } from "#test/support/network/s3-store.ts";
@@ -115,15 +115,38 @@ describe("backups", () => {
     renameSync(join(dataDir, "master-keys"), at("master-keys"));
     for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
 
-    expect(await run(["restore", "bucket:2020-01-01T00-00-00.000Z"])).toMatchObject({
+    // By default, backups are inside the folder that is restored into.
+    const { BACKUP_DIR: _, ...usual } = env;
+    const restore = (...how: string[]) => runHere({ dataDir, command: ["restore", ...how], env: usual });
+    expect(await restore("bucket:2020-01-01T00-00-00.000Z")).toMatchObject({
       code: 1,
       output: expect.stringContaining("has no backup 2020-01-01"),
     });
-    expect(await run(["restore", "bucket:latest", "--at", "latest"])).toMatchObject({
+    expect(await restore("bucket:latest", "--at", "2999-01-01T00:00:00Z")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("doesn't reach 2999"),
+    });
+    // It's started over with what is there, and no backup is removed for that, wherever it is.
+    const [name = ""] = readdirSync(join(dataDir, "backups")).filter((one) => one.startsWith("2"));
+    const own = [join(dataDir, "backups", name), join(dataDir, "older", name)] as const;
+    cpSync(own[0], own[1], { recursive: true });
+    expect(await restore(own[0], "--at", "latest")).toMatchObject({
       code: 0,
       output: expect.stringContaining(`Restored into ${dataDir}`),
     });
+    for (const path of own) expect(readdirSync(path)).toContain("SHA256SUMS");
     copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
     expect(await ordersIn(dataDir)).toEqual([id]);
+  });
+
+  it("aren't fetched to be restored into a folder with something else in it", async () => {
+    mkdirSync(at("full"));
+    writeFileSync(at("full/notes.txt"), "");
+    const none = { ...env, BACKUP_DIR: at("none") };
+    expect(await runHere({ dataDir: at("full"), command: ["restore", "bucket:latest"], env: none })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("is not empty (notes.txt)"),
+    });
+    expect(existsSync(at("none"))).toBe(false);
   });
 });
