@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BaseBackup, listApplied, openBaseBackup } from "#platform/index.ts";
-import { embeddedMajor, historyOf } from "../embedded/index.ts";
+import { historyOf } from "../embedded/index.ts";
 import { listMasterKeys } from "../master-keys/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
@@ -68,7 +68,7 @@ async function write(runtime: Source, folder: BackupFolder, database: BaseBackup
       finished_at: runtime.ctx.now().toISOString(),
       migration: (await listApplied(runtime.ctx.db)).at(-1)?.number ?? null,
       postgres: {
-        major: embeddedMajor(),
+        major: database.major,
         system_id: database.systemId,
         ...(history === null ? {} : { history }),
         start: database.start,

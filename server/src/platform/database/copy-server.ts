@@ -13,6 +13,8 @@ export interface WalPlace {
 export interface BaseBackup {
   /** Identifies one server's data; a restored copy keeps it. */
   systemId: string;
+  /** The server's PostgreSQL major. */
+  major: number;
   start: WalPlace;
   /** The server's estimate of the archive's size. */
   estimatedBytes: number;
@@ -33,6 +35,7 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
   const client = await connectOne(url, { applicationName: "tillpost-backup", waitMs: 10_000, replication: true });
   try {
     const { rows } = await client.query<{ systemid: string }>("IDENTIFY_SYSTEM");
+    const shown = await client.query<{ server_version_num: string }>("SHOW server_version_num");
     // Ends with this connection, however that ends.
     await client.query(`CREATE_REPLICATION_SLOT tillpost_backup_${randomBytes(4).toString("hex")} TEMPORARY PHYSICAL (RESERVE_WAL)`);
     const query = new BackupQuery("BASE_BACKUP (LABEL 'tillpost', PROGRESS, CHECKPOINT 'fast', WAL, MANIFEST 'no')");
@@ -43,6 +46,7 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
     const kilobytes = Number(spaces[0]?.[2] ?? 0);
     return {
       systemId: String(rows[0]?.systemid),
+      major: Math.floor(Number(shown.rows[0]?.server_version_num) / 10_000),
       start: { lsn: String(lsn), timeline: Number(timeline) },
       estimatedBytes: kilobytes * 1024,
       archive: query.archive,
