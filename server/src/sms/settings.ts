@@ -14,7 +14,7 @@ export interface SmsSenders {
 /** Settings for sending SMS. */
 export interface SmsSettings {
   /** The transports for LIVE messages. */
-  readonly routes: readonly Pick<SmsTransport, "name" | "takes">[];
+  readonly routes: readonly Pick<SmsTransport, "name" | "takes" | "connections">[];
   readonly senders: SmsSenders;
 }
 

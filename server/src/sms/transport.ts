@@ -89,6 +89,11 @@ export interface SmsTransport {
   readonly name: string;
   /** The maximum number of concurrent messages. */
   readonly concurrency: number;
+  /**
+   * Its connections, as `provider` names them, by the carrier's account: what one of an account sent may be reported on any other. Absent:
+   * each is its own account.
+   */
+  readonly connections?: readonly (readonly string[])[];
   /** True if it serves a country (ISO 3166-1 alpha-2). */
   takes(country: string): boolean;
   /** True if this process can send anything with it now; otherwise its messages are left to processes that can. Absent: always. */

@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import { reachesCountry, type TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { accountsOf } from "#providers/sms/smpp/settings/accounts.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
 import { readSmsAccounts } from "#providers/telephony/twilio/sms/settings.ts";
 import { createBindHold, type SmsIntake, type SmsTransport } from "#sms/index.ts";
@@ -20,13 +21,19 @@ export interface SmsParts {
 }
 
 /** The transports of LIVE SMS, for processes that accept them: nothing is connected. */
-export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<SmsTransport, "name" | "takes">[] {
+export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<SmsTransport, "name" | "takes" | "connections">[] {
   const binds = SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS);
   const accounts = SMS_HTTP_URL === null ? [] : readSmsAccounts(SMS_HTTP_URL);
   return [
     ...(binds.length === 0
       ? []
-      : [{ name: "smpp", takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)) }]),
+      : [
+          {
+            name: "smpp",
+            connections: accountsOf(binds),
+            takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)),
+          },
+        ]),
     ...(accounts.length === 0
       ? []
       : [{ name: "http", takes: (country: string) => accounts.some(({ reach }) => reachesCountry(reach, country)) }]),

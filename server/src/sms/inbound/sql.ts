@@ -1,16 +1,21 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
 /** Identifies the parts that belong together. */
-export interface InboundKey {
-  provider: string;
+interface PartsKey {
   sender: string;
   recipient: string;
   message_key: string;
 }
 
-export interface InboundPartRow extends InboundKey {
+/** They may arrive on any connection to the carrier's account. */
+export interface InboundKey extends PartsKey {
+  providers: readonly string[];
+}
+
+export interface InboundPartRow extends PartsKey {
+  provider: string;
   place: number;
   total: number;
   body: string;
@@ -32,26 +37,29 @@ export async function insertInboundPart(tx: Tx, part: InboundPartRow): Promise<v
 export async function lockInboundParts(tx: Tx, key: InboundKey): Promise<InboundPartRow[]> {
   return sql(tx)<InboundPartRow>`
     select provider, sender, recipient, message_key, place, total, body, encoding, received_at, joined_at from sms_inbound_parts
-    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}
-    order by place for update`;
+    where ${isOf(tx, key)} order by place, provider for update`;
 }
 
 /** Marks the message as reported, and replaces its texts with a hash: when the message is deleted, its texts are gone. */
 export async function updateJoined(tx: Tx, key: InboundKey, traceLength: number): Promise<void> {
   await sql(tx)`
     update sms_inbound_parts set joined_at = app_now(), body = left(encode(sha256(convert_to(body, 'UTF8')), 'hex'), ${traceLength})
-    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
+    where ${isOf(tx, key)}`;
 }
 
 export async function deleteInboundParts(tx: Tx, key: InboundKey): Promise<void> {
   await sql(tx)`
-    delete from sms_inbound_parts
-    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
+    delete from sms_inbound_parts where ${isOf(tx, key)}`;
+}
+
+function isOf(tx: Tx, { providers, sender, recipient, message_key }: InboundKey): Fragment {
+  return sql(tx)`provider = any (${[...providers]}::text[]) and sender = ${sender} and recipient = ${recipient}
+    and message_key = ${message_key}`;
 }
 
 /** Messages whose first part came before a given time. */
-export async function listStaleInbound(db: Db, before: Date, limit: number): Promise<InboundKey[]> {
-  return sql(db)<InboundKey>`
+export async function listStaleInbound(db: Db, before: Date, limit: number): Promise<(PartsKey & { provider: string })[]> {
+  return sql(db)<PartsKey & { provider: string }>`
     select distinct provider, sender, recipient, message_key from (
       select provider, sender, recipient, message_key from sms_inbound_parts where received_at < ${before}
       order by received_at limit ${limit}) stale`;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { completeNumber } from "#messaging/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { accountOf } from "../account-of.ts";
 import type { SmsRow } from "../shapes.ts";
 import { splitText } from "../text/split-text.ts";
 import type { InboundSms } from "../transport.ts";
@@ -46,9 +47,10 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
     return;
   }
   const now = await findNow(ctx.db);
-  await ctx.transact((tx) => storePart(tx, part, now));
+  const key = { ...part, providers: accountOf(ctx, part.provider) };
+  await ctx.transact((tx) => storePart(tx, { part, key, now }));
   // Parts that came at the same moment didn't see each other, so each looks for the others after it is stored.
-  await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key: part, isOver: false }));
+  await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key, isOver: false }));
 }
 
 type Encoded = InboundSms & { encoding: SmsRow["encoding"] };
@@ -79,14 +81,21 @@ function keyIn({ project_id }: Tenant, key: string): string {
   return `${project_id} ${key}`;
 }
 
-/** Stores a part. If a message with its reference was already reported, the new part may replace it. */
-async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void> {
-  const held = await lockInboundParts(tx, part);
+interface Storing {
+  part: InboundPartRow;
+  key: InboundKey;
+  now: Date;
+}
+
+/** Stores a part, once. If a message with its reference was already reported, the new part may replace it. */
+async function storePart(tx: Tx, { part, key, now }: Storing): Promise<void> {
+  const held = await lockInboundParts(tx, key);
   const [first] = held;
   const joined = first?.joined_at ?? null;
   // A carrier's own id is never reused for another message.
   if (first !== undefined && first.total > 1 && joined !== null && (now.getTime() - joined.getTime() > repeatedMs || saysOther(held, part)))
-    await deleteInboundParts(tx, part);
+    await deleteInboundParts(tx, key);
+  else if (held.some(({ place }) => place === part.place)) return;
   await insertInboundPart(tx, part);
 }
 
@@ -110,19 +119,20 @@ interface Joining {
 async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Promise<void> {
   const parts = await lockInboundParts(tx, key);
   const [first] = parts;
-  if (first === undefined || first.joined_at !== null || (parts.length < first.total && !isOver)) return;
-  await updateJoined(tx, key, traceLength);
   const bodies = new Map(parts.map(({ place, body }) => [place, body]));
+  if (first === undefined || first.joined_at !== null || (bodies.size < first.total && !isOver)) return;
+  await updateJoined(tx, key, traceLength);
   const body = Array.from({ length: first.total }, (_none, index) => bodies.get(index + 1) ?? gap).join("");
   const encoding = parts.find(({ encoding: one }) => one !== "GSM-7")?.encoding ?? "GSM-7";
   const segments = first.total === 1 ? splitText(body).segments.length : first.total;
-  await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments });
+  await receiveSms(tx, ctx, { tenant, provider: first.provider, from: key.sender, to: key.recipient, body, encoding, segments });
 }
 
 /** Reports messages whose other parts didn't come within a day, with the parts that did, and deletes reported ones. Returns how many. */
 export async function endInboundParts(ctx: Ctx): Promise<number> {
   const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - retentionMs), portion);
-  for (const key of stale) {
+  for (const { provider, ...parts } of stale) {
+    const key = { ...parts, providers: accountOf(ctx, provider) };
     const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
     await ctx.transact(async (tx) => {
       if (tenant !== null && key.message_key.startsWith(keyIn(tenant, ""))) await joinParts(tx, ctx, { tenant, key, isOver: true });

@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from "#platform/index.ts";
+import { accountOf } from "../account-of.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { listParts, lockSms, type SmsKey } from "../rows.sql.ts";
 import type { PartRow, SmsRow } from "../shapes.ts";
@@ -15,7 +16,7 @@ const candidatesMax = 20;
 /** Applies reports to their parts. Returns those that matched none. `pinned` has the database's time. */
 export async function applyReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
-  const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(pinned.now().getTime() - matchedMs));
+  const { matched, unmatched, learned } = await matchReceipts(tx, pinned, receipts);
   // A change of a part locks its message first.
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
   const adopted = await adopt(tx, pinned, { held, receipts: unmatched });
@@ -92,23 +93,26 @@ function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_messa
 interface Matched {
   matched: Reported[];
   unmatched: SmsReceipt[];
-  /** The spelling of ids that carriers turned out to use. */
+  /** The spelling of ids that carriers turned out to use, by the first connection of their accounts. */
   learned: Map<string, IdForm>;
 }
 
-/** Finds the part that each report is about, among those accepted since a given time. */
-async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Date): Promise<Matched> {
-  const forms = new Map(
-    (await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]),
+/** Finds the part that each report is about, among those that its account accepted of late. */
+async function matchReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[]): Promise<Matched> {
+  const since = new Date(pinned.now().getTime() - matchedMs);
+  const accounts = receipts.map(({ provider }) => accountOf(pinned, provider));
+  const forms = new Map<string | undefined, IdForm>(
+    (await listIdForms(tx, [...new Set(accounts.flat())])).map(({ provider, form }) => [accountOf(pinned, provider)[0], form]),
   );
-  const ids = receipts.flatMap(({ provider, provider_message_id }, place) =>
-    spellingsOf(provider_message_id).map((folded) => ({ place, provider, folded })),
+  const ids = receipts.flatMap(({ provider_message_id }, place) =>
+    spellingsOf(provider_message_id).flatMap((folded) => (accounts[place] ?? []).map((provider) => ({ place, provider, folded }))),
   );
   const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
   const found: Matched = { matched: [], unmatched: [], learned: new Map() };
   for (const [place, receipt] of receipts.entries()) {
-    const { provider, provider_message_id } = receipt;
-    const known = forms.get(provider) ?? null;
+    const { provider_message_id } = receipt;
+    const [account = receipt.provider] = accounts[place] ?? [];
+    const known = forms.get(account) ?? null;
     const match = chooseMatch(candidates.get(place) ?? [], provider_message_id, known);
     if (match === null) {
       found.unmatched.push(receipt);
@@ -116,8 +120,8 @@ async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Dat
     }
     found.matched.push({ receipt, part: match.part });
     if (!match.isCertain || match.form === known) continue;
-    forms.set(provider, match.form);
-    found.learned.set(provider, match.form);
+    forms.set(account, match.form);
+    found.learned.set(account, match.form);
   }
   return found;
 }

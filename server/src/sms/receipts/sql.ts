@@ -55,10 +55,10 @@ export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: read
       and p.status || '>' || g.status = any (${[...moves]}::text[])`;
 }
 
-/** The known spelling of ids of some carriers. */
+/** The known spelling of ids of some carriers, the one that was learned last at the end. */
 export async function listIdForms(db: Db, providers: readonly string[]): Promise<{ provider: string; form: IdForm }[]> {
   return sql(db)<{ provider: string; form: IdForm }>`
-    select provider, form from sms_id_forms where provider = any (${[...providers]}::text[])`;
+    select provider, form from sms_id_forms where provider = any (${[...providers]}::text[]) order by learned_at`;
 }
 
 export async function insertIdForm(tx: Tx, { provider, form }: { provider: string; form: IdForm }): Promise<void> {

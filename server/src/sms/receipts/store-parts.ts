@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from "#platform/index.ts";
+import { accountOf } from "../account-of.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { SentPart, SmsReceipt } from "../transport.ts";
 import { applyReceipts, updateStatus } from "./apply-receipts.ts";
@@ -27,7 +28,7 @@ export async function storeParts(tx: Tx, pinned: Ctx, accepted: readonly Accepte
   if (parts.length === 0) return;
   await insertParts(tx, parts);
   const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
-  const providers = [...new Set(parts.map(({ provider }) => provider))];
+  const providers = [...new Set(parts.flatMap(({ provider }) => accountOf(pinned, provider)))];
   const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
   const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
   const unmatched = await applyReceipts(tx, pinned, early);

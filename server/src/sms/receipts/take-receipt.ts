@@ -1,4 +1,5 @@
 import { atNow, type Ctx, createCollector, isUnavailable, perDatabase, updatePlanning } from "#platform/index.ts";
+import { accountOf } from "../account-of.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { listParts } from "../rows.sql.ts";
 import type { SmsReceipt } from "../transport.ts";
@@ -26,7 +27,7 @@ const taking = perDatabase(() =>
     waitMs: 10_000,
     tenantOf: ({ receipt }) => receipt.provider,
     // Two reports of the same part run one after the other: the first one counts.
-    namesOf: ({ receipt: { provider, provider_message_id } }) => [`${provider} ${foldId(provider_message_id)}`],
+    namesOf: ({ ctx, receipt: { provider, provider_message_id } }) => [`${accountOf(ctx, provider)[0]} ${foldId(provider_message_id)}`],
     isShared: isUnavailable,
     run: (taken) => storeReceipts(taken),
   }),

@@ -3,6 +3,7 @@ import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, S
 import { type Bind, type BindReport, createBind, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
 import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
+import { accountsOf, providerOf } from "./settings/accounts.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 import { takeIn } from "./take-in.ts";
 import { destinationAddress, sourceAddress } from "./wire/addresses.ts";
@@ -53,6 +54,7 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
   return {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
+    connections: accountsOf(options.binds),
     takes: (country) => options.binds.some(({ countries }) => reachesCountry(countries, country)),
     isOpen: () => binds.some(isAble),
     share(country) {
@@ -114,15 +116,14 @@ async function send({ binds, now, stuckTo }: SendOptions, sms: OutgoingSms, sign
     if (index < sms.firstPart) continue;
     const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
     const stop = classifySubmit(bind, await bind.submit(fields, signal), { index, sent, now });
-    if (stop !== null) return { provider: providerOf(bind), sent, ...stop };
+    if (stop !== null) return { provider: providerOf(bind.settings), sent, ...stop };
   }
-  return { provider: providerOf(bind), sent, result: "accepted" };
+  return { provider: providerOf(bind.settings), sent, result: "accepted" };
 }
 
 type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "provider" | "sent"> : never) : never;
 
 const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...stop });
-const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
 /** null if the part was accepted and the next may be sent. */
 function classifySubmit(

@@ -1,4 +1,5 @@
 import type { SmsIntake } from "#sms/index.ts";
+import { providerOf } from "./settings/accounts.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 import { readInbound } from "./wire/inbound.ts";
 import type { Pdu } from "./wire/pdu.ts";
@@ -9,7 +10,7 @@ const typeBits = 0x3c;
 
 /** Passes on what a carrier delivered; rejects if it can't be stored, so that the carrier sends it again. */
 export async function takeIn(pdu: Pdu, { bind, intake, now }: { bind: SmppBind; intake: SmsIntake; now: () => Date }): Promise<void> {
-  const provider = `smpp:${bind.name}`;
+  const provider = providerOf(bind);
   if (isReceipt(pdu)) {
     const receipt = readReceipt(pdu, bind.zoneMinutes);
     // A receipt without a message id can never be matched, however often it arrives.
