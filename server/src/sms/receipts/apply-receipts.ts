@@ -13,10 +13,17 @@ import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, lis
 const matchedMs = 72 * 3_600_000;
 const candidatesMax = 20;
 
-/** Applies reports to their parts. Returns those that matched none. `pinned` has the database's time. */
-export async function applyReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
+/**
+ * Applies reports to their parts. Returns those that matched none. `pinned` has the database's time. `late`: reports that no response can
+ * still belong to, so that they may also match in a base that the carrier isn't known to use.
+ */
+export async function applyReceipts<Receipt extends SmsReceipt>(
+  tx: Tx,
+  pinned: Ctx,
+  { receipts, late = [] }: { receipts: readonly Receipt[]; late?: readonly Receipt[] },
+): Promise<Receipt[]> {
   if (receipts.length === 0) return [];
-  const { matched, unmatched, learned } = await matchReceipts(tx, pinned, receipts);
+  const { matched, unmatched, learned } = await matchReceipts(tx, pinned, { receipts, late: new Set(late) });
   // A change of a part locks its message first.
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
   const adopted = await adopt(tx, pinned, { held, receipts: unmatched });
@@ -27,20 +34,14 @@ export async function applyReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsR
   await updateParts(tx, firstOfEach(updates), partStates.moves);
   await updateStatus(tx, pinned, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
-  const taken = new Set(adopted.map(({ receipt }) => receipt));
+  const taken = new Set<SmsReceipt>(adopted.map(({ receipt }) => receipt));
   return unmatched.filter((receipt) => !taken.has(receipt));
 }
 
 /** Applies the reports that came early and that identify messages whose responses have been lost since. */
 export async function applyNamed(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
-  const early = await deleteEarlyOf(tx, keys);
-  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
-  const unmatched = await applyReceipts(tx, pinned, early);
-  await insertEarly(
-    tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
-  );
+  await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: await deleteEarlyOf(tx, keys) }));
 }
 
 interface Reported {
@@ -90,15 +91,19 @@ function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_messa
   return { project_id, livemode, sms_id: id, place: 0, provider, provider_message_id, ...unreported, created_at: now };
 }
 
-interface Matched {
+interface Matched<Receipt> {
   matched: Reported[];
-  unmatched: SmsReceipt[];
+  unmatched: Receipt[];
   /** The spelling of ids that carriers turned out to use, by the first connection of their accounts. */
   learned: Map<string, IdForm>;
 }
 
 /** Finds the part that each report is about, among those that its account accepted of late. */
-async function matchReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[]): Promise<Matched> {
+async function matchReceipts<Receipt extends SmsReceipt>(
+  tx: Tx,
+  pinned: Ctx,
+  { receipts, late }: { receipts: readonly Receipt[]; late: ReadonlySet<Receipt> },
+): Promise<Matched<Receipt>> {
   const since = new Date(pinned.now().getTime() - matchedMs);
   const accounts = receipts.map(({ provider }) => accountOf(pinned, provider));
   const forms = new Map<string | undefined, IdForm>(
@@ -108,18 +113,18 @@ async function matchReceipts(tx: Tx, pinned: Ctx, receipts: readonly SmsReceipt[
     spellingsOf(provider_message_id).flatMap((folded) => (accounts[place] ?? []).map((provider) => ({ place, provider, folded }))),
   );
   const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
-  const found: Matched = { matched: [], unmatched: [], learned: new Map() };
+  const found: Matched<Receipt> = { matched: [], unmatched: [], learned: new Map() };
   for (const [place, receipt] of receipts.entries()) {
     const { provider_message_id } = receipt;
     const [account = receipt.provider] = accounts[place] ?? [];
     const known = forms.get(account) ?? null;
     const match = chooseMatch(candidates.get(place) ?? [], provider_message_id, known);
-    if (match === null) {
+    if (match === null || !(match.isExpected || late.has(receipt))) {
       found.unmatched.push(receipt);
       continue;
     }
     found.matched.push({ receipt, part: match.part });
-    if (!match.isCertain || match.form === known) continue;
+    if (!match.isInstructive || match.form === known) continue;
     forms.set(account, match.form);
     found.learned.set(account, match.form);
   }

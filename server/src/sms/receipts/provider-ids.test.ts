@@ -34,17 +34,34 @@ const part = (provider_message_id: string, minute = 0) => ({ provider_message_id
 describe("of several parts that a report may be about", () => {
   it("the closest spelling counts", () => {
     const [hexadecimal, exact] = [part("10"), part("16")];
-    expect(chooseMatch([hexadecimal, exact], "16", null)).toEqual({ part: exact, form: "exact", isCertain: false });
+    expect(chooseMatch([hexadecimal, exact], "16", null)).toEqual({ part: exact, form: "exact", isExpected: true, isInstructive: false });
   });
 
   it("the spelling counts that the carrier is known to use", () => {
     const [hexadecimal, exact] = [part("10"), part("16")];
-    expect(chooseMatch([hexadecimal, exact], "16", "hexadecimal")).toEqual({ part: hexadecimal, form: "hexadecimal", isCertain: false });
+    expect(chooseMatch([hexadecimal, exact], "16", "hexadecimal")).toEqual({
+      part: hexadecimal,
+      form: "hexadecimal",
+      isExpected: true,
+      isInstructive: false,
+    });
   });
 
   it("the newest counts if a carrier used an id twice", () => {
     const [older, newer] = [part("77", 1), part("77", 2)];
-    expect(chooseMatch([older, newer], "77", null)).toEqual({ part: newer, form: "exact", isCertain: true });
+    expect(chooseMatch([older, newer], "77", null)).toEqual({ part: newer, form: "exact", isExpected: true, isInstructive: true });
+  });
+
+  it.each<[known: IdForm | null, given: string, reported: string, judged: { isExpected: boolean; isInstructive: boolean }]>([
+    [null, "10", "16", { isExpected: false, isInstructive: true }],
+    ["exact", "10", "16", { isExpected: false, isInstructive: false }],
+    ["zeros", "10", "16", { isExpected: false, isInstructive: false }],
+    ["case", "0016", "16", { isExpected: true, isInstructive: true }],
+    ["hexadecimal", "10", "16", { isExpected: true, isInstructive: true }],
+    ["hexadecimal", "16", "16", { isExpected: false, isInstructive: true }],
+    ["decimal", "10", "16", { isExpected: false, isInstructive: true }],
+  ])("if %s is known, %s isn't mistaken for %s", (known, given, reported, judged) => {
+    expect(chooseMatch([part(given)], reported, known)).toMatchObject(judged);
   });
 
   it("none counts that is spelled differently in every way", () => {

@@ -49,13 +49,15 @@ interface Candidate {
 export interface Match<Part> {
   part: Part;
   form: IdForm;
-  /** No other part could match with another spelling. */
-  isCertain: boolean;
+  /** It is in the base that the carrier is known to use; before that is known, in the base in which ids were given. */
+  isExpected: boolean;
+  /** No other part could match with another spelling, and what is known doesn't contradict it. */
+  isInstructive: boolean;
 }
 
 /**
  * The part that a report is about, among the candidates: in the spelling that the carrier is known to use, otherwise the closest one; of
- * equal ones the newest.
+ * equal ones the newest. One in an unexpected base may be another message with a similar id, as long as responses may be on their way.
  */
 export function chooseMatch<Part extends Candidate>(
   candidates: readonly Part[],
@@ -72,5 +74,11 @@ export function chooseMatch<Part extends Candidate>(
   const [best] = fits
     .filter((fit) => fit.form === form)
     .toSorted((left, right) => right.part.created_at.getTime() - left.part.created_at.getTime());
-  return best === undefined ? null : { ...best, isCertain: forms.size === 1 };
+  if (best === undefined) return null;
+  const isExpected = baseOf(form) === baseOf(known ?? "exact");
+  return { ...best, isExpected, isInstructive: forms.size === 1 && (isExpected || known === null || baseOf(known) !== "given") };
+}
+
+function baseOf(form: IdForm): "given" | "hexadecimal" | "decimal" {
+  return form === "hexadecimal" || form === "decimal" ? form : "given";
 }

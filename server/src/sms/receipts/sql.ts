@@ -3,7 +3,7 @@ import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import { partColumns, type SmsKey } from "../rows.sql.ts";
 import type { PartRow } from "../shapes.ts";
 import type { SmsReceipt } from "../transport.ts";
-import type { IdForm } from "./provider-ids.ts";
+import { foldId, type IdForm } from "./provider-ids.ts";
 
 export type NewPart = Omit<PartRow, "status" | "code" | "provider_code" | "reported_at"> & { folded_id: string | null };
 
@@ -69,7 +69,10 @@ export async function insertIdForm(tx: Tx, { provider, form }: { provider: strin
 
 export interface EarlyReceipt extends SmsReceipt {
   id: number;
+  /** When it first arrived. */
   created_at: Date;
+  /** It was checked long enough, and waits for the response to its submission. */
+  retried: boolean;
 }
 
 /** As it is stored: if it identifies a message, by its columns. */
@@ -82,31 +85,25 @@ interface EarlyRow extends Omit<EarlyReceipt, "message" | "state"> {
 
 const earlyColumns: ColumnsOf<EarlyRow> = columns(
   "sms_early_receipts",
-  "id, provider, provider_message_id, status, code, provider_code, occurred_at, created_at, project_id, livemode, sms_id",
+  "id, provider, provider_message_id, status, code, provider_code, occurred_at, retried, created_at, project_id, livemode, sms_id",
 );
 
-/** A report whose message isn't known yet. `since`: when it first came; null: now. */
-export interface NewEarlyReceipt {
-  receipt: SmsReceipt;
-  folded: string;
-  since: Date | null;
-}
-
-/** Stores reports until their messages are known. */
-export async function insertEarly(tx: Tx, receipts: readonly NewEarlyReceipt[]): Promise<void> {
+/** Stores reports until their messages are known; also puts back those that were taken. */
+export async function insertEarly(tx: Tx, receipts: readonly (SmsReceipt | EarlyReceipt)[]): Promise<void> {
   if (receipts.length === 0) return;
-  const rows = receipts.map(({ receipt: { message, ...receipt }, folded, since }) => {
+  const rows = receipts.map(({ message, ...receipt }) => {
     const { project_id = null, livemode = null, id: sms_id = null } = message ?? {};
-    return { ...receipt, folded, since, project_id, livemode, sms_id };
+    return { ...receipt, folded: foldId(receipt.provider_message_id), project_id, livemode, sms_id };
   });
   await sql(tx)`
     -- all tenants: each row names its own project and environment, where the carrier did
     insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at,
       project_id, livemode, sms_id)
-    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now()),
-      project_id, livemode, sms_id
+    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, coalesce(retried, false),
+      coalesce(created_at, app_now()), project_id, livemode, sms_id
     from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text,
-      provider_code text, occurred_at timestamptz, since timestamptz, project_id text, livemode boolean, sms_id text)`;
+      provider_code text, occurred_at timestamptz, retried boolean, created_at timestamptz, project_id text, livemode boolean,
+      sms_id text)`;
 }
 
 /** Takes the stored early reports that may be about some ids, oldest first. */

@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import { accountOf } from "../account-of.ts";
 import type { SmsKey } from "../rows.sql.ts";
-import type { SentPart, SmsReceipt } from "../transport.ts";
+import type { SentPart } from "../transport.ts";
 import { applyReceipts, updateStatus } from "./apply-receipts.ts";
 import { foldId, spellingsOf } from "./provider-ids.ts";
 import { deleteEarly, insertEarly, insertParts } from "./sql.ts";
@@ -30,12 +30,7 @@ export async function storeParts(tx: Tx, pinned: Ctx, accepted: readonly Accepte
   const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
   const providers = [...new Set(parts.flatMap(({ provider }) => accountOf(pinned, provider)))];
   const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
-  const arrivals = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
-  const unmatched = await applyReceipts(tx, pinned, early);
-  await insertEarly(
-    tx,
-    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: arrivals.get(receipt) ?? pinned.now() })),
-  );
+  await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: early }));
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
   await updateStatus(tx, pinned, several);

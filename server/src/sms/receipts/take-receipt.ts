@@ -46,11 +46,8 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
     const receipts = taken.map(({ receipt }) => receipt);
-    const unmatched = new Set(await applyReceipts(tx, await atNow(ctx, tx), receipts));
-    await insertEarly(
-      tx,
-      [...unmatched].map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: null })),
-    );
+    const unmatched = new Set(await applyReceipts(tx, await atNow(ctx, tx), { receipts }));
+    await insertEarly(tx, [...unmatched]);
     return receipts.map((receipt) => (unmatched.has(receipt) ? "unmatched" : "stored"));
   });
 }
@@ -72,7 +69,8 @@ export function settleSent(ctx: Ctx): Promise<number> {
 
 /**
  * Matches early reports with what was stored since: the response to a submission may be stored at the same moment as its report, and a busy
- * database takes a while. Drops what matches nothing after five minutes. Returns how many needn't be checked again for now.
+ * database takes a while. After half a minute, one may match in any base. Drops what matches nothing after five minutes. Returns how many
+ * needn't be checked again for now.
  */
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
@@ -81,9 +79,10 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
     const now = pinned.now().getTime();
     const stale = new Date(now - retentionMs);
     const early = await lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale, limit: portion });
-    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, pinned, early));
+    const late = early.filter(({ created_at, retried }) => !retried && created_at.getTime() < now - retriedForMs);
+    const unmatched = new Set(await applyReceipts(tx, pinned, { receipts: early, late }));
     const over = early.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
-    const apart = early.filter((receipt) => !over.includes(receipt) && receipt.created_at.getTime() < now - retriedForMs);
+    const apart = late.filter((receipt) => !over.includes(receipt));
     await deleteHeldEarly(
       tx,
       over.map(({ id }) => id),
