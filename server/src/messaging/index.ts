@@ -39,7 +39,7 @@ export { removeSuppression } from "./suppression/remove-suppression.ts";
 export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
-export { completeNumber } from "./telephone/complete-number.ts";
+export { completeNumber, readingsOf } from "./telephone/complete-number.ts";
 export { coversCountry } from "./telephone/covers-country.ts";
 export { isCountry } from "./telephone/is-country.ts";
 export { rankByWeight } from "./telephone/rank-by-weight.ts";

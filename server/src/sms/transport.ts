@@ -1,3 +1,5 @@
+import type { Reach } from "#messaging/index.ts";
+
 /** How a text's characters are encoded. */
 export type Encoding = "GSM-7" | "UCS-2";
 
@@ -73,6 +75,8 @@ export interface InboundSms {
   /** null: the carrier doesn't say, so it is what the text requires. */
   encoding: Encoding | "binary" | null;
   received_at: Date;
+  /** The numbers that its connection serves: one without a country code is likely from there. */
+  reach?: Reach | undefined;
   /** As in its header: `index` counts from 1. */
   part: { reference: number; total: number; index: number } | null;
 }

@@ -1,13 +1,40 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { getCountries, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Reach } from "./reach.ts";
+
+interface Nearby {
+  /** A number that is likely from the same country, in international form; anything else is ignored. */
+  near: string;
+  /** Where else it may be from, the likeliest first. */
+  reach?: Reach | undefined;
+}
+
+type Home = NonNullable<Exclude<Parameters<typeof parsePhoneNumberFromString>[1], string>>;
 
 /**
- * Converts a number from its national to its international form; returns any other text unchanged. `near`: a number of the same country, in
- * international form.
+ * The numbers in international form that a number without a plus sign may be, the likeliest first: one in national form of the country of
+ * `near`, or of `reach`, or one that already has its country code. None for any other text.
  */
-export function completeNumber(text: string, { near }: { near: string }): string {
-  if (!/^\d{6,15}$/.test(text)) return text;
-  const defaultCountry = parsePhoneNumberFromString(near, { extract: false })?.country;
-  if (defaultCountry === undefined) return text;
-  const found = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-  return found?.isValid() === true ? found.number : text;
+export function readingsOf(text: string, { near, reach = [] }: Nearby): string[] {
+  if (!/^\d{6,15}$/.test(text)) return [];
+  const country = parsePhoneNumberFromString(near, { extract: false })?.country;
+  const homes: Home[] = [...(country === undefined ? [] : [{ defaultCountry: country }]), ...reach.flatMap(homeOf)];
+  const found = [
+    ...homes.map((home) => parsePhoneNumberFromString(text, { ...home, extract: false })),
+    // A shorter one is rather a short code, or lacks its area code.
+    ...(/^[1-9]\d{10}/.test(text) ? [parsePhoneNumberFromString(`+${text}`, { extract: false })] : []),
+  ];
+  return [...new Set(found.flatMap((number) => (number?.isValid() === true ? [number.number] : [])))];
+}
+
+/** Completes a number without a plus sign to the likeliest number in international form; returns any other text unchanged. */
+export function completeNumber(text: string, given: Nearby): string {
+  return readingsOf(text, given)[0] ?? text;
+}
+
+function homeOf(code: string): Home[] {
+  if (isSupportedCountry(code)) return [{ defaultCountry: code }];
+  const calling = getCountries()
+    .map((country) => getCountryCallingCode(country))
+    .find((one) => code.startsWith(one));
+  return calling === undefined ? [] : [{ defaultCallingCode: calling }];
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { completeNumber } from "#messaging/index.ts";
+import { completeNumber, readingsOf } from "#messaging/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import { accountOf } from "../account-of.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -32,15 +32,14 @@ const traceLength = 8;
  * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped.
  */
 export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
-  // Carriers often leave out the country code within the country. A STOP has to stop messages to the number in the form that they are sent
-  // to.
-  const from = completeNumber(given.from, { near: given.to });
-  const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
-  const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
+  const { to, tenant } = await findRecipient(ctx, given);
   if (tenant === null) {
-    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS arrived for a number that no project has; it was dropped");
+    ctx.log.warn({ provider: given.provider, to }, "an SMS arrived for a number that no project has; it was dropped");
     return;
   }
+  // A STOP has to stop messages to the number in the form that they are sent to.
+  const from = completeNumber(given.from, { near: to, reach: to.startsWith("+") ? [] : given.reach });
+  const message = { ...given, from, to, encoding: given.encoding ?? splitText(given.body).encoding };
   const part = partOf(message, tenant);
   if (part === null) {
     await ctx.transact((tx) => receiveSms(tx, ctx, { tenant, ...message, segments: splitText(message.body).segments.length }));
@@ -51,6 +50,18 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   await ctx.transact((tx) => storePart(tx, { part, key, now }));
   // Parts that came at the same moment didn't see each other, so each looks for the others after it is stored.
   await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key, isOver: false }));
+}
+
+/**
+ * The number that a message was sent to, as its project has it, and the project. Carriers often leave out the country code within the
+ * country, or only its plus sign; which number is meant then depends on which one there is.
+ */
+async function findRecipient(ctx: Ctx, { from, to, reach }: InboundSms): Promise<{ to: string; tenant: Tenant | null }> {
+  for (const number of [to, ...readingsOf(to, { near: from, reach })]) {
+    const tenant = await ctx.sms.senders.findOwner(ctx.db, number);
+    if (tenant !== null) return { to: number, tenant };
+  }
+  return { to, tenant: null };
 }
 
 type Encoded = InboundSms & { encoding: SmsRow["encoding"] };

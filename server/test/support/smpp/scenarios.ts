@@ -210,7 +210,15 @@ const inbound: Scenario = {
   async play(carried) {
     await send(carried, one, "Hi");
     await eventually("every message came", () => carried.inbound.length === 8);
-    const common = { provider: "smpp:main", provider_message_id: null, from: four, to: "72345", received_at: carriedAt, part: null };
+    const common = {
+      provider: "smpp:main",
+      provider_message_id: null,
+      from: four,
+      to: "72345",
+      received_at: carriedAt,
+      part: null,
+      reach: [],
+    };
     expect(carried.inbound).toEqual([
       { ...common, body: "STOP", encoding: "GSM-7" },
       { ...common, body: "好的", encoding: "UCS-2" },

@@ -19,5 +19,11 @@ export async function takeIn(pdu: Pdu, { bind, intake, now }: { bind: SmppBind; 
   }
   // Automatic acknowledgements of handsets aren't messages from a person.
   if (acknowledgements.has((pdu.number("esm_class") ?? 0) & typeBits)) return;
-  await intake.inbound({ provider, provider_message_id: null, ...readInbound(pdu, bind.alphabet), received_at: now() });
+  await intake.inbound({
+    provider,
+    provider_message_id: null,
+    ...readInbound(pdu, bind.alphabet),
+    received_at: now(),
+    reach: bind.countries,
+  });
 }

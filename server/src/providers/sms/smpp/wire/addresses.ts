@@ -32,11 +32,10 @@ function digitsOf(value: string): string | null {
 }
 
 /**
- * Returns an address as the API writes it. Carriers often leave the type of a number unknown; eleven or more digits that don't start with 0
- * are then a number with its country code.
+ * Returns an address as the API writes it. Carriers often leave the type of a number unknown: whether it has its country code then depends
+ * on where it is from, so it stays as it is.
  */
 export function spellAddress({ ton, addr }: Pick<Address, "ton" | "addr">): string {
   if (!/^\d+$/.test(addr) || addr.startsWith("+")) return addr;
-  if (ton === international) return `+${addr.replace(/^00/, "")}`;
-  return ton === 0 && /^[1-9]\d{10,14}$/.test(addr) ? `+${addr}` : addr;
+  return ton === international ? `+${addr.replace(/^00/, "")}` : addr;
 }
