@@ -25,6 +25,8 @@ export interface OutgoingSms {
   parts: readonly SmsPart[];
   /** Parts before it were accepted in an earlier attempt. */
   firstPart: number;
+  /** Which connection has those parts, as outcomes name it; null if there are none. */
+  firstPartsBy: string | null;
   /** Counts from 1. */
   attempt: number;
   expires_at: Date;

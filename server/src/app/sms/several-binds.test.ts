@@ -11,26 +11,36 @@ import { readSettings } from "../config.ts";
 import { listSmsRoutes, openSms } from "./open-sms.ts";
 
 const number = "+14155552670";
-const bound: { systemId: string; socket: Socket }[] = [];
-let submitted: (pdu: ReceivedPdu, id: string) => void | Promise<void> = () => {};
+const accepts = 0;
+const throttles = 0x58;
+const refusesBind = 0x0d;
+/** Each bind's own name, which it sends as its system_type. */
+const bound: { systemId: string; name: string; socket: Socket }[] = [];
+/** What the carrier does before it responds to a message, and the response; accepted if there is none. */
+let submitted: (pdu: ReceivedPdu, id: string) => unknown = () => accepts;
+let refused: string | null = null;
 let count = 0;
 const smsc = await startRawSmsc((pdu) => {
-  if (pdu.id === ids.bind) bound.push({ systemId: pdu.body.toString("latin1").split("\0")[0] ?? "", socket: pdu.socket });
+  if (pdu.id === ids.bind) {
+    const [systemId = "", , name = ""] = pdu.body.toString("latin1").split("\0");
+    if (name === refused) return pdu.answer(refusesBind);
+    bound.push({ systemId, name, socket: pdu.socket });
+  }
   if (pdu.id !== ids.submit) return false;
   const id = `m${(count += 1)}`;
-  void Promise.resolve(submitted(pdu, id)).then(() => pdu.answer(0, messageId(id)));
+  void Promise.resolve(submitted(pdu, id)).then((status) => pdu.answer(typeof status === "number" ? status : accepts, messageId(id)));
   return true;
 });
 // One account with two connections, the host written in two ways, and another account at the same host.
 const settings = readSettings({
   SMPP_BINDS: [
-    `smpp://acme:s3cr3t@localhost:${smsc.port}?name=one`,
-    `smpp://acme:s3cr3t@LOCALHOST:${smsc.port}?name=two`,
+    `smpp://acme:s3cr3t@localhost:${smsc.port}?name=one&system_type=one`,
+    `smpp://acme:s3cr3t@LOCALHOST:${smsc.port}?name=two&system_type=two`,
     `smpp://other:s3cr3t@localhost:${smsc.port}?name=foreign&countries=44`,
   ].join(","),
 });
 const app = await testApp({ sms: { routes: listSmsRoutes(settings) } });
-const { ctx } = app;
+const { ctx, clock } = app;
 let shop: TestTenant;
 let transports: SmsTransport[];
 
@@ -38,13 +48,18 @@ beforeAll(async () => {
   shop = await app.tenant({ livemode: true });
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   await assignNumber(ctx, { project_id: shop.project_id, value: number, channels: ["sms"] });
-  transports = await openSms({ ctx, settings, intake: createSmsIntake(ctx) });
+  await connect();
   await eventually("all are bound", () => bound.length === 3);
 });
 afterAll(async () => {
   await Promise.all(transports.map((transport) => transport.close()));
   await smsc.stop();
 });
+
+async function connect(): Promise<void> {
+  bound.length = 0;
+  transports = await openSms({ ctx, settings, intake: createSmsIntake(ctx) });
+}
 
 const api = () => app.api(shop.key);
 const find = async (id: string) => (await api().get(`/v1/sms/${id}`)).body;
@@ -53,12 +68,12 @@ const someone = () => `+1415555${3000 + (recipients += 1)}`;
 
 async function work(): Promise<void> {
   const tasks = smsTasks(transports);
-  for (const name of ["send_sms", "match_early_sms_receipts"]) await tasks.find((task) => task.name === name)?.run(ctx);
+  for (const name of ["release_sms", "send_sms", "match_early_sms_receipts"]) await tasks.find((task) => task.name === name)?.run(ctx);
   for (const task of tasks) await task.finish?.(ctx);
 }
 
-async function sent(): Promise<{ id: string; provider: string }> {
-  const { body } = await api().post("/v1/sms", { from: number, to: someone(), body: "Your order is on its way." });
+async function sent(text = "Your order is on its way."): Promise<{ id: string; provider: string; status: string }> {
+  const { body } = await api().post("/v1/sms", { from: number, to: someone(), body: text });
   await work();
   return find(body.id);
 }
@@ -86,7 +101,7 @@ const receiptFor = (id: string) => ({ esm_class: 0x04, short_message: `id:${id} 
 describe("a carrier with several connections to one account", () => {
   test("may report a message on a connection that didn't send it, and only on one of the account", async () => {
     const from = new Map<string, Socket>();
-    submitted = ({ socket }, id) => void from.set(id, socket);
+    submitted = ({ socket }, id) => from.set(id, socket);
     const messages = [];
     for (let n = 0; n < 8; n += 1) messages.push({ ...(await sent()), reported: `m${count}` });
     expect(new Set(messages.map(({ provider }) => provider))).toEqual(new Set(["smpp:one", "smpp:two"]));
@@ -102,7 +117,7 @@ describe("a carrier with several connections to one account", () => {
   test("may report it there before it responds to the submission", async () => {
     submitted = ({ socket }, id) => deliver(otherThan(socket), receiptFor(id));
     expect((await sent()).provider).toMatch(/^smpp:/);
-    submitted = () => {};
+    submitted = () => accepts;
     const { data } = (await api().get("/v1/sms?direction=outbound&limit=1")).body;
     expect(data).toMatchObject([{ status: "delivered", error: null }]);
   });
@@ -126,4 +141,28 @@ describe("a carrier with several connections to one account", () => {
     await deliver(two, part(3, "today"));
     expect(await received()).toHaveLength(1);
   });
+});
+
+test("the rest of a partly sent message waits for the bind that has its first parts, also after a restart", async () => {
+  let parts = 0;
+  submitted = () => ((parts += 1) === 1 ? accepts : throttles);
+  const { id, provider, status } = await sent("a".repeat(400));
+  expect([status, (await find(id)).segments_sent]).toEqual(["queued", 1]);
+  await Promise.all(transports.map((transport) => transport.close()));
+
+  const used = new Set<string | undefined>();
+  submitted = ({ socket }) => used.add(bound.find((one) => one.socket === socket)?.name);
+  const name = provider.replace("smpp:", "");
+  refused = name;
+  await connect();
+  await eventually("the others are bound", () => bound.length === 2);
+  clock.advance(60_000);
+  await work();
+  expect([await find(id), used]).toMatchObject([{ status: "queued", segments_sent: 1, provider }, new Set()]);
+
+  refused = null;
+  await eventually("it is bound again", () => bound.length === 3);
+  clock.advance(60_000);
+  await work();
+  expect([await find(id), used]).toMatchObject([{ status: "sent", segments_sent: 3, provider }, new Set([name])]);
 });

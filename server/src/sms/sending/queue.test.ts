@@ -79,6 +79,7 @@ function outgoing({ sms, body }: ClaimedSms) {
     body: text,
     parts: partsOf(text, 0),
     firstPart: segments_sent,
+    firstPartsBy: null,
     attempt: attempts,
     expires_at,
   };

@@ -72,12 +72,14 @@ function bodyOf(ctx: Ctx, { sms, body, sealed_body }: ClaimedSms): string {
 }
 
 function outgoingOf({ sms }: ClaimedSms, body: string): OutgoingSms {
-  const { project_id, livemode, id, sender, sender_kind, recipient, country, segments_sent, reference, attempts, expires_at } = sms;
+  const { project_id, livemode, id, sender, sender_kind, recipient, country, segments_sent, provider, reference, attempts, expires_at } =
+    sms;
   return {
     ...{ project_id, livemode, sms_id: id, to: recipient, country, body, expires_at },
     from: { value: sender, kind: sender_kind },
     parts: partsOf(body, reference ?? 0),
     firstPart: segments_sent,
+    firstPartsBy: segments_sent === 0 ? null : provider,
     attempt: attempts,
   };
 }

@@ -22,6 +22,7 @@ export function sms(to: string, body: string, more: Partial<OutgoingSms> = {}): 
     body,
     parts: partsOf(body, 0x5a),
     firstPart: 0,
+    firstPartsBy: null,
     attempt: 1,
     expires_at: new Date(carriedAt.getTime() + 36_000_000),
     ...more,

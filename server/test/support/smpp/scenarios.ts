@@ -134,7 +134,7 @@ const partly: Scenario = {
   async play(carried) {
     const body = "x".repeat(400);
     expect(await send(carried, one, body)).toMatchObject({ result: "deferred", sent: [{ index: 0, provider_message_id: "p1" }] });
-    const outcome = await again(carried, one, body, { firstPart: 1, attempt: 2 });
+    const outcome = await again(carried, one, body, { firstPart: 1, firstPartsBy: "smpp:main", attempt: 2 });
     expect(outcome).toMatchObject({
       result: "accepted",
       sent: [

@@ -8,7 +8,12 @@ const bind = (name: string, more: string, { isUp = true, rests = false } = {}) =
   isUp,
   restsUntil: () => (rests ? new Date(0) : null),
 });
-const to = (number: string, country: string, id = "sms_1") => ({ sms_id: id, to: number, country });
+const to = (number: string, country: string, { id = "sms_1", firstPartsBy = null as string | null } = {}) => ({
+  sms_id: id,
+  to: number,
+  country,
+  firstPartsBy,
+});
 const chosen = (...given: Parameters<typeof chooseBind>) => chooseBind(...given)?.settings.name ?? null;
 
 test.each([
@@ -35,7 +40,7 @@ test("a message goes through a bind for its number's prefix or country", () => {
 
 test("weights distribute messages, each keeps its bind, and one that is down only gives away its own", () => {
   const [heavy, light] = [bind("heavy", "weight=3"), bind("light", "weight=1")];
-  const ids = Array.from({ length: 4_000 }, (_, index) => to("+4915112345678", "DE", `sms_${index}`));
+  const ids = Array.from({ length: 4_000 }, (_, index) => to("+4915112345678", "DE", { id: `sms_${index}` }));
   const first = ids.map((one) => chosen([heavy, light], one));
   expect(first).toEqual(ids.map((one) => chosen([light, heavy], one)));
   const share = first.filter((name) => name === "heavy").length / ids.length;
@@ -48,6 +53,6 @@ test("no bind is chosen that is down or requested a slower pace, and what was se
   const [up, down, tired] = [bind("up", "tps=1"), bind("down", "tps=1", { isUp: false }), bind("tired", "tps=1", { rests: true })];
   expect(chosen([down, tired], to("+4915112345678", "DE"))).toBeNull();
   expect(chosen([up, down, tired], to("+4915112345678", "DE"))).toBe("up");
-  expect(chosen([up, down, tired], to("+4915112345678", "DE"), "down")).toBeNull();
-  expect(chosen([up, down, tired], to("+4915112345678", "DE"), "taken away since")).toBe("up");
+  expect(chosen([up, down, tired], to("+4915112345678", "DE", { firstPartsBy: "smpp:down" }))).toBeNull();
+  expect(chosen([up, down, tired], to("+4915112345678", "DE", { firstPartsBy: "smpp:gone" }))).toBe("up");
 });

@@ -1,6 +1,7 @@
 import { rankByWeight, reachesNumber } from "#messaging/index.ts";
 import type { OutgoingSms } from "#sms/index.ts";
 import type { Bind } from "./bind/create-bind.ts";
+import { providerOf } from "./settings/accounts.ts";
 
 type Recipient = Pick<OutgoingSms, "to" | "country">;
 
@@ -17,16 +18,15 @@ export function isAble({ isUp, restsUntil }: Pick<Choosable, "isUp" | "restsUnti
 }
 
 /**
- * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. `stuckTo`:
- * the bind that sent earlier parts; a handset joins only parts from one sender, so the rest waits for it. null if no bind can send now.
+ * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. A handset
+ * joins only parts from one sender, so the rest of a message waits for the bind that sent its first parts. null if no bind can send now.
  */
 export function chooseBind<B extends Choosable>(
   binds: readonly B[],
-  sms: Pick<OutgoingSms, "sms_id" | "to" | "country">,
-  stuckTo?: string,
+  sms: Pick<OutgoingSms, "sms_id" | "to" | "country" | "firstPartsBy">,
 ): B | null {
   const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, sms));
-  if (stuckTo !== undefined && binds.some(({ settings }) => settings.name === stuckTo))
-    return able.find(({ settings }) => settings.name === stuckTo) ?? null;
+  const started = binds.find(({ settings }) => providerOf(settings) === sms.firstPartsBy);
+  if (started !== undefined) return able.find((bind) => bind === started) ?? null;
   return rankByWeight(able, sms.sms_id, ({ settings }) => settings)[0] ?? null;
 }

@@ -40,14 +40,11 @@ export interface SmppTransport extends SmsTransport {
  * leave more messages in doubt after a crash.
  */
 const claimedAhead = 2;
-/** Partly sent messages whose bind is remembered. */
-const bindMemoryMax = 10_000;
 
 /** SMS over SMPP 3.4, through all configured binds. */
 export function createSmppTransport(options: SmppOptions): SmppTransport {
   const { intake, now, report, ca, hold } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const bindOf = createBindMemory();
   const binds = options.binds.map((bind) =>
     createBind({ bind, limits, now, ca, hold, report, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }),
   );
@@ -61,11 +58,7 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
       const able = binds.filter((bind) => isAble(bind) && reachesCountry(bind.settings.countries, country));
       return able.reduce((sum, { settings }) => sum + settings.weight, 0);
     },
-    async send(sms, signal) {
-      const outcome = await send({ binds, now, stuckTo: bindOf.get(sms.sms_id) }, sms, signal);
-      bindOf.note(sms, outcome);
-      return outcome;
-    },
+    send: (sms, signal) => send({ binds, now }, sms, signal),
     binds: () => binds.map(stateOf),
     async close() {
       await Promise.all(binds.map((bind) => bind.close()));
@@ -77,31 +70,15 @@ function stateOf({ settings, isUp, inUse, restsUntil }: Bind): BindState {
   return { name: settings.name, isUp, inUse, window: settings.window, restsUntil: restsUntil() };
 }
 
-/** Remembers which bind sent the first parts of a message while the rest is still to go. */
-function createBindMemory() {
-  const names = new Map<string, string>();
-  return {
-    get: (smsId: string) => names.get(smsId),
-    note({ sms_id }: OutgoingSms, { provider, sent, result }: SmsOutcome) {
-      if (result !== "deferred" && result !== "held") names.delete(sms_id);
-      else if (sent.length > 0) names.set(sms_id, provider.slice("smpp:".length));
-      const [oldest] = names.size > bindMemoryMax ? names.keys() : [];
-      if (oldest !== undefined) names.delete(oldest);
-    },
-  };
-}
-
 interface SendOptions {
   binds: readonly Bind[];
   now: () => Date;
-  /** The bind that sent earlier parts of the message. */
-  stuckTo: string | undefined;
 }
 
-async function send({ binds, now, stuckTo }: SendOptions, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ binds, now }: SendOptions, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   if (!hasRoute(binds, sms))
     return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
-  const bind = chooseBind(binds, sms, stuckTo);
+  const bind = chooseBind(binds, sms);
   if (bind === null) {
     const until = new Date(now().getTime() + 1_000 + Math.random() * 4_000);
     return nothing({ result: "held", until, reason: "no carrier for this number accepts messages right now" });
