@@ -8,6 +8,7 @@ import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsRow } from "../shapes.ts";
 import { smsEvent } from "../sms-events.ts";
 import { answerKeyword } from "./answer-keyword.ts";
+import { heedFormerOwners } from "./heed-former-owners.ts";
 import { readKeyword } from "./keywords.ts";
 
 /** The maximum number of parts of a message. */
@@ -42,6 +43,7 @@ export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<
   if (keyword?.keyword === "stop") {
     isNews = (await addSuppression(tx, ctx, { ...given, reason: "unsubscribe", source_id: sms.id })).changed;
     if (isNews) events.push(smsEvent(sms, { event: "opted_out", inbound }, { previous_status: sms.status, sequence: 2, occurred_at: now }));
+    if (tenant.livemode) await heedFormerOwners(tx, ctx, { pair, owner: tenant });
   }
   if (keyword?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
   await emit(tx, ctx, { tenant, events });

@@ -5,6 +5,8 @@ import { accountOf } from "../account-of.ts";
 import type { SmsRow } from "../shapes.ts";
 import { splitText } from "../text/split-text.ts";
 import type { InboundSms } from "../transport.ts";
+import { heedFormerOwners } from "./heed-former-owners.ts";
+import { readKeyword } from "./keywords.ts";
 import { receiveSms } from "./receive-sms.ts";
 import {
   deleteInboundParts,
@@ -29,16 +31,20 @@ const traceLength = 8;
 
 /**
  * Stores a message, or a part of one, that one of the numbers received; resolves once it is stored. A message of several parts is reported
- * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped.
+ * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped, but their STOP
+ * counts.
  */
 export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
-  const { to, tenant } = await findRecipient(ctx, given);
-  if (tenant === null) {
-    ctx.log.warn({ provider: given.provider, to }, "an SMS arrived for a number that no project has; it was dropped");
+  // Carriers often leave out the country code within the country, or only its plus sign.
+  const numbers = [given.to, ...readingsOf(given.to, { near: given.from, reach: given.reach })];
+  const found = await findRecipient(ctx, numbers);
+  if (found === null) {
+    await heedStop(ctx, given, numbers);
+    ctx.log.warn({ provider: given.provider, to: given.to }, "an SMS arrived for a number that no project has; it was dropped");
     return;
   }
-  // A STOP has to stop messages to the number in the form that they are sent to.
-  const from = completeNumber(given.from, { near: to, reach: to.startsWith("+") ? [] : given.reach });
+  const { to, tenant } = found;
+  const from = senderTo(to, given);
   const message = { ...given, from, to, encoding: given.encoding ?? splitText(given.body).encoding };
   const part = partOf(message, tenant);
   if (part === null) {
@@ -52,16 +58,26 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key, isOver: false }));
 }
 
-/**
- * The number that a message was sent to, as its project has it, and the project. Carriers often leave out the country code within the
- * country, or only its plus sign; which number is meant then depends on which one there is.
- */
-async function findRecipient(ctx: Ctx, { from, to, reach }: InboundSms): Promise<{ to: string; tenant: Tenant | null }> {
-  for (const number of [to, ...readingsOf(to, { near: from, reach })]) {
-    const tenant = await ctx.sms.senders.findOwner(ctx.db, number);
-    if (tenant !== null) return { to: number, tenant };
+/** The first of some numbers that a project has, and the project. */
+async function findRecipient(ctx: Ctx, numbers: readonly string[]): Promise<{ to: string; tenant: Tenant } | null> {
+  for (const to of numbers) {
+    const tenant = await ctx.sms.senders.findOwner(ctx.db, to);
+    if (tenant !== null) return { to, tenant };
   }
-  return { to, tenant: null };
+  return null;
+}
+
+/** The sender of a message to a number. A STOP has to stop messages to the sender in the form that they are sent to. */
+function senderTo(to: string, { from, reach }: InboundSms): string {
+  return completeNumber(from, { near: to, reach: to.startsWith("+") ? [] : reach });
+}
+
+/** A STOP to a number that no project has any more stops what was accepted from it before. */
+async function heedStop(ctx: Ctx, given: InboundSms, numbers: readonly string[]): Promise<void> {
+  const pairs = numbers.map((sender) => ({ sender, recipient: senderTo(sender, given) }));
+  for (const pair of pairs)
+    if (readKeyword(given.body, { from: pair.recipient })?.keyword === "stop")
+      await ctx.transact((tx) => heedFormerOwners(tx, ctx, { pair, owner: null }));
 }
 
 type Encoded = InboundSms & { encoding: SmsRow["encoding"] };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { listQueues } from "#http/dashboard/sql.ts";
 import { type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import { listUnsentOwners } from "#sms/inbound/former-owners.sql.ts";
 import { countAnswers } from "#sms/inbound/sql.ts";
 import { listContents, listFullSms, listNewestSent, listSmsRows, listThreadRows } from "#sms/read/sql.ts";
 import { deleteEarly, listPartsById, listSettling, updateParts } from "#sms/receipts/sql.ts";
@@ -134,6 +135,12 @@ function readsAt(tenant: Tenant, places: readonly number[]): Hot[] {
       indexes: ["sms_by_recipient"],
       pages: 100,
       run: (tx) => countAnswers(tx, tenant, { sender: number, recipient: contact, since, recently: new Date() }),
+    },
+    {
+      name: "who still sends to a contact",
+      indexes: ["sms_by_recipient"],
+      pages: 100,
+      run: (tx) => listUnsentOwners(tx, { sender: number, recipient: contact }),
     },
   ];
 }
