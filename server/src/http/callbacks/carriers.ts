@@ -58,7 +58,8 @@ async function answerCarrier(app: FastifyInstance, { request, reply, countOutcom
     { channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer },
     "a carrier's callback was refused",
   );
-  await countRefusal(app, request, receiver);
+  // A carrier that sends more than is used here, correctly signed, is no stranger: what is used has to get through.
+  if (answer !== "unsupported") await countRefusal(app, request, receiver);
   throw refusals[answer]();
 }
 

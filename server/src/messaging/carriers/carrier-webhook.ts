@@ -19,7 +19,7 @@ export interface CarrierAnswer {
   body: string | Buffer;
 }
 
-/** Why a carrier's request was refused, or is about nothing that is known here. */
+/** Why a carrier's request was refused. `unsupported`: it was verified, but is about nothing that is known here. */
 export type CarrierRefusal = "signature" | "malformed" | "unsupported";
 
 /** One transport's handler of a carrier's HTTP requests. */

@@ -142,6 +142,25 @@ test("excess requests of strangers aren't even checked, and the carrier's own st
   expect(elsewhere.statusCode).toBe(200);
 });
 
+test("what a carrier sends correctly signed and isn't used here doesn't keep out what is", async () => {
+  const strict = await testApp({ publicUrl, carriers, http: { perMinuteUnauthenticated: 3 } });
+  const send = async ({ url, headers, body }: SentCallback) => {
+    const { pathname, search } = new URL(url);
+    return (await strict.api().call("POST", `${pathname}${search}`, { headers, payload: body })).status;
+  };
+  const inboundUrl = `${publicUrl}/api/carriers/sms/main/inbound`;
+  const fields = Object.fromEntries(new URLSearchParams(report.body));
+  const unused = [
+    peer.inbound(inboundUrl, { From: "whatsapp:+14155552671", To: number, Body: "Hi" }),
+    peer.signed(inboundUrl.replace("inbound", "elsewhere"), fields),
+    peer.signed(report.url, { ...fields, AccountSid: "AC9" }),
+  ];
+  for (const one of [...unused, ...unused]) expect(await send(one)).toBe(404);
+  expect(await send(report)).toBe(200);
+  const forged = { ...report, headers: { ...report.headers, "x-twilio-signature": "no" } };
+  for (const status of [403, 403, 403, 429]) expect(await send(forged)).toBe(status);
+});
+
 test("the same callback a thousand times concurrently has one effect, both for a report and for a reply", async () => {
   let left = Array.from({ length: 1_000 }, (_none, at) => (at % 2 === 0 ? report : reply));
   // A busy server defers some, and the carrier sends those again.
