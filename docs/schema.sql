@@ -1391,6 +1391,7 @@ create table message_charges (
   amount bigint not null,
   settled boolean not null default false,
   created_at timestamp with time zone not null,
+  currency text,
   constraint message_charges_pkey PRIMARY KEY (project_id, livemode, message_id),
   constraint message_charges_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'call'::text])))
 );
@@ -1423,6 +1424,8 @@ create table message_spending (
   period text collate "C" not null,
   used bigint not null,
   told smallint not null default 0,
+  currency text,
+  other_currencies jsonb not null default '{}'::jsonb,
   constraint message_spending_pkey PRIMARY KEY (project_id, livemode, measure, period),
   constraint message_spending_measure_check CHECK ((measure = ANY (ARRAY['spend_micros'::text, 'segments'::text, 'minutes'::text]))),
   constraint message_spending_used_check CHECK ((used >= 0))

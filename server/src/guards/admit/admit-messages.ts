@@ -6,7 +6,8 @@ import type { PricedChannel } from "../prices/prices.sql.ts";
 import { rangeOf } from "../traffic/ranges.ts";
 import { countTraffic } from "../traffic/traffic.sql.ts";
 import { type Cap, notifyParts } from "./notify-caps.ts";
-import { type Charge, insertCharges, insertRecipientWindows, insertSpending, type Measure, type Window, type WindowUse } from "./sql.ts";
+import { currencyOf, insertSpending } from "./spending.sql.ts";
+import { type Charge, insertCharges, insertRecipientWindows, type Measure, type Window, type WindowUse } from "./sql.ts";
 
 /** A LIVE message or call that is being accepted. */
 export interface Admission {
@@ -52,11 +53,19 @@ export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitti
   );
 }
 
-function chargeOf({ tenant, message_id, channel, recipient, units, admitted: { price_micros } }: Admission, now: Date): Charge {
+function chargeOf({ tenant, message_id, channel, recipient, units, admitted }: Admission, now: Date): Charge {
+  const { price_micros, currency } = admitted;
   const measure: Measure = price_micros !== null ? "spend_micros" : channel === "sms" ? "segments" : "minutes";
   const unit_amount = price_micros ?? 1;
   const same = { ...tenant, message_id, channel, recipient, prefix: rangeOf(recipient), measure };
-  return { ...same, day: now.toISOString().slice(0, 10), unit_amount, reserved: unit_amount * units, created_at: now };
+  return {
+    ...same,
+    currency: currencyOf({ measure, currency }),
+    day: now.toISOString().slice(0, 10),
+    unit_amount,
+    reserved: unit_amount * units,
+    created_at: now,
+  };
 }
 
 interface Sum {
@@ -67,7 +76,10 @@ interface Sum {
 
 /** The amount taken from each project's day and month, in the same order everywhere. */
 function sumsOf(messages: readonly Admission[], charges: readonly Charge[]): Sum[] {
-  const indices = Map.groupBy(messages.keys(), (index) => `${charges[index]?.project_id} ${charges[index]?.measure}`);
+  const indices = Map.groupBy(
+    messages.keys(),
+    (index) => `${charges[index]?.project_id} ${charges[index]?.measure} ${charges[index]?.currency}`,
+  );
   return [...indices.keys()].sort().flatMap((name) => {
     const members = indices.get(name) as number[];
     const [first] = members as [number];

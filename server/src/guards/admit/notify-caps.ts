@@ -1,6 +1,7 @@
 import { emit } from "#events/index.ts";
 import { AppError, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
-import { type Measure, type Spent, updateNotified } from "./sql.ts";
+import { type Spent, updateNotified } from "./spending.sql.ts";
+import type { Measure } from "./sql.ts";
 
 /** What a project may spend in a period. */
 export interface Cap {

@@ -1,5 +1,6 @@
 import { pipeline, type Tx } from "#platform/index.ts";
-import { type Settlement, updateCharges, updateSpending } from "./sql.ts";
+import { updateSpending } from "./spending.sql.ts";
+import { type Freed, type Settlement, updateCharges } from "./sql.ts";
 
 /** Returns unused reservations of LIVE messages and calls that cost less. Each is settled once. */
 export async function settleCharges(tx: Tx, settled: readonly Settlement[]): Promise<void> {
@@ -10,21 +11,28 @@ export async function settleCharges(tx: Tx, settled: readonly Settlement[]): Pro
     { ...one, period: one.day },
     { ...one, period: one.day.slice(0, 7) },
   ]);
-  const sums = Map.groupBy(parts, ({ project_id, livemode, measure, period }) => `${project_id} ${livemode} ${measure} ${period}`);
-  // In the order in which acceptance locks them: project, measure, the day before its month.
-  const names = [...sums.keys()].sort(byPeriodLast);
+  const sums = [
+    ...Map.groupBy(parts, ({ project_id, livemode, measure, currency, period }) =>
+      [project_id, livemode, measure, currency, period].join(" "),
+    ).values(),
+  ] as [Part, ...Part[]][];
   await pipeline(tx, (pipe) => [
-    names.map((name) => {
-      const members = sums.get(name) as (typeof parts)[number][];
-      const [{ project_id, livemode, measure, period }] = members as [(typeof parts)[number]];
-      return updateSpending(pipe, { project_id, livemode }, { measure, period, freed: members.reduce((sum, one) => sum + one.freed, 0) });
-    }),
+    sums
+      .toSorted(([left], [right]) => byPeriodLast(left, right))
+      .map((members) => {
+        const [{ project_id, livemode, ...counted }] = members;
+        return updateSpending(pipe, { project_id, livemode }, { ...counted, freed: members.reduce((sum, one) => sum + one.freed, 0) });
+      }),
   ]);
 }
 
-/** Longer names come first among equals: days before their months. */
-function byPeriodLast(left: string, right: string): number {
-  const [leftGroup, rightGroup] = [left, right].map((name) => name.slice(0, name.lastIndexOf(" ")));
+interface Part extends Freed {
+  period: string;
+}
+
+/** The order in which acceptance locks their rows: by project and measure, days before their months. A row counts several currencies. */
+function byPeriodLast(left: Part, right: Part): number {
+  const [leftGroup, rightGroup] = [left, right].map(({ project_id, livemode, measure }) => `${project_id} ${livemode} ${measure}`);
   if (leftGroup !== rightGroup) return (leftGroup ?? "") < (rightGroup ?? "") ? -1 : 1;
-  return right.length - left.length || (left < right ? -1 : 1);
+  return right.period.length - left.period.length || (left.period < right.period ? -1 : 1);
 }

@@ -1,5 +1,5 @@
 import { isoOf, type Tenant, type Tx } from "#platform/index.ts";
-import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { PricedChannel } from "../prices/prices.sql.ts";
 
 export type Measure = "spend_micros" | "segments" | "minutes";
@@ -11,6 +11,8 @@ export interface Charge extends Tenant {
   recipient: string;
   prefix: string;
   measure: Measure;
+  /** Of money; null for segments and minutes. */
+  currency: string | null;
   /** `2026-11-24`. */
   day: string;
   unit_amount: number;
@@ -23,57 +25,14 @@ export function insertCharges(pipe: Pipe, charges: readonly Charge[]): Sent<Pipe
   return send(
     pipe,
     sql(pipe)`
-    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount,
+    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, currency, day, unit_amount,
       reserved, amount, created_at)
-    select project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, reserved, created_at
+    select project_id, livemode, message_id, channel, recipient, prefix, measure, currency, day, unit_amount, reserved, reserved, created_at
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
-      ${of("channel")}::text[], ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("day")}::date[],
-      ${of("unit_amount")}::bigint[], ${of("reserved")}::bigint[], ${charges.map(({ created_at }) => isoOf(created_at))}::timestamptz[])
-      as given (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, created_at)`,
-    () => {},
-  );
-}
-
-export interface Spent {
-  used: number;
-  told: number;
-}
-
-/** Adds to what a project spent in a period unless that would exceed `limit`; null if it would. */
-export function insertSpending(
-  pipe: Pipe,
-  tenant: Tenant,
-  given: { measure: Measure; period: string; wanted: number; limit: number },
-): Sent<Pipe, Spent | null> {
-  if (given.wanted > given.limit) return known(pipe, null);
-  return send(
-    pipe,
-    sql(pipe)<Spent>`
-    insert into message_spending as s (project_id, livemode, measure, period, used)
-    values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, ${given.wanted})
-    on conflict (project_id, livemode, measure, period) do update set used = s.used + excluded.used
-    where s.used + excluded.used <= ${given.limit}
-    returning used, told`,
-    (rows) => rows[0] ?? null,
-  );
-}
-
-/** Records that a notice about a part of a cap is sent; false if it already was. */
-export async function updateNotified(tx: Tx, tenant: Tenant, given: { measure: Measure; period: string; level: number }): Promise<boolean> {
-  const rows = await sql(tx)`
-    insert into message_spending as s (project_id, livemode, measure, period, used, told)
-    values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, 0, ${given.level})
-    on conflict (project_id, livemode, measure, period) do update set told = excluded.told where s.told < excluded.told`;
-  return rows.count === 1;
-}
-
-/** Returns what was reserved and not used. */
-export function updateSpending(pipe: Pipe, tenant: Tenant, given: { measure: Measure; period: string; freed: number }): Sent<Pipe, void> {
-  return send(
-    pipe,
-    sql(pipe)`
-    update message_spending set used = greatest(used - ${given.freed}, 0)
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and measure = ${given.measure} and period = ${given.period}`,
+      ${of("channel")}::text[], ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("currency")}::text[],
+      ${of("day")}::date[], ${of("unit_amount")}::bigint[], ${of("reserved")}::bigint[],
+      ${charges.map(({ created_at }) => isoOf(created_at))}::timestamptz[])
+      as given (project_id, livemode, message_id, channel, recipient, prefix, measure, currency, day, unit_amount, reserved, created_at)`,
     () => {},
   );
 }
@@ -85,19 +44,24 @@ export interface Settlement extends Tenant {
   units: number;
 }
 
+/** What a final charge leaves of what was reserved. */
+export interface Freed extends Tenant {
+  measure: Measure;
+  currency: string | null;
+  day: string;
+  freed: number;
+}
+
 /** Stores final charges, once each; returns what that frees. */
-export async function updateCharges(
-  tx: Tx,
-  settled: readonly Settlement[],
-): Promise<(Tenant & { measure: Measure; day: string; freed: number })[]> {
+export async function updateCharges(tx: Tx, settled: readonly Settlement[]): Promise<Freed[]> {
   const of = <K extends keyof Settlement>(name: K) => settled.map((one) => one[name]);
-  return sql(tx)<Tenant & { measure: Measure; day: string; freed: number }>`
+  return sql(tx)<Freed>`
     -- all tenants: each message names its own project and environment
     update message_charges c set amount = c.unit_amount * g.units, settled = true
     from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[],
       ${of("units")}::int[]) as g (project_id, livemode, message_id, units)
     where c.project_id = g.project_id and c.livemode = g.livemode and c.message_id = g.message_id and not c.settled
-    returning c.project_id, c.livemode, c.measure, c.day::text as day, c.reserved - c.amount as freed`;
+    returning c.project_id, c.livemode, c.measure, c.currency, c.day::text as day, c.reserved - c.amount as freed`;
 }
 
 export interface Window extends Tenant {

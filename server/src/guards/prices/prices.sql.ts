@@ -65,3 +65,16 @@ export async function findPriceRow(
       order by wanted.place limit 1) as price_micros`;
   return row as { price_micros: number | null; has_prices: boolean };
 }
+
+/** Money that was counted without its currency is in the one that the price table has until now. */
+export async function updateUnnamedCurrency(tx: Tx, currency: string): Promise<void> {
+  await sql(tx)`
+    -- all tenants: one price table for all
+    update message_spending s set currency = ${currency} from (
+      select project_id, livemode, measure, period from message_spending where measure = 'spend_micros' and currency is null
+      order by project_id, livemode, length(period) desc, period for no key update) held
+    where s.project_id = held.project_id and s.livemode = held.livemode and s.measure = held.measure and s.period = held.period`;
+  await sql(tx)`
+    -- all tenants: one price table for all
+    update message_charges set currency = ${currency} where measure = 'spend_micros' and currency is null and not settled`;
+}

@@ -1,6 +1,14 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, ownMerchantId, platformErrors, readCurrency } from "#platform/index.ts";
-import { findPriceList, listPrices, lockPriceList, type PriceListRow, type PriceRow, updatePrices } from "./prices.sql.ts";
+import {
+  findPriceList,
+  listPrices,
+  lockPriceList,
+  type PriceListRow,
+  type PriceRow,
+  updatePrices,
+  updateUnnamedCurrency,
+} from "./prices.sql.ts";
 import { type PricesInput, readPrices } from "./read-prices.ts";
 
 /** The price table of the installation. */
@@ -18,7 +26,8 @@ interface NewPrices extends PricesInput {
 }
 
 /**
- * Replaces the whole price table; one without rows counts as none. Accepted messages keep their cost. Throws unsupported_currency,
+ * Replaces the whole price table; one without rows counts as none. Accepted messages keep their cost, and caps only count what is spent in
+ * the table's currency. Throws unsupported_currency,
  * version_conflict, and all faults of the rows at once.
  */
 export async function replacePrices(ctx: Ctx, { currency: given, if_version, ...input }: NewPrices): Promise<PriceTable> {
@@ -29,7 +38,9 @@ export async function replacePrices(ctx: Ctx, { currency: given, if_version, ...
     const before = await lockPriceList(tx);
     if (if_version !== null && if_version !== before.version)
       throw platformErrors.version_conflict({ fields: { version: before.version } });
-    const row = await updatePrices(tx, { currency: prices.length === 0 ? null : currency, prices });
+    const next = prices.length === 0 ? null : currency;
+    if (before.currency !== null && before.currency !== next) await updateUnnamedCurrency(tx, before.currency);
+    const row = await updatePrices(tx, { currency: next, prices });
     const detail = { currency: row.currency, previous_currency: before.currency, rows: prices.length };
     await recordAudit(tx, {
       ...{ ctx, tenant: null, merchant_id: ownMerchantId, action: "message_prices.updated" },

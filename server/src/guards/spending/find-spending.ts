@@ -29,15 +29,22 @@ export interface Spending {
 }
 
 /**
- * A project's recent LIVE spending next to its caps: money if there is a price table; segments and minutes if something is counted in
- * those.
+ * A project's recent LIVE spending next to its caps: money, in its present currency, if there is a price table; segments and minutes if
+ * something is counted in those.
  */
 export async function findSpending(ctx: Pick<Ctx, "db" | "guards">, { project_id }: Pick<Tenant, "project_id">): Promise<Spending> {
   const { effective_caps: caps, currency } = await findLimits(ctx, project_id);
   const now = await findNow(ctx.db);
   const today = Math.floor(now.getTime() / dayMs) * dayMs;
   const days = Array.from({ length: daysShown }, (_none, index) => dayOf(today - (daysShown - 1 - index) * dayMs));
-  const rows = await listSpending(ctx.db, { project_id, livemode: true }, (days[0] as string).slice(0, 7));
+  const rows = await listSpending(
+    ctx.db,
+    { project_id, livemode: true },
+    {
+      since: (days[0] as string).slice(0, 7),
+      currency,
+    },
+  );
   const shown = (["spend_micros", "segments", "minutes"] as const).filter(
     (measure) => (measure === "spend_micros") === (currency !== null) || rows.some((row) => row.measure === measure),
   );
