@@ -128,10 +128,10 @@ export function endContract(given: GatewayUnderTest): void {
   const { open, paying } = openShops(given);
 
   describe("the end of a payment", () => {
-    test.for(["declined", "canceled", "expired", "processing", "auto_refunded"] as const)(
+    const ends = ["declined", "canceled", "expired", "processing", "auto_refunded"] as const;
+    test.for(ends.filter((outcome) => simulator.outcomes.includes(outcome)))(
       "that ended as %s is reported as that, and not as paid",
       async (outcome, { expect }) => {
-        if (!simulator.outcomes.includes(outcome)) return;
         const snapshot = await paying(outcome).then((one) => one.account.query(one.call, one.key));
         const states = {
           declined: ["failed", "pending"],
