@@ -23,6 +23,6 @@ export type { Speech, Spoken } from "./speech.ts";
 export { callStatuses } from "./states.ts";
 export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";
 export { type After, realTime } from "./timers.ts";
-export type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "./transport.ts";
+export type { CallDial, CallEnd, CallHandlers, CallLeg, CallLine, CallTransport, OutgoingCall } from "./transport.ts";
 export { actionLimits, fastest, slowest, verbs } from "./verbs/actions.ts";
 export type { Keys } from "./verbs/script.ts";

@@ -62,6 +62,16 @@ export interface CallLeg {
   deleteRecordings?(): Promise<void>;
 }
 
+/** A line of a transport, reserved for one call. */
+export interface CallLine {
+  /** The transport's name. */
+  readonly name: string;
+  /** Places the call on this line. Never throws; a failure is an end. */
+  dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
+  /** Gives the line back without dialing. */
+  release(): void;
+}
+
 export interface CallDial {
   /** Which of several transports it took, if there are several. */
   readonly provider?: string;
@@ -78,9 +88,17 @@ export interface CallTransport {
   readonly isOpen: boolean;
   /** True if it serves calls to a country. */
   takes(country: string): boolean;
-  /** If it combines several transports: the one for a call to a country now. */
-  route?(country: string): CallTransport;
-  /** Never throws; a failure is an end. */
+  /**
+   * Counts free lines: the returned function takes one for a call to a country, and returns false if there are none left. If absent, there
+   * are as many as `channels`.
+   */
+  countFree?(): (country: string) => boolean;
+  /**
+   * Reserves a line, and resolves once the call may start, which is within seconds. null: no line is free so soon, or the signal fired.
+   * If absent, a call can start right away.
+   */
+  reserve?(call: OutgoingCall, signal: AbortSignal): Promise<CallLine | null>;
+  /** Places a call without a reserved line. Never throws; a failure is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
   close(): Promise<void>;
 }

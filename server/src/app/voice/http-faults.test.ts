@@ -53,6 +53,33 @@ test("another account places a call that the first one definitely didn't place, 
   }
 });
 
+test("a call that no account for its country has a channel for waits until one is free", async () => {
+  carrier.conduct = { become: ring };
+  const api = app.api(shop().key);
+  const ids: string[] = [];
+  for (let one = 0; one < 6; one += 1) ids.push((await api.post("/v1/calls", { ...numbers, text: "Hello." })).body.id);
+  const working = tasks(`${spare}&countries=49`).filter(({ name }) => name === "place_calls");
+  let statuses: string[] = [];
+  const until = (wanted: Record<string, number>) =>
+    eventually(
+      () => `the calls are ${statuses.join(", ")}`,
+      async () => {
+        for (const task of working) await task.run(worker);
+        statuses = await Promise.all(ids.map(async (id) => (await api.get(`/v1/calls/${id}`)).body.status));
+        return Object.entries(wanted).every(([status, count]) => statuses.filter((one) => one === status).length === count);
+      },
+      { everyMs: 10 },
+    );
+  await until({ ringing: 5 });
+  expect([statuses.filter((status) => status === "queued").length, carrier.calls.length]).toEqual([1, 5]);
+  await carrier.end(carrier.calls[0] as CarriedCall, "busy");
+  await until({ busy: 1, ringing: 5 });
+  for (const call of carrier.calls.slice(1)) await carrier.end(call, "busy");
+  await until({ busy: 6 });
+  expect([carrier.calls.length, carrier.faults]).toEqual([6, []]);
+  for (const task of working) await task.finish?.(worker);
+});
+
 describe("a call whose response was lost", () => {
   test("is identified by the carrier's callbacks", async () => {
     const { call, events } = await happen({ text: "Hello." }, { create: () => "lost", become: pickUp });

@@ -1,40 +1,52 @@
 import { expect, test } from "vitest";
-import type { CallEnd, CallHandlers, CallTransport, OutgoingCall } from "../transport.ts";
+import type { CallTransport, OutgoingCall } from "../transport.ts";
 import { joinTransports } from "./join-transports.ts";
 
-const end: CallEnd = { status: "busy", sip_code: null, reason: null, hangup_by: null, error: null };
-
-/** A way out that keeps what it is given. */
+/** A transport with some lines. */
 function way(name: string, countries: string[], channels = 1) {
-  const dialed: CallHandlers[] = [];
+  let calls = 0;
   const transport: CallTransport & { isOpen: boolean } = {
     name,
     channels,
     isOpen: true,
     takes: (country) => countries.includes(country),
-    dial: (_call, handlers) => {
-      dialed.push(handlers);
-      return { hangUp: () => undefined };
+    countFree() {
+      let left = channels - calls;
+      return () => left-- > 0;
     },
+    async reserve(call) {
+      if (calls >= channels) return null;
+      calls += 1;
+      return { name, release: () => void (calls -= 1), dial: (_one, handlers) => transport.dial(call, handlers) };
+    },
+    dial: () => ({ hangUp: () => undefined }),
     close: async () => undefined,
   };
-  return { transport, dialed };
+  return transport;
 }
 
-test("a call takes the first transport that serves its country, is open and has a line free", () => {
+test("a call takes the first transport that serves its country, is open and has a line free", async () => {
   const [sip, http] = [way("sip", ["US", "DE"]), way("http", ["US", "CN"], 2)];
-  const joined = joinTransports([sip.transport, http.transport]);
-  const names = () => ["US", "DE", "CN", "FR"].map((country) => joined.route?.(country).name);
-  expect([joined.channels, joined.takes("CN"), joined.takes("FR"), names()]).toEqual([3, true, false, ["sip", "sip", "http", "sip"]]);
-  const ended: string[] = [];
-  const handlers = { ended: (given: CallEnd) => void ended.push(given.status) } as unknown as CallHandlers;
-  joined.dial({ country: "US" } as OutgoingCall, handlers);
-  // Its line is taken; who takes no other way waits for its answer.
-  expect(names()).toEqual(["http", "sip", "http", "sip"]);
-  sip.dialed[0]?.ended(end, new Date());
-  expect([ended, names()]).toEqual([["busy"], ["sip", "sip", "http", "sip"]]);
-  sip.transport.isOpen = false;
-  expect([joined.isOpen, names()]).toEqual([true, ["http", "sip", "http", "sip"]]);
-  http.transport.isOpen = false;
-  expect(joined.isOpen).toBe(false);
+  const joined = joinTransports([sip, http]);
+  const reserve = (country: string) => joined.reserve?.({ country } as OutgoingCall, new AbortController().signal);
+  const take = async (...countries: string[]) => {
+    const lines = [];
+    for (const country of countries) lines.push(await reserve(country));
+    for (const line of lines) line?.release();
+    return lines.map((line) => line?.name ?? null);
+  };
+  const count = (...countries: string[]) => {
+    const takeFree = joined.countFree?.();
+    return countries.map((country) => takeFree?.(country));
+  };
+  expect([joined.channels, joined.takes("CN"), joined.takes("FR")]).toEqual([3, true, false]);
+  // A call waits if each one that serves its country is full, and is counted where it would go.
+  const calls = ["US", "DE", "US", "US", "US", "FR"];
+  expect(await take(...calls)).toEqual(["sip", null, "http", "http", null, null]);
+  expect(count(...calls)).toEqual([true, false, true, true, false, false]);
+  expect(await take("CN", "US", "US", "US")).toEqual(["http", "sip", "http", null]);
+  sip.isOpen = false;
+  expect([joined.isOpen, await take("US", "DE"), count("US", "DE")]).toEqual([true, ["http", null], [true, false]]);
+  http.isOpen = false;
+  expect([joined.isOpen, await take("US")]).toEqual([false, [null]]);
 });

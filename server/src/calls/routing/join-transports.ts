@@ -1,52 +1,28 @@
 import type { CallTransport } from "../transport.ts";
+import { reserveLine } from "./reserve-line.ts";
 
 /** Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. */
 export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
-  const counted = transports.map(countCalls);
-  const first = counted[0] as Counted;
-  const choose = (country: string): CallTransport => {
-    const fit = counted.filter(({ takes }) => takes(country));
-    const open = fit.filter(({ isOpen }) => isOpen);
-    return open.find(({ channels, calls }) => calls() < channels) ?? open[0] ?? fit[0] ?? first;
-  };
+  const openFor = (country: string) => transports.filter((one) => one.isOpen && one.takes(country));
   return {
     name: transports.map(({ name }) => name).join("+"),
-    channels: counted.reduce((sum, { channels }) => sum + channels, 0),
+    channels: transports.reduce((sum, { channels }) => sum + channels, 0),
     get isOpen() {
-      return counted.some(({ isOpen }) => isOpen);
+      return transports.some(({ isOpen }) => isOpen);
     },
-    takes: (country) => counted.some(({ takes }) => takes(country)),
-    route: choose,
-    dial: (call, handlers) => choose(call.country).dial(call, handlers),
+    takes: (country) => transports.some((one) => one.takes(country)),
+    countFree() {
+      const counts = new Map(transports.map((one) => [one, one.countFree?.() ?? (() => true)]));
+      return (country) => openFor(country).some((one) => counts.get(one)?.(country));
+    },
+    async reserve(call, signal) {
+      for (const transport of openFor(call.country)) {
+        const line = await reserveLine(transport, call, signal);
+        if (line !== null) return line;
+      }
+      return null;
+    },
+    dial: (call, handlers) => (openFor(call.country)[0] ?? transports[0]).dial(call, handlers),
     close: async () => void (await Promise.all(transports.map((one) => one.close()))),
-  };
-}
-
-interface Counted extends CallTransport {
-  calls(): number;
-}
-
-/** The transport with a count of its calls in progress. */
-function countCalls(transport: CallTransport): Counted {
-  let calls = 0;
-  return {
-    name: transport.name,
-    channels: transport.channels,
-    get isOpen() {
-      return transport.isOpen;
-    },
-    takes: (country) => transport.takes(country),
-    dial(call, handlers) {
-      calls += 1;
-      return transport.dial(call, {
-        ...handlers,
-        ended(end, at) {
-          calls -= 1;
-          handlers.ended(end, at);
-        },
-      });
-    },
-    close: () => transport.close(),
-    calls: () => calls,
   };
 }

@@ -19,12 +19,17 @@ const bytesOfCall = 16 * 1024;
 
 /**
  * Claims due calls, partition by partition in turns. Calls of projects that can't call now, or have reached their limit of concurrent
- * calls, are skipped.
+ * calls, are skipped, and so are those that no line is free for.
  */
-export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedCall[]> {
+export function claimCalls(
+  tx: Tx,
+  ctx: Ctx,
+  { rounds, claiming, takeFree = () => true }: { rounds: Rounds; claiming: Claiming; takeFree?: (country: string) => boolean },
+): Promise<ClaimedCall[]> {
   const { livemode, room, partitionMax } = claiming;
+  const accepts = ({ receiver }: Candidate) => takeFree(receiver);
   const find = (barred: string[]) =>
-    chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+    chooseNext({ rounds, room, partitionMax, barred, accepts, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 

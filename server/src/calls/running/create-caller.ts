@@ -5,9 +5,8 @@ import { realTime } from "../timers.ts";
 import { listHangUps } from "./claim.sql.ts";
 import { type ClaimedCall, claimCallAlone, claimCalls, leaseMs as usualLeaseMs } from "./claim-calls.ts";
 import { endCalls } from "./end-calls.ts";
-import type { CallRoute } from "./hold-call.ts";
-import type { CallOutcome } from "./outcome.ts";
-import { createPlace, type HeldCalls } from "./place-call.ts";
+import type { CallOutcome, NoLine } from "./outcome.ts";
+import { type CallRoute, createPlace, type HeldCalls } from "./place-call.ts";
 
 /** One process's caller. */
 export interface Caller extends Sender {
@@ -35,24 +34,29 @@ export function createCaller({ routes: { live, test }, after = realTime, leaseMs
     isOpen: () => route.transport.isOpen,
     send: createPlace({ ...route, after }, held),
   });
-  const sender = createSender<ClaimedCall, CallOutcome>(
+  const sender = createSender<ClaimedCall, CallOutcome | NoLine>(
     {
       queue: callQueue,
       hint: "calls",
       routes: [...(live === undefined ? [] : [routeOf(true, live)]), routeOf(false, test)],
       leaseMs,
-      claim: claimCalls,
+      claim: (tx, ctx, given) =>
+        claimCalls(tx, ctx, { ...given, takeFree: (given.claiming.livemode ? live : test)?.transport.countFree?.() ?? (() => true) }),
       claimAlone: claimCallAlone,
       record: (tx, ctx, ended) =>
         endCalls(
           tx,
           ctx,
-          ended.map(({ job, outcome }) => ({ key: job.call, lease: job.lease, outcome })),
+          ended.map(({ job, outcome }) => ({ key: job.call, lease: job.lease, ...resultOf(outcome) })),
         ),
     },
     times,
   );
   return { ...sender, watch: (ctx) => watch(ctx, held) };
+}
+
+function resultOf(outcome: CallOutcome | NoLine | null) {
+  return outcome !== null && "retryMs" in outcome ? { outcome: null, retryMs: outcome.retryMs } : { outcome };
 }
 
 async function watch(ctx: Ctx, held: HeldCalls): Promise<number> {

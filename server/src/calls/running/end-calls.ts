@@ -1,16 +1,19 @@
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
+import { requeued } from "../change/requeued.ts";
 import { updateSteps } from "../change/sql.ts";
 import type { CallKey, CallRow, CallStep } from "../shapes.ts";
 import { isStarted } from "../states.ts";
 import { type CallOutcome, endOf } from "./outcome.ts";
 
-/** The result of one claimed call. `outcome` null: the network wasn't asked to place it, and another worker may have it right away. */
+/** The result of one claimed call. `outcome` null: the network wasn't asked to place it, and it is due again. */
 interface EndedCall {
   key: CallKey;
   lease: string;
   outcome: CallOutcome | null;
+  /** How long it isn't due; without it, another worker may have it right away. */
+  retryMs?: number;
 }
 
 /**
@@ -45,17 +48,18 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
     change(call) {
       const mine = mineOf(call);
       if (mine?.outcome != null && mine.outcome.steps.length > 0) stepped.push({ ...mine.key, steps: mine.outcome.steps });
-      return changeOf(call, mine);
+      return changeOf(call, mine, pinned.now());
     },
   });
   await updateSteps(tx, stepped);
 }
 
-function changeOf(call: Readonly<CallRow>, mine: EndedCall | null): Change | null {
+function changeOf(call: Readonly<CallRow>, mine: EndedCall | null, now: Date): Change | null {
   if (mine === null) return null;
-  const { outcome } = mine;
+  const { outcome, retryMs } = mine;
   if (outcome !== null) return { to: { ...endOf(outcome), gathered: { ...call.gathered, ...outcome.gathered }, deaths: 0 } };
   // Released, although the network may have been asked to place it.
   if (isStarted(call.status)) return { to: { status: "failed", ended_at: call.updated_at, error: callFault("not_placed") } };
-  return { to: { state: "due", attempts: call.attempts - 1 } };
+  const due_at = retryMs === undefined ? call.due_at : new Date(now.getTime() + retryMs);
+  return { to: { ...requeued(call, { now, due_at }), attempts: call.attempts - 1 } };
 }

@@ -3,7 +3,7 @@ import { fetchSound } from "../audio/fetch-sound.ts";
 import { keepRecording } from "../recording/keep-recording.ts";
 import type { Speech } from "../speech.ts";
 import type { After } from "../timers.ts";
-import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "../transport.ts";
+import type { CallDial, CallEnd, CallHandlers, CallLeg, CallLine, OutgoingCall } from "../transport.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 import { type Conductor, conduct } from "./conduct.ts";
 import { noteStep } from "./note-step.ts";
@@ -12,9 +12,9 @@ import { requestActions } from "./request-actions.ts";
 import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
 
-/** A way to place calls, with what it needs. */
-export interface CallRoute {
-  transport: CallTransport;
+/** A call's line, with what else it needs. */
+interface CallGround {
+  line: CallLine;
   speech: Speech;
   after: After;
 }
@@ -34,7 +34,7 @@ const digitsMax = 256;
 
 interface Holding {
   ctx: Ctx;
-  route: CallRoute;
+  ground: CallGround;
   claimed: ClaimedCall;
   news: News;
   outcome: CallOutcome;
@@ -47,14 +47,14 @@ interface Holding {
 }
 
 /** Places a call and runs its script once it is answered. */
-export function holdCall(ctx: Ctx, route: CallRoute, claimed: ClaimedCall): HeldCall {
+export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): HeldCall {
   const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
-  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: route.transport.name, gathered: {}, steps: [] };
+  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: ground.line.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
   const holding: Holding = {
     ctx,
-    route,
+    ground,
     claimed,
     news: openNews(ctx, claimed),
     outcome,
@@ -68,7 +68,7 @@ export function holdCall(ctx: Ctx, route: CallRoute, claimed: ClaimedCall): Held
     wanted ??= by;
     dial?.hangUp(by);
   }
-  dial = route.transport.dial(
+  dial = ground.line.dial(
     outgoingOf(claimed),
     handlersOf(holding, (end, at) => resolve({ end, at })),
   );
@@ -98,7 +98,8 @@ const lost: CallEnd = {
 };
 const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", fault: null, stopped: false };
 
-function outgoingOf({ call }: ClaimedCall): OutgoingCall {
+/** The call as a transport places it. */
+export function outgoingOf({ call }: ClaimedCall): OutgoingCall {
   const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
   const dialed = {
     from: from_number,
@@ -141,13 +142,13 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
 }
 
 function begin(holding: Holding, leg: CallLeg): Conductor {
-  const { ctx, route, claimed, news, outcome } = holding;
+  const { ctx, ground, claimed, news, outcome } = holding;
   const { call } = claimed;
   const conductor = conduct({
     script: scriptOf(ctx, call),
     leg,
-    speech: route.speech,
-    after: route.after,
+    speech: ground.speech,
+    after: ground.after,
     usual: { voice: call.voice, language: call.language, speed: call.speed },
     sound: (url) => fetchSound(ctx, call, url),
     ask(question) {
@@ -185,11 +186,11 @@ function unsaved(holding: Holding, err: unknown): null {
 }
 
 /** Ends a call that its transport doesn't end. */
-function guard({ claimed, route, hangUp }: Holding, abort: () => void): () => void {
+function guard({ claimed, ground, hangUp }: Holding, abort: () => void): () => void {
   const { ring_s, limit_s } = claimed.call;
-  let cancel = route.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
+  let cancel = ground.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
     hangUp("limit");
-    cancel = route.after(guardMs.hangUp, abort);
+    cancel = ground.after(guardMs.hangUp, abort);
   });
   return () => cancel();
 }

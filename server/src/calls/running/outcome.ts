@@ -5,7 +5,8 @@ import type { Fault } from "../verbs/script.ts";
 
 /** The result of a call that the network was asked to place. */
 export interface CallOutcome {
-  provider: string;
+  /** null: no transport had a line for it. */
+  provider: string | null;
   end: CallEnd;
   at: Date;
   ringingAt: Date | null;
@@ -18,6 +19,11 @@ export interface CallOutcome {
   fault: Fault | null;
   /** This process had to release it. */
   stopped: boolean;
+}
+
+/** No line was free for a claimed call, so it waits in the queue again. */
+export interface NoLine {
+  retryMs: number;
 }
 
 const unanswered: readonly CallEnd["status"][] = ["busy", "no_answer", "failed", "canceled"];

@@ -1,14 +1,27 @@
 import type { Attempt } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { callFault } from "../change/faults.ts";
-import type { CallEnd } from "../transport.ts";
+import { takeLine } from "../routing/take-line.ts";
+import type { Speech } from "../speech.ts";
+import type { After } from "../timers.ts";
+import type { CallEnd, CallLine, CallTransport } from "../transport.ts";
 import { beginCall } from "./begin-call.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
-import { type CallRoute, type HeldCall, holdCall } from "./hold-call.ts";
-import type { CallOutcome } from "./outcome.ts";
+import { type HeldCall, holdCall, outgoingOf } from "./hold-call.ts";
+import type { CallOutcome, NoLine } from "./outcome.ts";
 
-/** Calls that a process runs, by the name of their claim. */
-export type HeldCalls = Map<string, HeldCall>;
+/** A way to place calls, with what it needs. */
+export interface CallRoute {
+  transport: CallTransport;
+  speech: Speech;
+  after: After;
+}
+
+/** Calls that a process runs or that wait in it for their line, by the name of their claim. */
+export type HeldCalls = Map<string, Pick<HeldCall, "hangUp">>;
+
+/** When a call is tried again that no line was free for. Claims count free lines, so this is rare. */
+const noLine: NoLine = { retryMs: 2_000 };
 
 /**
  * Creates the function that places one claimed call and runs it to its end. Never throws. null: the network wasn't asked to place it, or
@@ -17,40 +30,58 @@ export type HeldCalls = Map<string, HeldCall>;
 export function createPlace(
   route: CallRoute,
   held: HeldCalls,
-): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
+): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | NoLine | null> {
   return async (ctx, claimed, attempt) => {
-    const { call } = claimed;
-    const transport = route.transport.route?.(call.country) ?? route.transport;
-    const unplaced = (end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome => {
-      const none = {
-        ringingAt: null,
-        answeredAt: null,
-        answeredBy: null,
-        digits: "",
-        gathered: {},
-        steps: [],
-        fault: null,
-        stopped: false,
-      };
-      return { ...none, provider: transport.name, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
-    };
+    const { call, name } = claimed;
+    const { signal } = attempt;
     try {
-      if (attempt.signal.aborted) return null;
-      if (!transport.takes(call.country)) return unplaced({ status: "failed", error: callFault("no_route"), hangup_by: null });
+      if (signal.aborted) return null;
+      if (!route.transport.takes(call.country)) return unplaced(ctx, { status: "failed", error: callFault("no_route"), hangup_by: null });
+      const line = await takeLine(route.transport, outgoingOf(claimed), { signal, onWait: (hangUp) => void held.set(name, { hangUp }) });
+      if (signal.aborted) {
+        if (typeof line !== "string") line.release();
+        return null;
+      }
+      if (line === "busy") return noLine;
+      if (line === "unwanted") return canceled(ctx);
       attempt.onAccepted();
-      const outcome = await beginCall(ctx, claimed, transport.name);
-      if (outcome === "gone") return null;
-      if (outcome === "unwanted") return unplaced({ status: "canceled", error: null, hangup_by: "caller" });
-      const one = holdCall(ctx, { ...route, transport }, claimed);
-      held.set(claimed.name, one);
-      attempt.signal.addEventListener("abort", one.stop, { once: true });
-      if (attempt.signal.aborted) one.stop();
-      return await one.over;
+      return await placeOn(ctx, { route, held, line }, { claimed, signal });
     } catch (err) {
       ctx.log.error({ err, call: call.id }, "a call couldn't be placed");
       return null;
     } finally {
-      held.delete(claimed.name);
+      held.delete(name);
     }
   };
+}
+
+/** Places a call on its line. From the commit of `beginCall` on, it isn't placed again. */
+async function placeOn(
+  ctx: Ctx,
+  { route: { speech, after }, held, line }: { route: CallRoute; held: HeldCalls; line: CallLine },
+  { claimed, signal }: { claimed: ClaimedCall; signal: AbortSignal },
+): Promise<CallOutcome | null> {
+  let begun: Awaited<ReturnType<typeof beginCall>> | null = null;
+  try {
+    begun = await beginCall(ctx, claimed, line.name);
+  } finally {
+    if (begun !== "begun") line.release();
+  }
+  if (begun === "gone") return null;
+  if (begun === "unwanted") return canceled(ctx);
+  const one = holdCall(ctx, { line, speech, after }, claimed);
+  held.set(claimed.name, one);
+  signal.addEventListener("abort", one.stop, { once: true });
+  if (signal.aborted) one.stop();
+  return one.over;
+}
+
+function canceled(ctx: Ctx): CallOutcome {
+  return unplaced(ctx, { status: "canceled", error: null, hangup_by: "caller" });
+}
+
+/** The outcome of a call that the network wasn't asked to place. */
+function unplaced(ctx: Ctx, end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome {
+  const none = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+  return { ...none, provider: null, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
 }

@@ -1,6 +1,7 @@
 import { atNow, type Ctx, lockExpired, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
+import { requeued } from "../change/requeued.ts";
 import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";
 import type { CallRow } from "../shapes.ts";
@@ -34,11 +35,12 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
         const verdict = verdicts.get(call.id);
         if (verdict === undefined) return null;
         if (isStarted(call.status)) return { to: lostOf(pinned.now()) };
-        if (verdict.isSetAside) aside.push(call.id);
-        const due_at = new Date(pinned.now().getTime() + verdict.wait_ms);
-        return {
-          to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) },
-        };
+        if (verdict.isSetAside) {
+          aside.push(call.id);
+          return { to: { state: "set_aside", deaths: verdict.deaths } };
+        }
+        const now = pinned.now();
+        return { to: { ...requeued(call, { now, due_at: new Date(now.getTime() + verdict.wait_ms) }), deaths: verdict.deaths } };
       },
     });
     await notifySetAside(tx, ctx, { queue: callQueue.name, jobs: aside });

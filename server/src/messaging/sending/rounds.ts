@@ -41,13 +41,18 @@ interface Choosing<Candidate extends Partition> extends Room {
   rounds: Rounds;
   /** Projects to leave out. */
   barred: readonly string[];
+  /** Called last, for one that would be chosen; false leaves it out, because nothing could take it now. Takes every one if absent. */
+  accepts?(candidate: Candidate): boolean;
   /** Finds candidates: a first one of each partition before any second one. */
   list(scan: Scan): Promise<Candidate[]>;
 }
 
-/** Chooses what to claim, partition by partition in turns: one round starting where the last one ended, wrapping around at the end. */
+/**
+ * Chooses what to claim, partition by partition in turns: one round starting where the last one ended, wrapping around at the end. If
+ * there is less room than partitions, the next round starts after the last one that got a turn.
+ */
 export async function chooseNext<Candidate extends Partition>(given: Choosing<Candidate>): Promise<Candidate[]> {
-  const { rounds, room, partitionMax, barred, list } = given;
+  const { rounds, room, partitionMax, barred, list, accepts = () => true } = given;
   const scan = async (after: Partition) => {
     const look = { after, partitions: partitionsAtOnce, full: [...rounds.fairShares.full(), ...barred] };
     const some = Math.ceil(room / 16);
@@ -58,21 +63,26 @@ export async function chooseNext<Candidate extends Partition>(given: Choosing<Ca
   };
   let found = await scan(rounds.after);
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
-  const chosen = choose(found, { rounds, partitionMax });
-  const partitions = new Map(found.map((one) => [partitionOf(one), one]));
-  const furthest = [...partitions.values()].reduce<Candidate | null>(
-    (far, one) => (far === null || partitionOf(one) > partitionOf(far) ? one : far),
-    null,
-  );
-  rounds.after =
-    partitions.size < partitionsAtOnce || furthest === null ? start : { project_id: furthest.project_id, receiver: furthest.receiver };
+  const chosen = choose(found, { rounds, partitionMax, accepts });
+  rounds.after = nextStart(found, chosen);
   return chosen;
+}
+
+/** Where the next round starts: after the last partition that got a turn, or after all that were found. */
+function nextStart(found: readonly Partition[], chosen: readonly Partition[]): Partition {
+  const partitions = new Map(found.map((one) => [partitionOf(one), one]));
+  const served = new Set(chosen.map(partitionOf));
+  const isCut = served.size > 0 && served.size < partitions.size;
+  if (!isCut && partitions.size < partitionsAtOnce) return start;
+  const passed = [...(isCut ? served : partitions.keys())].sort();
+  const { project_id, receiver } = partitions.get(passed.at(-1) ?? "") ?? start;
+  return { project_id, receiver };
 }
 
 /** Those whose partition and project are both below their limits. */
 function choose<Candidate extends Partition>(
   found: Candidate[],
-  { rounds, partitionMax }: { rounds: Rounds; partitionMax: number },
+  { rounds, partitionMax, accepts }: { rounds: Rounds; partitionMax: number; accepts(candidate: Candidate): boolean },
 ): Candidate[] {
   const { inHand, fairShares } = rounds;
   const chosen: Candidate[] = [];
@@ -80,7 +90,7 @@ function choose<Candidate extends Partition>(
   for (const candidate of found) {
     const partition = partitionOf(candidate);
     const taken = (inHand.get(partition) ?? 0) + (more.get(partition) ?? 0);
-    if (taken >= partitionMax || fairShares.leftOf(candidate.project_id) <= 0) continue;
+    if (taken >= partitionMax || fairShares.leftOf(candidate.project_id) <= 0 || !accepts(candidate)) continue;
     more.set(partition, (more.get(partition) ?? 0) + 1);
     fairShares.change(candidate.project_id, 1);
     chosen.push(candidate);

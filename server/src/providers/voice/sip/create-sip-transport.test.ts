@@ -204,7 +204,7 @@ describe("the calling thread", () => {
       { name: "other", channels: 4, calls: 0, started: 0, failed: 0, fault },
     ]);
     const report = (state: { name: string; fault: string | null; calls: number }) =>
-      newest().user.report({ type: "trunk", state: { started: 0, failed: 0, ...state } });
+      newest().user.report({ type: "trunk", state: { started: 0, failed: 0, nextTurn: 0, ...state } });
     newest().user.report({ type: "open" });
     expect(transport.isOpen).toBe(true);
     report({ name: "main", fault: null, calls: 1 });
@@ -225,6 +225,52 @@ describe("the calling thread", () => {
       { calls: 0, fault },
       { calls: 0, fault },
     ]);
+  });
+
+  test("a line is requested before a call is dialed, and what isn't needed is given back", async () => {
+    const transport = createSipTransport(optionsOf());
+    const { user, commands } = newest();
+    const reserve = (signal = new AbortController().signal) => transport.reserve(call, signal);
+    expect(await reserve()).toBeNull();
+    user.report({ type: "open" });
+    const [first, second, third] = [reserve(), reserve(), reserve()];
+    for (const [id, isGranted] of [
+      [1, true],
+      [2, false],
+      [3, true],
+    ] as const)
+      user.report({ type: "reserved", id, isGranted });
+    expect(await second).toBeNull();
+    (await third)?.release();
+    (await first)?.dial(call, { ringing() {}, answered() {}, digit() {}, ended() {} });
+    const abort = new AbortController();
+    const fourth = reserve(abort.signal);
+    abort.abort();
+    expect(await fourth).toBeNull();
+    // Its grant arrives too late.
+    user.report({ type: "reserved", id: 4, isGranted: true });
+    const did = commands.map((command) => `${command.do} ${"id" in command ? command.id : ""}`);
+    expect(did).toEqual(["reserve 1", "reserve 2", "reserve 3", "release 3", "dial 1", "reserve 4", "release 4"]);
+  });
+
+  test("that is lost leaves calls without a line, and one with a line ends as lost", async () => {
+    const transport = createSipTransport(optionsOf());
+    const { user, commands } = newest();
+    user.report({ type: "open" });
+    const [held, waiting] = [1, 2].map(() => transport.reserve(call, new AbortController().signal));
+    user.report({ type: "reserved", id: 1, isGranted: true });
+    const line = await held;
+    user.lost("out of memory");
+    const ends: CallEnd[] = [];
+    line?.dial(call, { ringing() {}, answered() {}, digit() {}, ended: (end) => void ends.push(end) });
+    expect([await waiting, ends, commands.length]).toMatchObject([null, [{ error: { code: "transport_lost" } }], 2]);
+  });
+
+  test("as many calls count as free as its trunks report", () => {
+    const transport = createSipTransport(optionsOf());
+    newest().user.report({ type: "trunk", state: { name: "main", fault: null, calls: 2, nextTurn: 0, started: 2, failed: 0 } });
+    const takeFree = transport.countFree();
+    expect(["US", "US", "DE"].map(takeFree)).toEqual([true, false, true]);
   });
 
   test("the transport has the channels of its trunks and reaches what one of them reaches", () => {

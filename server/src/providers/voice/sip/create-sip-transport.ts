@@ -1,10 +1,12 @@
 import { tmpdir } from "node:os";
-import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/index.ts";
+import type { CallDial, CallEnd, CallHandlers, CallLine, CallTransport, OutgoingCall } from "#calls/index.ts";
 import type { Report } from "./agent/messages.ts";
 import { type Engine, type StartEngine, startThread } from "./agent/start-thread.ts";
 import { ThreadedLeg } from "./agent/threaded-leg.ts";
 import type { AgentOptions } from "./agent/user-agent.ts";
+import type { DialledCall } from "./call/outbound-call.ts";
 import { reaches } from "./settings/reaches.ts";
+import { countFree } from "./trunk/count-free.ts";
 import type { TrunkState } from "./trunk/trunk.ts";
 
 export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
@@ -34,12 +36,12 @@ const lostEnd = (reason: string): CallEnd => ({
 });
 
 /** A trunk as operators see it. */
-export interface TrunkHealth extends TrunkState {
+export interface TrunkHealth extends Omit<TrunkState, "nextTurn"> {
   /** The maximum number of concurrent calls. */
   channels: number;
 }
 
-export interface SipTransport extends CallTransport {
+export interface SipTransport extends Required<CallTransport> {
   /** The current state of each trunk, in the order in which they're tried. */
   trunks(): TrunkHealth[];
 }
@@ -58,6 +60,8 @@ class ThreadedTransport implements SipTransport {
   isOpen = false;
   private readonly options: SipTransportOptions;
   private readonly open = new Map<number, Open>();
+  /** Calls that wait for a channel. */
+  private readonly reserving = new Map<number, (isGranted: boolean) => void>();
   /** Answered calls that have ended and whose recording isn't complete yet. */
   private readonly finishing = new Map<number, ThreadedLeg>();
   private readonly states = new Map<string, TrunkState>();
@@ -93,6 +97,7 @@ class ThreadedTransport implements SipTransport {
     for (const [id] of this.open) this.end(id, lostEnd(reason), at);
     for (const leg of this.finishing.values()) leg.recorded(null);
     this.finishing.clear();
+    for (const decide of this.reserving.values()) decide(false);
     this.engine = null;
     this.isOpen = false;
     this.states.clear();
@@ -106,15 +111,42 @@ class ThreadedTransport implements SipTransport {
     return this.options.trunks.some((trunk) => reaches(trunk, country));
   }
 
-  dial(call: OutgoingCall, handlers: CallHandlers): CallDial {
+  countFree(): (country: string) => boolean {
+    const { options, states, engine } = this;
+    const known = options.trunks.map((config) => ({ config, state: states.get(config.name) }));
+    return countFree(known, engine?.now() ?? 0);
+  }
+
+  async reserve(call: OutgoingCall, signal: AbortSignal): Promise<CallLine | null> {
+    const { engine } = this;
+    if (!this.isOpen || this.isClosed || engine === null || signal.aborted) return null;
     const id = this.next++;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const release = () => engine.post({ do: "release", id });
+    const giveUp = () => {
+      release();
+      resolve(false);
+    };
+    this.reserving.set(id, resolve);
+    engine.post({ do: "reserve", id, call: dialledOf(call) });
+    signal.addEventListener("abort", giveUp, { once: true });
+    const isGranted = await promise;
+    signal.removeEventListener("abort", giveUp);
+    this.reserving.delete(id);
+    return isGranted ? { name: this.name, release, dial: (one, handlers) => this.dialAs(id, { call: one, handlers, engine }) } : null;
+  }
+
+  dial(call: OutgoingCall, handlers: CallHandlers): CallDial {
+    return this.dialAs(this.next++, { call, handlers, engine: this.engine });
+  }
+
+  /** Dials on the thread that has the call's channel; if that thread is gone, so is the call. */
+  private dialAs(id: number, { call, handlers, engine }: { call: OutgoingCall; handlers: CallHandlers; engine: Engine | null }): CallDial {
     this.open.set(id, { handlers, leg: null });
-    if (this.isClosed || this.engine === null) this.end(id, lostEnd("the transport is closed"), this.options.now());
-    else {
-      const { call_id, from, to, country, ringMs, limitMs, record } = call;
-      this.engine.post({ do: "dial", id, call: { call_id, from, to, country, ringMs, limitMs, record } });
-    }
-    return { hangUp: (by) => this.engine?.post({ do: "hangUp", id, by }) };
+    if (this.isClosed || engine === null || engine !== this.engine) {
+      this.end(id, lostEnd("the transport is closed"), this.options.now());
+    } else engine.post({ do: "dial", id, call: dialledOf(call) });
+    return { hangUp: (by) => engine?.post({ do: "hangUp", id, by }) };
   }
 
   private take(report: Report): void {
@@ -125,6 +157,7 @@ class ThreadedTransport implements SipTransport {
       this.isOpen = true;
       return;
     }
+    if (report.type === "reserved") return this.reserving.get(report.id)?.(report.isGranted);
     if (report.type === "recorded") return this.recorded(report);
     const open = this.open.get(report.id);
     if (open === undefined) return;
@@ -176,6 +209,7 @@ class ThreadedTransport implements SipTransport {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
+    for (const decide of this.reserving.values()) decide(false);
     await new Promise<void>((resolve) => {
       this.onClosed = resolve;
       if (this.engine === null) resolve();
@@ -186,4 +220,8 @@ class ThreadedTransport implements SipTransport {
     for (const [id] of this.open) this.end(id, lostEnd("the transport is closed"), at);
     for (const leg of this.finishing.values()) leg.recorded(null);
   }
+}
+
+function dialledOf({ call_id, from, to, country, ringMs, limitMs, record }: OutgoingCall): DialledCall {
+  return { call_id, from, to, country, ringMs, limitMs, record };
 }

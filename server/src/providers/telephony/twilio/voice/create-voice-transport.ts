@@ -1,4 +1,4 @@
-import type { After, CallEnd, CallTransport, CarrierLines } from "#calls/index.ts";
+import type { After, CallDial, CallEnd, CallHandlers, CallLine, CallTransport, CarrierLines, OutgoingCall } from "#calls/index.ts";
 import { rankByWeight, reachesCountry, reachesNumber } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
@@ -39,9 +39,10 @@ const unplaced = (code: string, message: string): CallEnd => ({
 const closingMs = 10_000;
 
 /** Calls over Twilio's HTTP API, or a compatible one, through all configured accounts. */
-export function createVoiceTransport({ accounts, ctx, lines, after, onAnswer, limits }: VoiceTransportOptions): VoiceTransport {
+export function createVoiceTransport({ accounts, limits, ...shared }: VoiceTransportOptions): VoiceTransport {
+  const { ctx, lines, after } = shared;
   const routes = accounts.map((account): AccountRoute => ({ account, client: createVoiceClient(ctx, account, limits), calls: 0 }));
-  const open = new Map<HttpCall, Promise<void>>();
+  const transport: HttpTransport = { ...shared, routes, open: new Map() };
   let isClosed = false;
   return {
     name: "http",
@@ -50,40 +51,91 @@ export function createVoiceTransport({ accounts, ctx, lines, after, onAnswer, li
       return !isClosed;
     },
     takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
-    dial(call, handlers) {
-      const reaching = routes.filter(({ account }) => reachesNumber(account.reach, call));
-      const free = reaching.filter(({ account, calls }) => calls < account.channels);
-      const ranked = rankByWeight(free, call.call_id, ({ account }) => account);
-      const over = Promise.withResolvers<void>();
-      const own: HttpCall = new HttpCall({
-        ...{ ctx, lines, after, call, routes: ranked, onAnswer },
-        handlers: {
-          ...handlers,
-          ended(end, at) {
-            open.delete(own);
-            over.resolve();
-            handlers.ended(end, at);
-          },
-        },
-      });
-      if (reaching.length === 0) handlers.ended(unplaced("no_route", "No carrier is set up for this number."), ctx.now());
-      else if (ranked.length === 0)
-        handlers.ended(unplaced("channels_busy", "Every account has reached its limit of concurrent calls."), ctx.now());
-      else {
-        open.set(own, over.promise);
-        void own.place();
-      }
-      return own;
-    },
+    countFree: () => countFree(routes),
+    reserve: async (call, signal) => (isClosed || signal.aborted ? null : reserve(transport, call)),
+    dial: (call, handlers) => dial(transport, rankFree(routes, call), { call, handlers }),
     accounts: () => routes.map(({ account, calls }) => ({ name: account.name, channels: account.channels, calls })),
     async close() {
       isClosed = true;
-      for (const call of open.keys()) call.hangUp("caller");
+      for (const call of transport.open.keys()) call.hangUp("caller");
       let stop = () => {};
       const late = new Promise<void>((resolve) => void (stop = after(closingMs, resolve)));
-      await Promise.race([late, Promise.all(open.values())]);
+      await Promise.race([late, Promise.all(transport.open.values())]);
       stop();
       await lines.close();
     },
   };
+}
+
+interface HttpTransport extends Omit<VoiceTransportOptions, "accounts" | "limits"> {
+  routes: readonly AccountRoute[];
+  /** Calls in progress; each resolves with its end. */
+  open: Map<HttpCall, Promise<void>>;
+}
+
+const isFree = ({ account, calls }: AccountRoute) => calls < account.channels;
+
+function reaching(routes: readonly AccountRoute[], call: OutgoingCall): AccountRoute[] {
+  return routes.filter(({ account }) => reachesNumber(account.reach, call));
+}
+
+/** The accounts with a free channel for a call, in the order in which they are tried. */
+function rankFree(routes: readonly AccountRoute[], call: OutgoingCall): AccountRoute[] {
+  return rankByWeight(reaching(routes, call).filter(isFree), call.call_id, ({ account }) => account);
+}
+
+function countFree(routes: readonly AccountRoute[]): (country: string) => boolean {
+  const counted = routes.map(({ account, calls }) => ({ reach: account.reach, left: account.channels - calls }));
+  return (country) => {
+    const fitting = counted.filter(({ reach }) => reachesCountry(reach, country));
+    const free = fitting.find(({ left }) => left > 0);
+    if (free !== undefined) free.left -= 1;
+    return free !== undefined || fitting.length === 0;
+  };
+}
+
+/** Takes a channel of the first account; null if each is full. If no account serves the number, dialing says so. */
+function reserve(transport: HttpTransport, call: OutgoingCall): CallLine | null {
+  const ranked = rankFree(transport.routes, call);
+  const [first] = ranked;
+  if (first === undefined && reaching(transport.routes, call).length > 0) return null;
+  const count = (change: 1 | -1) => void (first !== undefined && (first.calls += change));
+  count(1);
+  return {
+    name: "http",
+    dial(outgoing, handlers) {
+      count(-1);
+      return dial(transport, ranked, { call: outgoing, handlers });
+    },
+    release: () => count(-1),
+  };
+}
+
+function dial(
+  transport: HttpTransport,
+  ranked: readonly AccountRoute[],
+  { call, handlers }: { call: OutgoingCall; handlers: CallHandlers },
+): CallDial {
+  const { ctx, open, lines, after, onAnswer } = transport;
+  const over = Promise.withResolvers<void>();
+  const own: HttpCall = new HttpCall({
+    ...{ ctx, lines, after, call, routes: ranked, onAnswer },
+    handlers: {
+      ...handlers,
+      ended(end, at) {
+        open.delete(own);
+        over.resolve();
+        handlers.ended(end, at);
+      },
+    },
+  });
+  if (reaching(transport.routes, call).length === 0) {
+    handlers.ended(unplaced("no_route", "No carrier is set up for this number."), ctx.now());
+  } else if (ranked.length === 0) {
+    handlers.ended(unplaced("channels_busy", "Every account has reached its limit of concurrent calls."), ctx.now());
+  } else {
+    open.set(own, over.promise);
+    void own.place();
+  }
+  return own;
 }

@@ -1,7 +1,8 @@
-import type { OutboundCall } from "../call/outbound-call.ts";
+import type { CallEvents, OutboundCall } from "../call/outbound-call.ts";
 import type { MediaSession } from "../media/leg/media-session.ts";
 import { Playback } from "../media/leg/playback.ts";
 import type { Surroundings } from "../net/surroundings.ts";
+import type { LineRequest } from "../trunk/line-request.ts";
 import type { Command, Report } from "./messages.ts";
 import { type AgentOptions, UserAgent } from "./user-agent.ts";
 
@@ -19,6 +20,8 @@ export class CallController {
   private readonly agent: UserAgent;
   private readonly report: (report: Report) => void;
   private readonly calls = new Map<number, CallState>();
+  /** Calls that have a channel or wait for one, and aren't dialed yet. */
+  private readonly requests = new Map<number, LineRequest>();
 
   constructor(around: Surroundings, options: AgentOptions, report: (report: Report) => void) {
     this.around = around;
@@ -38,6 +41,8 @@ export class CallController {
   }
 
   run(command: Command): void {
+    if (command.do === "reserve") return this.reserve(command);
+    if (command.do === "release") return this.release(command);
     if (command.do === "dial") return this.dial(command);
     if (command.do === "close") return void this.agent.close().then(() => this.report({ type: "closed" }));
     const state = this.calls.get(command.id);
@@ -51,11 +56,26 @@ export class CallController {
     else this.setListening(state, command);
   }
 
+  private reserve({ id, call }: Extract<Command, { do: "reserve" }>): void {
+    const request = this.agent.reserve(call, (isGranted) => {
+      if (!isGranted) this.requests.delete(id);
+      this.report({ type: "reserved", id, isGranted });
+    });
+    this.requests.set(id, request);
+  }
+
+  private release({ id }: Extract<Command, { do: "release" }>): void {
+    this.requests.get(id)?.release();
+    this.requests.delete(id);
+  }
+
   private dial({ id, call }: Extract<Command, { do: "dial" }>): void {
+    const line = this.requests.get(id)?.take() ?? null;
+    this.requests.delete(id);
     const state: CallState = { call: null, media: null, tasks: new Map() };
     const at = () => this.around.now();
     this.calls.set(id, state);
-    state.call = this.agent.dial(call, {
+    const events: CallEvents = {
       ringing: () => this.report({ type: "ringing", id, at: at() }),
       answered: (media) => {
         state.media = media;
@@ -67,7 +87,8 @@ export class CallController {
         this.report({ type: "ended", id, end, at: at() });
       },
       recorded: (recording) => this.report({ type: "recorded", id, recording }),
-    });
+    };
+    state.call = this.agent.dial(call, events, line);
   }
 
   private done(state: CallState, { id, task }: { id: number; task: number }, result: "played" | "stopped"): void {

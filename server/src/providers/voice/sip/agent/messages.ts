@@ -3,8 +3,13 @@ import type { DialledCall } from "../call/outbound-call.ts";
 import type { Recording } from "../media/record/wav-recorder.ts";
 import type { TrunkState } from "../trunk/trunk.ts";
 
-/** Commands from the serving thread to the calling thread. `id` identifies a call, `task` something to say or dial. */
+/**
+ * Commands from the serving thread to the calling thread. `id` identifies a call, `task` something to say or dial. A call may be dialed
+ * once its `reserve` was granted, or without one.
+ */
 export type Command =
+  | { do: "reserve"; id: number; call: DialledCall }
+  | { do: "release"; id: number }
   | { do: "dial"; id: number; call: DialledCall }
   | { do: "hangUp"; id: number; by: "caller" | "limit" }
   | { do: "play"; id: number; task: number }
@@ -20,6 +25,7 @@ export type Report =
   | { type: "open" }
   | { type: "fault"; message: string }
   | { type: "trunk"; state: TrunkState }
+  | { type: "reserved"; id: number; isGranted: boolean }
   | { type: "ringing"; id: number; at: number }
   | { type: "answered"; id: number; at: number }
   | { type: "digit"; id: number; digit: string; at: number }

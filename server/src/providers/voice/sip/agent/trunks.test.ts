@@ -228,25 +228,6 @@ describe("a trunk's state", () => {
     expect(new Set(peer.all("INVITE").map((message) => message.lines("Call-ID")[0])).size).toBe(2);
   });
 
-  test("calls start at the trunk's pace and never exceed its channels", async () => {
-    const world = new SimulatedWorld();
-    const startTimes: number[] = [];
-    new ScriptedPeer(world, one, (message, at) => {
-      if (message.method === "INVITE") startTimes.push(world.now());
-      accept(message, at);
-    });
-    const agent = await openAgent(world, [trunkOf({ channels: 3, cps: 2 })]);
-    const all = [1, 2, 3, 4].map(() => agent.dial());
-    await world.pass(5_000);
-    expect(startTimes.map((at) => at - (startTimes[0] ?? 0))).toEqual([0, 500, 1_000]);
-    expect(all.map(({ ends }) => ends[0]?.error?.code)).toEqual([undefined, undefined, undefined, "channels_busy"]);
-    expect(agent.trunkCalls.get("main")).toBe(3);
-    all[0]?.call.hangUp("caller");
-    expect(agent.trunkCalls.get("main")).toBe(2);
-    const next = agent.dial();
-    await world.until(() => next.answered.length > 0);
-  });
-
   test.each([
     ["a country it takes", ["US"], true],
     ["a calling code it takes", ["1555"], true],

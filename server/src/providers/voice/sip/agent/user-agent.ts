@@ -8,6 +8,7 @@ import type { Surroundings } from "../net/surroundings.ts";
 import type { Answer } from "../transaction/server-transaction.ts";
 import { Transactions } from "../transaction/transactions.ts";
 import type { TrunkConfig } from "../trunk/config.ts";
+import { LineRequest } from "../trunk/line-request.ts";
 import { Trunk, type TrunkState } from "../trunk/trunk.ts";
 import type { SipRequest } from "../wire/message.ts";
 
@@ -58,11 +59,20 @@ export class UserAgent {
     return new Map(await Promise.all(this.trunks.map(async (trunk) => [trunk.config.name, await trunk.try()] as const)));
   }
 
-  dial(call: DialledCall, events: CallEvents): OutboundCall {
+  /** Requests a channel for a call. */
+  reserve({ to, country }: Pick<DialledCall, "to" | "country">, onDecided: (isGranted: boolean) => void): LineRequest {
+    const fitting = this.trunks.filter((trunk) => trunk.takes(to, country));
+    const request = new LineRequest(this.around, fitting, onDecided);
+    void request.start();
+    return request;
+  }
+
+  /** Places a call, on the channel that it has of a trunk if it has one. */
+  dial(call: DialledCall, events: CallEvents, line: Trunk | null = null): OutboundCall {
     const { around, transactions, ticker, trunks, sessions } = this;
     const address = this.options.listen[0]?.address ?? "0.0.0.0";
     const deps = {
-      ...{ around, transactions, ticker, trunks, sessions },
+      ...{ around, transactions, ticker, trunks, line, sessions },
       rtp: { address, range: this.options.rtpPorts },
       recordingPath: (id: string) => `${this.options.recordings}/${id.replace(/[^\w-]/g, "_")}-${around.random(6).toString("hex")}.wav`,
     };

@@ -19,6 +19,8 @@ export interface CallDeps {
   transactions: Transactions;
   ticker: Ticker;
   trunks: readonly Trunk[];
+  /** The one with a channel reserved for this call; null if none is. */
+  line: Trunk | null;
   rtp: { address: string; range: readonly [low: number, high: number] };
   /** Where the call's recording is written. */
   recordingPath(callId: string): string;
@@ -40,6 +42,8 @@ export interface CallEvents {
 
 /** How long a trunk may be silent if there is another to try. */
 const timeoutMs = 8_000;
+/** How long a call that one trunk refused may wait for its turn on the next. */
+const turnMs = 10_000;
 /** How long to wait for the response to a CANCEL. */
 const cancelMs = 5_000;
 
@@ -72,16 +76,18 @@ export class OutboundCall {
     this.deps = deps;
     this.call = call;
     this.events = events;
-    this.waiting = deps.trunks.filter((trunk) => trunk.takes(call.to, call.country));
+    this.waiting = deps.trunks.filter((trunk) => trunk !== deps.line && trunk.takes(call.to, call.country));
+    this.trunk = deps.line;
   }
 
   start(): void {
-    if (this.waiting.length === 0) return this.finish(failed("no_route", "No trunk is set up for calls to this country."));
+    if (this.waiting.length === 0 && this.trunk === null)
+      return this.finish(failed("no_route", "No trunk is set up for calls to this country."));
     if (!/^\+[1-9]\d{3,14}$/.test(this.call.to) || !/^\+?\d{2,15}$/.test(this.call.from)) {
       return this.finish(failed("invalid_number", "The number isn't an E.164 number."));
     }
     this.after(this.call.ringMs, () => this.ringOut());
-    void this.nextTrunk();
+    void (this.trunk === null ? this.nextTrunk() : this.useTrunk(this.trunk));
   }
 
   private after(ms: number, callback: () => void): () => void {
@@ -107,13 +113,18 @@ export class OutboundCall {
       this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} can't take calls: ${trunk.fault}.`);
       return this.nextTrunk();
     }
-    const reserved = trunk.reserve();
+    const reserved = trunk.reserve(turnMs);
     if (reserved === null) {
       this.last ??= failed("channels_busy", `The trunk ${trunk.config.name} has no free channel.`);
       return this.nextTrunk();
     }
     this.trunk = trunk;
     if (reserved.delayMs > 0) await new Promise<void>((resolve) => this.after(reserved.delayMs, resolve));
+    return this.useTrunk(trunk);
+  }
+
+  /** Tries the addresses of a trunk that this call has a channel of. */
+  private async useTrunk(trunk: Trunk): Promise<void> {
     this.hops = [...(await trunk.hops())];
     if (this.isOver) return;
     if (this.hops.length === 0) this.last = failed("trunk_unreachable", `The host of the trunk ${trunk.config.name} can't be resolved.`);

@@ -1,10 +1,11 @@
 import { tmpdir } from "node:os";
 import type { CallEnd } from "#calls/index.ts";
 import { UserAgent } from "../agent/user-agent.ts";
-import type { DialledCall, OutboundCall } from "../call/outbound-call.ts";
+import type { CallEvents, DialledCall, OutboundCall } from "../call/outbound-call.ts";
 import type { MediaSession } from "../media/leg/media-session.ts";
 import type { Recording } from "../media/record/wav-recorder.ts";
 import type { TrunkConfig } from "../trunk/config.ts";
+import type { Trunk } from "../trunk/trunk.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
 
 export const own = { address: "10.0.0.1", port: 5_060 };
@@ -33,6 +34,31 @@ export interface TestAgent {
   /** How many calls each trunk carries, as last reported. */
   trunkCalls: Map<string, number>;
   dial(more?: Partial<DialledCall>): CallReports;
+  /** Requests a line; `isGranted` is null until that is decided. */
+  reserve(more?: Partial<DialledCall>): Reservation;
+}
+
+export interface Reservation {
+  isGranted: boolean | null;
+  release(): void;
+  dial(): CallReports;
+}
+
+function callOf(more: Partial<DialledCall>): DialledCall {
+  return {
+    ...{ call_id: "call_1", from: "+15550100", to: "+15551230000", country: "US", ringMs: 30_000, limitMs: 600_000, record: false },
+    ...more,
+  };
+}
+
+function reserveWith(agent: UserAgent, more: Partial<DialledCall> = {}): Reservation {
+  const request = agent.reserve(callOf(more), (isGranted) => void (reservation.isGranted = isGranted));
+  const reservation: Reservation = {
+    isGranted: null,
+    release: () => request.release(),
+    dial: () => dialWith(agent, more, request.take()),
+  };
+  return reservation;
 }
 
 /** A user agent in a simulated world. */
@@ -49,28 +75,19 @@ export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [
     },
   );
   await agent.open();
-  return { agent, trunkFaults, trunkCalls, dial: (more) => dialWith(agent, more) };
+  return { agent, trunkFaults, trunkCalls, dial: (more) => dialWith(agent, more), reserve: (more) => reserveWith(agent, more) };
 }
 
 /** Places a call with an agent and records its reports. */
-export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): CallReports {
+export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}, line: Trunk | null = null): CallReports {
   const reports = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as CallReports;
-  const call: DialledCall = {
-    call_id: "call_1",
-    from: "+15550100",
-    to: "+15551230000",
-    country: "US",
-    ringMs: 30_000,
-    limitMs: 600_000,
-    record: false,
-    ...more,
-  };
-  reports.call = agent.dial(call, {
+  const events: CallEvents = {
     ringing: () => void (reports.rang += 1),
     answered: (media) => void reports.answered.push(media),
     digit: (digit) => void (reports.digits += digit),
     ended: (end) => void reports.ends.push(end),
     recorded: (recording) => void reports.recordings.push(recording),
-  });
+  };
+  reports.call = agent.dial(callOf(more), events, line);
   return reports;
 }

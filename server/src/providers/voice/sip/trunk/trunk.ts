@@ -16,8 +16,6 @@ const pingPatienceMs = 5_000;
 const hopsMs = 60_000;
 /** A peer's Retry-After is only a hint; this is the maximum. */
 const maxPauseMs = 300_000;
-/** Calls that would wait longer for their turn go elsewhere. */
-const maxPaceMs = 10_000;
 
 /** The state of a trunk. */
 export interface TrunkState {
@@ -26,6 +24,8 @@ export interface TrunkState {
   fault: string | null;
   /** Calls in progress. */
   calls: number;
+  /** When the next call may start, by the monotonic clock. */
+  nextTurn: number;
   /** Calls assigned to it since it has been in use, and those of them that it couldn't take. */
   started: number;
   failed: number;
@@ -45,13 +45,13 @@ export class Trunk {
   private readonly deps: TrunkDeps;
   private readonly registration: Registration | null;
   private active = 0;
-  private nextBegin = 0;
+  private nextTurn = 0;
   private pausedUntil = 0;
   private pingFault: string | null = null;
   private registerFault: string | null;
   private started = 0;
   private failed = 0;
-  private reported: Omit<TrunkState, "name"> = { fault: null, calls: 0, started: 0, failed: 0 };
+  private reported: Omit<TrunkState, "name"> = { fault: null, calls: 0, nextTurn: 0, started: 0, failed: 0 };
   private known: { hops: Hop[]; at: number } | null = null;
   private stopPing = () => {};
   private isClosed = false;
@@ -93,13 +93,13 @@ export class Trunk {
   }
 
   private report(): void {
-    const { fault, active: calls, started, failed, reported } = this;
+    const { fault, active: calls, nextTurn, started, failed, reported } = this;
     if (
       this.isClosed ||
       (fault === reported.fault && calls === reported.calls && started === reported.started && failed === reported.failed)
     )
       return;
-    this.reported = { fault, calls, started, failed };
+    this.reported = { fault, calls, nextTurn, started, failed };
     this.deps.onState({ name: this.config.name, ...this.reported });
   }
 
@@ -117,16 +117,16 @@ export class Trunk {
     return hops.length > 0 ? hops : (this.known?.hops ?? []);
   }
 
-  /** Takes a channel and returns in how many milliseconds the call may start; null if it must go elsewhere. */
-  reserve(): { delayMs: number } | null {
+  /** Takes a channel and returns in how many milliseconds the call may start; null if there is none, or its turn comes later. */
+  reserve(withinMs: number): { delayMs: number } | null {
     const now = this.deps.around.now();
-    const begin = Math.max(now, this.nextBegin);
-    if (this.active >= this.config.channels || begin - now > maxPaceMs) return null;
+    const turn = Math.max(now, this.nextTurn);
+    if (this.active >= this.config.channels || turn - now > withinMs) return null;
     this.active += 1;
     this.started += 1;
+    this.nextTurn = turn + 1_000 / this.config.cps;
     this.report();
-    this.nextBegin = begin + 1_000 / this.config.cps;
-    return { delayMs: begin - now };
+    return { delayMs: turn - now };
   }
 
   release(): void {
