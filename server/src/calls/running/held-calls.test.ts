@@ -13,7 +13,7 @@ import { reviveCalls } from "./revive-calls.ts";
 
 const app = await testApp({ calls: { atOnce: 3 } });
 const room = callRoom(app);
-const { ctx, time } = room;
+const { ctx } = room;
 const quietMs = 600_000;
 
 let shop: TestTenant;
@@ -212,20 +212,6 @@ test("calls wait while their transport can't place any, and are placed once it c
   hand.isOpen = true;
   await run();
   expect(await states([call])).toEqual(["initiated leased"]);
-});
-
-test("a transport that never reports a call's end doesn't occupy its line indefinitely", async () => {
-  hand.obeys = false;
-  const call = await room.place(shop, { timeout: 5, time_limit: 10 });
-  await run();
-  ringing();
-  for (let steps = 0; steps < 1_000 && !time.isIdle(); steps += 1) {
-    time.step();
-    await run();
-  }
-  await run();
-  expect(hand.dialed[0]?.hungUp).toEqual(["limit"]);
-  expect(await room.find(call)).toMatchObject({ status: "failed", hangup_by: "transport", error: { code: "provider_error" } });
 });
 
 test("a transport's duplicate, late or contradictory reports are applied once", async () => {

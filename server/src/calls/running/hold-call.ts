@@ -44,6 +44,7 @@ interface Holding {
   /** A recording couldn't be stored. */
   isUnsaved: boolean;
   hangUp(by: "caller" | "limit"): void;
+  guard: Guard;
 }
 
 /** Places a call and runs its script once it is answered. */
@@ -63,6 +64,7 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
     questions: 0,
     isUnsaved: false,
     hangUp,
+    guard: startGuard({ ground, claimed, hangUp }, () => resolve({ end: lost, at: ctx.now() })),
   };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
@@ -73,9 +75,8 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
     handlersOf(holding, (end, at) => resolve({ end, at })),
   );
   if (wanted !== null) dial.hangUp(wanted);
-  const unguard = guard(holding, () => resolve({ end: lost, at: ctx.now() }));
   const over = ended.then((last) => {
-    unguard();
+    holding.guard.stop();
     outcome.provider = dial?.provider ?? outcome.provider;
     return conclude(holding, last);
   });
@@ -122,6 +123,7 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
     },
     answered(at, leg) {
       if (outcome.answeredAt !== null) return;
+      holding.guard.answered();
       outcome.answeredAt = at;
       outcome.answeredBy = leg.answeredBy ?? "unknown";
       news.write(at, ({ status }) =>
@@ -185,14 +187,28 @@ function unsaved(holding: Holding, err: unknown): null {
   return null;
 }
 
+interface Guard {
+  /** From here on, only the time limit counts: a call may ring on several trunks before. */
+  answered(): void;
+  stop(): void;
+}
+
 /** Ends a call that its transport doesn't end. */
-function guard({ claimed, ground, hangUp }: Holding, abort: () => void): () => void {
+function startGuard({ claimed, ground, hangUp }: Pick<Holding, "claimed" | "ground" | "hangUp">, abort: () => void): Guard {
   const { ring_s, limit_s } = claimed.call;
-  let cancel = ground.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
+  let cancel = () => {};
+  let isEnding = false;
+  const end = () => {
+    isEnding = true;
     hangUp("limit");
     cancel = ground.after(guardMs.hangUp, abort);
-  });
-  return () => cancel();
+  };
+  const endAfter = (seconds: number) => {
+    cancel();
+    cancel = ground.after(seconds * 1_000 + guardMs.beyond, end);
+  };
+  endAfter(ring_s + limit_s);
+  return { answered: () => void (isEnding || endAfter(limit_s)), stop: () => cancel() };
 }
 
 async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Promise<CallOutcome> {

@@ -161,6 +161,39 @@ describe("failover", () => {
     expect(reports.ends).toMatchObject([{ status: "failed", sip_code: 503, error: { code: "trunk_unreachable" } }]);
   });
 
+  test.each([
+    ["a silent trunk", () => undefined, 1],
+    ["its turn on the next trunk", refuse("500 Server Internal Error"), 4],
+  ])("a phone rings for the whole timeout, however long the call waited for %s", async (_what, script: Script, calls) => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, script);
+    new ScriptedPeer(world, two, (message, at) => {
+      if (message.method === "INVITE") {
+        at.reply(message, "180 Ringing");
+        world.after(4_000, () => at.accept(message));
+      } else accept(message, at);
+    });
+    const agent = await openAgent(world, [trunkOf({ name: "first" }), trunkOf({ name: "second", host: two.address, cps: 1 })]);
+    const all = Array.from({ length: calls }, () => agent.dial({ ringMs: 5_000 }));
+    await world.pass(15_000);
+    expect(all.map(({ rang, answered, ends }) => [rang, answered.length, ends])).toEqual(all.map(() => [1, 1, []]));
+  });
+
+  test("a phone that isn't answered within the timeout is hung up then, measured from its own request", async () => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, () => undefined);
+    const times: number[] = [];
+    new ScriptedPeer(world, two, (message, at) => {
+      times.push(world.now());
+      if (message.method === "INVITE") at.reply(message, "180 Ringing");
+      if (message.method === "CANCEL") for (const to of [message, at.invite]) if (to !== null) at.reply(to, "200 OK");
+    });
+    const reports = (await openAgent(world, trunks)).dial({ ringMs: 10_000 });
+    await world.until(ended(reports));
+    expect(reports.ends).toMatchObject([{ status: "no_answer" }]);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(10_000);
+  });
+
   test("addresses of one name are tried by the priority of their SRV records", async () => {
     const world = new SimulatedWorld();
     world.srvRecords = [

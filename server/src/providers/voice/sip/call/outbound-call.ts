@@ -71,6 +71,7 @@ export class OutboundCall {
   private abandoned: { by: "caller" | "limit" | null } | null = null;
   private last: CallEnd | null = null;
   private readonly stops = new Set<() => void>();
+  private stopRing = () => {};
 
   constructor(deps: CallDeps, call: DialledCall, events: CallEvents) {
     this.deps = deps;
@@ -86,7 +87,6 @@ export class OutboundCall {
     if (!/^\+[1-9]\d{3,14}$/.test(this.call.to) || !/^\+?\d{2,15}$/.test(this.call.from)) {
       return this.finish(failed("invalid_number", "The number isn't an E.164 number."));
     }
-    this.after(this.call.ringMs, () => this.ringOut());
     void (this.trunk === null ? this.nextTrunk() : this.useTrunk(this.trunk));
   }
 
@@ -148,6 +148,7 @@ export class OutboundCall {
     });
     this.attempt = { trunk, invite, media, own };
     invite.start();
+    this.stopRing = this.after(this.call.ringMs, () => this.ringOut(invite));
     if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(timeoutMs, () => this.moveOn(invite));
   }
 
@@ -168,7 +169,7 @@ export class OutboundCall {
     }
   }
 
-  /** The trunk is silent and another may take the call. */
+  /** The trunk is silent, and another may take the call if there is one. */
   private moveOn(invite: Invite): void {
     const { attempt } = this;
     if (attempt?.invite !== invite || invite.hasResponse || this.abandoned !== null) return;
@@ -209,6 +210,7 @@ export class OutboundCall {
   }
 
   private leave(): void {
+    this.stopRing();
     this.attempt?.media.close();
     this.attempt = null;
   }
@@ -260,14 +262,11 @@ export class OutboundCall {
     this.abandon(by, 'SIP;cause=487;text="Canceled"');
   }
 
-  private ringOut(): void {
+  private ringOut(invite: Invite): void {
     if (this.isOver || this.session !== null || this.abandoned !== null) return;
-    const hasResponse = this.attempt?.invite.hasResponse ?? false;
-    if (hasResponse) return this.abandon(null, 'SIP;cause=480;text="No answer"');
+    if (invite.hasResponse) return this.abandon(null, 'SIP;cause=480;text="No answer"');
     // Nothing reported ringing, so it isn't a callee who doesn't answer.
-    if (this.attempt !== null) this.attempt.trunk.note("timeout");
-    this.attempt?.invite.abandon();
-    this.finish(this.last ?? failed("trunk_unreachable", "The trunk doesn't respond."));
+    this.moveOn(invite);
   }
 
   private abandon(by: "caller" | "limit" | null, reason: string): void {
