@@ -207,6 +207,7 @@ export class Invite {
   /** Abandons the attempt without notifying the user: a later answer is canceled or hung up. */
   abandon(): void {
     if (this.state === "open") this.state = "left";
+    this.transaction?.giveUp();
     if (this.hasProvisional) this.sendCancel();
   }
 

@@ -8,6 +8,8 @@ import type { ByteStream, Place, StreamOptions, StreamServer, Surroundings, UdpS
 const connectMs = 5_000;
 const dnsMs = 3_000;
 const maxUnwritten = 1_048_576;
+/** Idle connections are tested after that time, so that one that the peer has lost is closed. */
+const keepAliveMs = 30_000;
 
 /** Real sockets, the process's monotonic clock, and the machine's resolver. */
 export function realSurroundings(): Surroundings {
@@ -87,6 +89,7 @@ function connect({ address, port, servername, ca }: StreamOptions): Promise<Byte
 
 function streamOf(socket: Socket): ByteStream {
   socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveMs);
   socket.on("error", () => undefined);
   return {
     local: { address: socket.localAddress ?? "", port: socket.localPort ?? 0 },

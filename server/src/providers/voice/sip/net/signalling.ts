@@ -39,9 +39,13 @@ export type OnMessage = (parsed: Parsed, source: Source) => void;
 
 /** The most connections of peers to hold, below the machine's limit per address: anyone can open one and send nothing. */
 const acceptedMax = 200;
+/** How long a connection that is no longer used may be silent: longer than the response to any request sent over it may take. */
+const silentMs = 180_000;
 
 interface Connection {
   stream: Promise<ByteStream>;
+  /** null while it's being opened. */
+  open: ByteStream | null;
 }
 
 /** The sockets of signaling: datagrams, and connections that stay open as long as the peer keeps them. */
@@ -54,6 +58,7 @@ export class Signalling {
   private readonly servers: { at: ListenAt; server: StreamServer }[] = [];
   private readonly connections = new Map<string, Connection>();
   private readonly streams = new Set<ByteStream>();
+  private readonly retired = new WeakSet<ByteStream>();
   /** Connections that peers opened, the longest idle first. */
   private readonly accepted = new Set<ByteStream>();
   private readonly locals = new Map<string, string>();
@@ -128,14 +133,17 @@ export class Signalling {
     return found;
   }
 
-  /** Sends a request. Rejects if the connection is refused or there is no UDP socket. */
-  async send(bytes: Buffer, hop: Hop): Promise<void> {
+  /** Sends a request, and returns the connection it uses. Rejects if the connection is refused or there is no UDP socket. */
+  async send(bytes: Buffer, hop: Hop): Promise<ByteStream | null> {
     if (hop.transport === "UDP") {
       const socket = this.sockets.find((one) => one.address.includes(":") === hop.address.includes(":")) ?? this.sockets[0];
       if (socket === undefined) throw new Error("no UDP address to send from: SIP_LISTEN names none");
-      return socket.send(bytes, hop);
+      socket.send(bytes, hop);
+      return null;
     }
-    (await this.connection(hop)).write(bytes);
+    const stream = await this.connection(hop);
+    stream.write(bytes);
+    return stream;
   }
 
   private connection(hop: Hop): Promise<ByteStream> {
@@ -144,16 +152,35 @@ export class Signalling {
     if (known !== undefined) return known.stream;
     const servername = hop.transport === "TLS" ? hop.servername : null;
     const stream = this.around.connect({ address: hop.address, port: hop.port, servername, ca: this.options.ca });
-    const connection: Connection = { stream };
+    const connection: Connection = { stream, open: null };
     const drop = () => {
       if (this.connections.get(name) === connection) this.connections.delete(name);
     };
     this.connections.set(name, connection);
     stream.then((open) => {
+      connection.open = open;
       open.onClose(drop);
       this.adopt(open, hop.transport);
     }, drop);
     return stream;
+  }
+
+  /**
+   * Sends nothing more over a connection on which a request got no response: a peer that lost it, for example by a restart or a firewall,
+   * never says so. It can still receive, because it may only be slow and have calls; it's closed once it's silent.
+   */
+  retire(stream: ByteStream): void {
+    for (const [name, connection] of this.connections) if (connection.open === stream) this.connections.delete(name);
+    if (this.retired.has(stream) || !this.streams.has(stream)) return;
+    this.retired.add(stream);
+    let stop = () => {};
+    const wait = () => {
+      stop();
+      stop = this.around.after(silentMs, () => stream.close());
+    };
+    stream.onData(wait);
+    stream.onClose(() => stop());
+    wait();
   }
 
   /** Sends a response the way its request arrived: over its connection, or to its source address at the port that its Via requests. */

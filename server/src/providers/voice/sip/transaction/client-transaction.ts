@@ -17,6 +17,8 @@ export interface ClientUser {
 export interface ClientDeps {
   around: Surroundings;
   send(bytes: Buffer, hop: Hop): Promise<void>;
+  /** Called if there was no response at all: the connection may be dead. */
+  unanswered(): void;
   /** Called once it no longer matches any response. */
   ended(): void;
 }
@@ -128,8 +130,14 @@ export class ClientTransaction {
     return { kind: "request", method: "CANCEL", uri: this.request.uri, headers, body: Buffer.alloc(0) };
   }
 
+  /** Its user no longer waits for it. Without any response so far, later requests use another connection. */
+  giveUp(): void {
+    if (this.state === "calling") this.deps.unanswered();
+  }
+
   private fail(cause: "timeout" | "unreachable"): void {
     if (this.state !== "calling" && this.state !== "proceeding") return;
+    if (cause === "timeout") this.giveUp();
     this.end();
     this.user.failed(cause);
   }

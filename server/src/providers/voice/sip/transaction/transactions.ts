@@ -1,5 +1,5 @@
 import { type Hop, Signalling, type SignallingOptions, type Source } from "../net/signalling.ts";
-import type { Surroundings } from "../net/surroundings.ts";
+import type { ByteStream, Surroundings } from "../net/surroundings.ts";
 import { parseVia, writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
 import { answerTo, readCSeq, type SipRequest, type SipResponse } from "../wire/message.ts";
@@ -38,9 +38,11 @@ export class Transactions {
   async send(request: SipRequest, hop: Hop, user: ClientUser): Promise<ClientTransaction> {
     const complete = request.headers.get("via") === null ? await this.withVia(request, hop) : request;
     const key = clientKey(complete) ?? "";
+    let stream: ByteStream | null = null;
     const deps = {
       around: this.around,
-      send: (bytes: Buffer, to: Hop) => this.signalling.send(bytes, to),
+      send: async (bytes: Buffer, to: Hop) => void (stream = await this.signalling.send(bytes, to)),
+      unanswered: () => (stream === null ? undefined : this.signalling.retire(stream)),
       ended: () => void this.clients.delete(key),
     };
     const transaction = new ClientTransaction(deps, { request: complete, hop }, user);

@@ -1,6 +1,7 @@
 import type { Hop } from "../net/signalling.ts";
 import { ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
+import type { ClientTransaction } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
 import { writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
@@ -188,7 +189,11 @@ export class Trunk {
     const request = await this.options(hop).catch(() => null);
     if (request === null) return "it can't be reached from this machine";
     return new Promise((resolve) => {
-      const stop = this.deps.around.after(pingPatienceMs, () => resolve("it doesn't respond"));
+      let sent: ClientTransaction | null = null;
+      const stop = this.deps.around.after(pingPatienceMs, () => {
+        sent?.giveUp();
+        resolve("it doesn't respond");
+      });
       const done = (fault: string | null) => {
         stop();
         resolve(fault);
@@ -199,7 +204,10 @@ export class Trunk {
       };
       this.deps.transactions
         .send(request, hop, { final, failed: (cause) => done(cause === "timeout" ? "it doesn't respond" : "it can't be reached") })
-        .catch(() => done("it can't be reached"));
+        .then(
+          (transaction) => void (sent = transaction),
+          () => done("it can't be reached"),
+        );
     });
   }
 
