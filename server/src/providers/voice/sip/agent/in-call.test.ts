@@ -38,6 +38,28 @@ describe("a new offer during the call", () => {
     expect(moved.length).toBeGreaterThan(10);
   });
 
+  test("without a description ends a hold: we offer all that we support, both ways, and speak again", async () => {
+    const { world, peer } = await answeredCall();
+    const versionOf = (body: string) => Number(/^o=- \d+ (\d+) /m.exec(body)?.[1]);
+    const lastBody = () => answersOf(peer, "INVITE").at(-1)?.body ?? "";
+    const before = versionOf(peer.invite?.body ?? "");
+    peer.request("INVITE", { seq: 1, body: `${peer.sdp.split("a=rtpmap")[0]?.replace(" 0 101", " 0")}a=sendonly\r\n` });
+    await world.pass(50);
+    peer.request("ACK", { seq: 1 });
+    expect(lastBody()).toContain("a=recvonly");
+    peer.request("INVITE", { seq: 2 });
+    await world.pass(50);
+    const offer = lastBody();
+    expect(offer).toMatch(/m=audio \d+ RTP\/AVP 0 8 101\r\n/);
+    expect(offer).toContain("a=rtpmap:101 telephone-event/8000");
+    expect(versionOf(offer)).toBe(before + 2);
+    // A peer answers what only we want to receive with what it only sends.
+    peer.request("ACK", { seq: 2, body: `${peer.sdp}${offer.includes("a=sendrecv") ? "" : "a=sendonly\r\n"}` });
+    peer.rtp.length = 0;
+    await world.pass(1_000);
+    expect(peer.rtp.length).toBeGreaterThan(45);
+  });
+
   test.each([
     ["nothing that we can speak", "INVITE", { seq: 11, body: "v=0\r\nc=IN IP4 10.0.0.2\r\nm=audio 9 RTP/AVP 18\r\n" }, "488"],
     ["no description at all", "INVITE", { seq: 11, body: "hello" }, "488"],

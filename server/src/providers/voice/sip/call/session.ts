@@ -196,7 +196,7 @@ export class Session {
     const answer =
       request.body.length === 0
         ? isInvite
-          ? this.deps.media.describe()
+          ? this.deps.media.offer()
           : Buffer.alloc(0)
         : offer === null
           ? null

@@ -88,6 +88,16 @@ export class MediaSession {
     return writeDescription(this.own);
   }
 
+  /**
+   * Offers everything we support during the call, as a peer requests by an INVITE without a description, for example to end a hold. Its
+   * answer goes to `accept`. An earlier payload type of keys stays, because types must not change their meaning during a call.
+   */
+  offer(): Buffer {
+    Object.assign(this.own, { codecs, events: this.own.events ?? eventsType, direction: "sendrecv" });
+    this.own.session.version += 1;
+    return this.describe();
+  }
+
   /** Starts with the peer's answer to our offer, or continues with a new one. false: there is no common codec. */
   accept(answer: AudioOffer): boolean {
     const codec = answer.codecs[0];
