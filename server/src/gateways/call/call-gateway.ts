@@ -22,8 +22,8 @@ const longestWaitMs = 2_000;
 /** No attempt starts later than this after the first, because someone waits for the response. */
 const timeoutMs = 8_000;
 
-/** Errors of a later attempt that say nothing about an earlier one. */
-const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
+/** Errors of a later attempt that don't say what became of an earlier one: a `conflict` may be with that one. */
+const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth", "conflict"];
 
 /** Calls that continue while the account's breaker is open, and are tried once: reading a callback, a person's request. */
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
@@ -32,8 +32,8 @@ const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
  * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (a minute and 16 MiB for `list_settled`), at most three times if
  * the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is recorded. Throws the
  * `GatewayError` of the last attempt; while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). If an
- * earlier attempt may have succeeded and the last one didn't reach the provider, the outcome stays unknown. Not for use inside a
- * transaction.
+ * earlier attempt may have succeeded and the last one didn't reach the provider, or contradicts something there, the outcome stays
+ * unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);

@@ -14,6 +14,7 @@ const { ctx, tenant } = await testApp({
 test.each<[string, ScriptedReply, string]>([
   ["refuses the credentials by then", { status: 401 }, "unknown_outcome"],
   ["wants to be left alone by then", { status: 429, headers: { "retry-after": "60" } }, "unknown_outcome"],
+  ["says that the reference is in use", { status: 409 }, "unknown_outcome"],
   ["says no to the very reference", { status: 402, body: "no funds" }, "invalid"],
 ])(
   "a call whose first try may have worked has an unknown outcome, unless the provider responds about its reference: it %s",

@@ -6,6 +6,7 @@ import {
   type OpenAccount,
   openAccount,
   type RefundKey,
+  type RefundSnapshot,
 } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findGatewayPayment } from "../../rows/gateway-payments.sql.ts";
@@ -41,11 +42,37 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (waits.includes(error.kind)) return "waiting";
-    if (refusals.includes(error.kind))
-      return failUnmade(ctx, question, { error, note: opened?.redact(error.message) ?? error.message, ...given });
+    const refused = { error, note: opened?.redact(error.message) ?? error.message, ...given };
+    if (refusals.includes(error.kind)) return failUnmade(ctx, question, refused);
+    if (error.kind === "conflict" && opened !== null) return lookUp(ctx, question, { opened, payment, refused });
     await noteUnknown(ctx, question);
     return "unknown";
   }
+}
+
+/** A refund contradicts something at the provider: either one under its reference, which counts then, or another fact that refuses it. */
+async function lookUp(
+  ctx: Ctx,
+  question: GatewayRefundRow,
+  given: { opened: OpenAccount; payment: GatewayPaymentRow; refused: Parameters<typeof failUnmade>[2] },
+): Promise<SentWord> {
+  try {
+    return await applyRefund(ctx, question, await askAbout(ctx, question, given));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === "not_found") return failUnmade(ctx, question, given.refused);
+    await noteUnknown(ctx, question);
+    return "unknown";
+  }
+}
+
+function askAbout(
+  ctx: Ctx,
+  question: GatewayRefundRow,
+  { opened, payment }: { opened: OpenAccount; payment: GatewayPaymentRow },
+): Promise<RefundSnapshot> {
+  const key: RefundKey = { ...keyOf(payment), refundReference: question.id, providerRefundId: question.provider_refund_id };
+  return callGateway(ctx, { opened, verb: "query_refund", reference: question.id }, (account, call) => account.queryRefund(call, key));
 }
 
 /**
@@ -53,11 +80,9 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
  * buyer twice. Throws GatewayError if the provider doesn't respond.
  */
 export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
-  const { refund, payment } = await partsOf(ctx, question);
+  const { payment } = await partsOf(ctx, question);
   const opened = await openAccount(ctx, question, question.credential_id);
-  const key: RefundKey = { ...keyOf(payment), refundReference: refund.id, providerRefundId: question.provider_refund_id };
-  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refund.id }, (account, call) => account.queryRefund(call, key));
-  const snapshot = await query.catch((error: unknown) => {
+  const snapshot = await askAbout(ctx, question, { opened, payment }).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "not_found" && question.told_at === null) return null;
     throw error;
   });

@@ -164,15 +164,6 @@ describe("a refund that the provider may or may not have", () => {
     expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
   });
 
-  test("because it responds that it is working on it is queried", async () => {
-    const { order } = await shop.paid();
-    gateway.fault("refund", { kind: "conflict", code: "in_flight", after: true });
-    expect(await refund(order.id)).toMatchObject({ status: "unknown" });
-    clock.advance(5 * minute);
-    await pollDueRefunds(app);
-    expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded" }]);
-  });
-
   test("and that it then refuses is failed, and people who may refund are notified", async () => {
     const { order } = await shop.paid();
     gateway.fault("refund", { kind: "unknown_outcome" }, { kind: "declined", code: "too_late" });
