@@ -111,6 +111,28 @@ export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
+/**
+ * All entries of one account with a provider in a project, which may have entered it more than once, beginning with this one; removed ones
+ * too. An entry whose account isn't known at the provider is only itself.
+ */
+export async function listEntriesOfAccount(db: Db, tenant: Tenant, id: string): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select o.id from gateway_credentials c
+    join gateway_credentials o on o.project_id = c.project_id and o.livemode = c.livemode and o.gateway = c.gateway
+      and o.account = c.account and o.id <> c.id
+    where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.id = ${id}
+    order by o.id`;
+  return [id, ...rows.map((row) => row.id)];
+}
+
+/** What providers call the accounts of two entries, with the gateway; null if it isn't known. */
+export async function listNamesOfAccounts(db: Db, tenant: Tenant, ids: readonly [string, string]): Promise<(string | null)[]> {
+  const rows = await sql(db)<{ id: string; name: string | null }>`
+    select id, gateway || ' ' || account as name from gateway_credentials
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+  return ids.map((id) => rows.find((row) => row.id === id)?.name ?? null);
+}
+
 /** Locks an account for a change; the returned row is read after the lock. */
 export async function lockCredential(tx: Tx, tenant: Tenant, id: string): Promise<CredentialRow | null> {
   const held = await sql(tx)`

@@ -1,7 +1,7 @@
 import { GatewayError, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { pollPayment } from "../gateway/poll-payment.ts";
-import { lostReference, takeStrangeMoney } from "../gateway/strange-money.ts";
+import { lostReference, takeStrangeMoney } from "../gateway/reported/strange-money.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { compareRefund } from "./compare-refund.ts";
@@ -117,9 +117,8 @@ async function pollAgain(ctx: Ctx, { project_id, livemode, payment_session_id }:
 /** One of our references without a payment here, for example after a database was restored. */
 async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): Promise<Fit> {
   const { captureId, providerId, amount } = line;
-  const reference = await lostReference(ctx, account, line.reference);
-  // A payment of another account of the project belongs to that account, which may be the same at the provider.
-  if (reference === null || (await findGatewayPayment(ctx.db, account, reference)) !== null) return { kind: "other" };
+  const reference = await lostReference(ctx, line.reference);
+  if (reference === null) return { kind: "other" };
   if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
   await reportDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });

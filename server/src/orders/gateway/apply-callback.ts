@@ -9,12 +9,11 @@ import {
 } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
-import { findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/find-gateway-payments.sql.ts";
-import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, pollPayment } from "./poll-payment.ts";
+import { findByCapture, findReported } from "./reported/find-reported.ts";
+import { takeStrangeMoney } from "./reported/strange-money.ts";
 import { settleReported } from "./settle-reported.ts";
-import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
 
 /**
@@ -38,29 +37,16 @@ async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | u
   if (report.kind === "dispute") return takeDispute(ctx, callback, report.dispute);
   if (report.kind !== "payment" && report.kind !== "ask") return "nothing";
   const about = report.kind === "payment" ? report.payment : report.about;
-  const payment = await findPayment(ctx, callback, about);
+  const payment = await findReported(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
   if (report.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: report.payment, opened }))) return "settled";
   await pollPayment(ctx, payment);
   return "applied";
 }
 
-type About = Pick<PaymentSnapshot, "reference" | "providerId">;
-
-async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, providerId }: About): Promise<GatewayPaymentRow | null> {
-  const byReference = reference === null ? null : await findGatewayPayment(ctx.db, callback, reference);
-  if (byReference !== null || providerId === null || reference !== null) return byReference;
-  return findGatewayPaymentAt(ctx.db, callback, { credentialId: callback.credential_id, providerId });
-}
-
 /** The payment that was refunded. */
-async function findRefunded(
-  ctx: Ctx,
-  callback: StoredCallback,
-  named: PaymentKey | { captureId: string },
-): Promise<GatewayPaymentRow | null> {
-  if (!("captureId" in named)) return findPayment(ctx, callback, named);
-  return findGatewayPaymentOfCapture(ctx.db, callback, { credentialId: callback.credential_id, captureId: named.captureId });
+function findRefunded(ctx: Ctx, callback: StoredCallback, named: PaymentKey | { captureId: string }): Promise<GatewayPaymentRow | null> {
+  return "captureId" in named ? findByCapture(ctx, callback, named.captureId) : findReported(ctx, callback, named);
 }
 
 /** A callback is only trusted if it states exactly the requested amount, on the right account; otherwise the provider is asked. */

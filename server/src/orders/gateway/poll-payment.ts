@@ -1,11 +1,23 @@
-import { callGateway, type GatewayCall, GatewayError, type OpenAccount, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
+import {
+  callGateway,
+  type GatewayCall,
+  GatewayError,
+  type OpenAccount,
+  openAccount,
+  type PaymentSnapshot,
+  type StoredCallback,
+} from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { applyDisputes } from "../dispute/apply-dispute.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
 import { mayTake } from "./interpret-snapshot.ts";
+
+/** A refund or a dispute waits this many attempts for the report that its payment was paid; then it is stored without it. */
+export const patientTries = 3;
 
 /** Compares an account with what its provider reports. */
 export function accountName({ account, credential }: OpenAccount): string | null {
@@ -26,6 +38,18 @@ export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise
   // If the money isn't this payment's, its disputes aren't ours either.
   if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);
   return applied;
+}
+
+/**
+ * Returns the payment that a callback's refund or dispute is about, as it is now. If it isn't known to be paid, the provider is asked,
+ * because callbacks arrive in any order. Throws GatewayError for a callback to retry.
+ */
+export async function settleFirst(ctx: Ctx, { attempts }: StoredCallback, payment: GatewayPaymentRow): Promise<GatewayPaymentRow> {
+  if (payment.settled_id !== null) return payment;
+  await pollPayment(ctx, payment).catch((error: unknown) => {
+    if (!(error instanceof GatewayError) || attempts < patientTries) throw error;
+  });
+  return (await findGatewayPayment(ctx.db, payment, payment.payment_session_id)) ?? payment;
 }
 
 /** An approved payment is only captured while its order waits for it; one that is never captured returns to the buyer automatically. */

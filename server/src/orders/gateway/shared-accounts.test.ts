@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
-import { auditBooks, createComparer } from "#orders/index.ts";
+import { auditBooks, createComparer, listOrderDisputes, listOrderEvents, listOrderRefunds } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
@@ -73,5 +74,97 @@ describe("a payment to an account that two projects share", () => {
     expect(gateway.countOf("list")).toBeGreaterThan(0);
     expect([await casesOf(one), await casesOf(other), await bookedOf(other)]).toEqual([[], [], []]);
     expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
+  });
+});
+
+describe("an account that was entered twice in one project", () => {
+  /** The entry that the payment was requested on, and another one; the provider tells both of everything. */
+  const enteredTwice = async (otherKey = "tp_twice") => {
+    const shop = await gatewayShop(app);
+    const [own, other] = [await shop.account("tp_twice"), await shop.account(otherKey)];
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, { paidAt: clock.now() });
+    const sendTo = (credential: string, { headers, payload }: SentCallback) =>
+      app.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    await sendTo(own, gateway.callback(session.id));
+    const events = async () => (await listOrderEvents(ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.map(({ event }) => event);
+    const disputes = async () => (await listOrderDisputes(ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
+    const refunds = async () => (await listOrderRefunds(ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
+    return { shop, own, other, order, session, sendTo, events, disputes, refunds };
+  };
+  type Named = Parameters<typeof disputeOf>[1]["payment"];
+  const disputed = (session: { id: string }, secret: string, payment?: Named) => {
+    const dispute = disputeOf(session.id, { at: 1, ...(payment === undefined ? {} : { payment }) });
+    return gateway.callback(session.id, { report: { kind: "dispute", dispute }, secret });
+  };
+  const booksBalance = async () => expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
+
+  const ways: { name: string; named: (id: string) => Named }[] = [
+    { name: "our reference", named: (reference) => ({ reference, providerId: null, captureId: null }) },
+    { name: "its own id of the payment", named: (id) => ({ reference: null, providerId: `pay_${id.slice(3)}`, captureId: null }) },
+    { name: "its id of the money", named: (id) => ({ reference: null, providerId: null, captureId: `cap_${id}` }) },
+  ];
+  const cases = ways.flatMap((way) => (["other", "both"] as const).map((first) => ({ ...way, first })));
+
+  test.each(cases)("has one dispute, of the payment, by $name, first told: $first", async ({ named, first }) => {
+    const { shop, own, other, order, session, sendTo, events, disputes } = await enteredTwice();
+    const report = () => disputed(session, "secret of tp_twice", named(session.id));
+    await Promise.all(first === "other" ? [sendTo(other, report())] : [sendTo(other, report()), sendTo(own, report())]);
+    expect(await disputes()).toHaveLength(1);
+    await Promise.all([sendTo(other, report()), sendTo(own, report())]);
+    expect(await disputes()).toMatchObject([{ order_id: order.id, status: "opened", credential_id: own, in_books: true }]);
+    expect((await events()).filter((event) => event === "dispute.opened")).toHaveLength(1);
+    expect(await casesOf(shop)).toMatchObject([{ order_id: order.id, kind: "mismatch", detail: { reason: "disputed" } }]);
+    await booksBalance();
+  });
+
+  test.each([
+    ["our reference", 0],
+    ["its id of the money", 1],
+  ])("has its refunds recorded once, by %s, whichever entry is told of them", async (_name, from) => {
+    const { shop, own, other, order, session, sendTo, refunds } = await enteredTwice();
+    const id = gateway.refundAtProvider(session.id, { id: `rf_twice_${from}`, amountMinor: 700 });
+    const ways = [{ reference: session.id, providerId: null }, { captureId: `cap_${session.id}` }];
+    for (const payment of ways.slice(from)) {
+      await sendTo(other, gateway.refundCallback(id, { payment }));
+      expect(await refunds()).toMatchObject([{ amount_minor: 700, status: "succeeded", gateway_refund_id: `re_${id}` }]);
+    }
+    await Promise.all([other, own].map((to) => sendTo(to, gateway.refundCallback(id))));
+    expect(await refunds()).toHaveLength(1);
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ amount_refunded_minor: 700 });
+    expect(await casesOf(shop)).toEqual([]);
+    await booksBalance();
+  });
+
+  test("has its payment asked about, whichever entry is told of it by the provider's id", async () => {
+    const shop = await gatewayShop(app);
+    const [, other] = [await shop.account("tp_twice"), await shop.account("tp_twice")];
+    const { order, session } = await shop.started();
+    const { providerId } = gateway.pay(session.id);
+    const { headers, payload } = gateway.callback(session.id, { report: { kind: "ask", about: { reference: null, providerId } } });
+    await app.api().call("POST", `/api/payments/testpay/webhook/${other}`, { headers, payload });
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid" });
+  });
+
+  test.each<{ name: string; otherKey: string; other: string | null }>([
+    { name: "has another name at the provider", otherKey: "tp_otherwise", other: "tp_otherwise" },
+    { name: "isn't known by name at the provider", otherKey: "tp_twice", other: null },
+  ])("has no refund of a payment recorded that an entry reports which $name", async ({ otherKey, other: account }) => {
+    const { shop, other, session, sendTo, refunds } = await enteredTwice(otherKey);
+    await runStatement(ctx.db, "update gateway_credentials set account = ? where id = ?", account, other);
+    const id = gateway.refundAtProvider(session.id, { id: `rf_otherwise_${otherKey}`, amountMinor: 700 });
+    await sendTo(other, gateway.refundCallback(id, { secret: `secret of ${otherKey}` }));
+    expect([await refunds(), await casesOf(shop)]).toEqual([[], []]);
+    await booksBalance();
+  });
+
+  test("has no dispute in doubt: an entry whose account isn't known leaves it to the payment's own", async () => {
+    const { shop, own, other, session, sendTo, disputes } = await enteredTwice();
+    await runStatement(ctx.db, "update gateway_credentials set account = null where id = ?", other);
+    await sendTo(other, disputed(session, "secret of tp_twice"));
+    expect([await disputes(), await casesOf(shop)]).toEqual([[], []]);
+    await sendTo(own, disputed(session, "secret of tp_twice"));
+    expect(await disputes()).toHaveLength(1);
+    await booksBalance();
   });
 });

@@ -3,29 +3,29 @@ import { type Db, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { gatewayPaymentColumns } from "./gateway-payments.sql.ts";
 
-/** A payment by its provider's id. */
+/** A payment by its provider's id, on any of these accounts. */
 export async function findGatewayPaymentAt(
   db: Db,
   tenant: Tenant,
-  given: { credentialId: string; providerId: string },
+  given: { credentialIds: readonly string[]; providerId: string },
 ): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = any (${given.credentialIds}::text[])
       and provider_id = ${given.providerId}
     order by id desc limit 1`;
   return row ?? null;
 }
 
-/** A payment by the provider's id of its money. */
+/** A payment by the provider's id of its money, on any of these accounts. */
 export async function findGatewayPaymentOfCapture(
   db: Db,
   tenant: Tenant,
-  given: { credentialId: string; captureId: string },
+  given: { credentialIds: readonly string[]; captureId: string },
 ): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = any (${given.credentialIds}::text[])
       and capture_id = ${given.captureId}
     order by id desc limit 1`;
   return row ?? null;
@@ -58,12 +58,11 @@ export async function listCredentialsOfPayment(
     where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
 }
 
-/** How many payments with this reference other projects have: a merchant's shops may share one account with a provider. */
-export async function countPaymentsElsewhere(db: Db, tenant: Tenant, reference: string): Promise<number> {
+/** How many payments with this reference there are in any project: a merchant's shops may share one account with a provider. */
+export async function countPaymentsOfReference(db: Db, reference: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     -- all tenants: one account with a provider may serve several projects, and its callbacks reach them all
-    select count(*) as total from gateway_payments
-    where payment_session_id = ${reference} and (project_id <> ${tenant.project_id} or livemode <> ${tenant.livemode})`;
+    select count(*) as total from gateway_payments where payment_session_id = ${reference}`;
   return row?.total ?? 0;
 }
 

@@ -64,12 +64,13 @@ export async function listGatewayPaymentRows(db: Db, tenant: Tenant, sessionIds:
     order by id desc`;
 }
 
-/** How many payments of an account are open and can still pay an order. */
-export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: string): Promise<number> {
+/** How many payments of these accounts are open and can still pay an order; counts no further than one. */
+export async function countOpenPayments(db: Db, tenant: Tenant, credentialIds: readonly string[]): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from (
       select from gateway_payments
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} and status <> 'done'
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = any (${credentialIds}::text[])
+        and status <> 'done'
       limit 1) open`;
   return row?.total ?? 0;
 }

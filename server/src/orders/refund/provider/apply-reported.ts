@@ -1,4 +1,12 @@
-import { type CallbackEffect, callGateway, GatewayError, openAccount, type RefundSnapshot, type StoredCallback } from "#gateways/index.ts";
+import {
+  type CallbackEffect,
+  callGateway,
+  GatewayError,
+  isSameAccount,
+  openAccount,
+  type RefundSnapshot,
+  type StoredCallback,
+} from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findGatewayRefund, findGatewayRefundAt } from "../../rows/gateway-refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../../shapes.ts";
@@ -14,13 +22,16 @@ interface ReportedRefund {
 }
 
 /**
- * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, and a
- * refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
+ * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, also if
+ * another entry of the payment's account was told, and a refund that someone made there is recorded. Throws GatewayError if the provider
+ * doesn't respond.
  */
 export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: ReportedRefund): Promise<CallbackEffect> {
-  if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
+  if (payment === null) return "not_ours";
+  if ((await isSameAccount(ctx.db, payment, [callback.credential_id, payment.credential_id])) !== true) return "not_ours";
+  const isOwn = payment.credential_id === callback.credential_id;
   const known = await findKnown(ctx, payment, refund);
-  if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
+  if (isOwn && known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
   const polled = await pollProvider(ctx, payment, refund);
   if (polled === null) return "nothing";
   if (known !== null && (await applyRefund(ctx, known, polled)) !== "odd") return "applied";

@@ -1,17 +1,17 @@
 import { type CallbackEffect, callGateway, GatewayError, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, idPattern, type Tenant } from "#platform/index.ts";
-import { countPaymentsElsewhere } from "../rows/find-gateway-payments.sql.ts";
-import { settle } from "../settle/settle.ts";
+import { countPaymentsOfReference } from "../../rows/find-gateway-payments.sql.ts";
+import { settle } from "../../settle/settle.ts";
 
 const ownReference = new RegExp(idPattern("ps"));
 
 /**
- * One of our references without a payment in this installation, in addition to the project's own; null if it belongs to another program or
- * another project.
+ * One of our references without a payment in this installation; null if it belongs to another program, another project, or another account
+ * of the project.
  */
-export async function lostReference(ctx: Pick<Ctx, "db">, tenant: Tenant, reference: string | null): Promise<string | null> {
+export async function lostReference(ctx: Pick<Ctx, "db">, reference: string | null): Promise<string | null> {
   if (reference === null || !ownReference.test(reference)) return null;
-  return (await countPaymentsElsewhere(ctx.db, tenant, reference)) === 0 ? reference : null;
+  return (await countPaymentsOfReference(ctx.db, reference)) === 0 ? reference : null;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function takeStrangeMoney(
   about: Pick<PaymentSnapshot, "reference" | "providerId">,
 ): Promise<CallbackEffect> {
   const { providerId } = about;
-  const reference = await lostReference(ctx, account, about.reference);
+  const reference = await lostReference(ctx, about.reference);
   if (reference === null) return "not_ours";
   const { project_id, livemode, gateway } = account;
   const opened = await openAccount(ctx, account, account.credential_id);
