@@ -528,7 +528,7 @@ export interface Objects {
     } | null;
     /** When the buyer paid, according to the provider. */
     paid_at: string | null;
-    /** Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`. */
+    /** Why it failed: the provider's code, or `mismatch`, `not_created`, `refunded`, `underpaid`. */
     failure_code: string | null;
     /** The provider's message about why it failed. */
     failure_message: string | null;

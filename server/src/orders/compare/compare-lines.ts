@@ -28,7 +28,7 @@ export async function compareLines(ctx: Ctx, account: Compared, lines: readonly 
         await (line.kind === "payment" ? comparePayment(ctx, account, { line, known }) : compareRefund(ctx, account, { line, known })),
       );
     const payments = fits.flatMap((fit) => (fit.kind === "other" || fit.payment === undefined ? [] : [fit.payment]));
-    const refunds = fits.flatMap((fit) => (fit.kind !== "fits" || fit.refund === undefined ? [] : [fit.refund]));
+    const refunds = fits.flatMap((fit) => (fit.kind === "other" || fit.refund === undefined ? [] : [fit.refund]));
     await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments, refunds }));
     differences += fits.filter(({ kind }) => kind === "differs").length;
   }

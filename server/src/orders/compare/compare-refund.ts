@@ -4,7 +4,7 @@ import { recordStranger } from "../refund/provider/record-stranger.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
 import { reportDifference } from "./report-difference.ts";
-import { type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
+import { listNamedRefunds, type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
 
 /** Compares a refund on a provider's list with ours: those that were requested, and those that a person made there and recorded. */
 export async function compareRefund(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
@@ -58,6 +58,8 @@ async function compareUnknown(
     providerState: "listed",
     failure: null,
   } as const;
-  await recordStranger(ctx, { payment, refund: snapshot });
-  return { kind: "differs" };
+  const effect = await recordStranger(ctx, { payment, refund: snapshot });
+  const [stored] = await listNamedRefunds(ctx.db, account, { references: [], ids: [refundId] });
+  if (stored === undefined) return { kind: "differs" };
+  return { kind: effect === "nothing" ? "fits" : "differs", refund: stored.id };
 }

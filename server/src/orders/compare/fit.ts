@@ -10,4 +10,7 @@ export interface Known {
 }
 
 /** The result for a line: ours and correct, ours and different, or another program's. */
-export type Fit = { kind: "fits"; payment?: string; refund?: string } | { kind: "differs"; payment?: string } | { kind: "other" };
+export type Fit =
+  | { kind: "fits"; payment?: string; refund?: string }
+  | { kind: "differs"; payment?: string; refund?: string }
+  | { kind: "other" };

@@ -10,7 +10,7 @@ import {
 import type { Ctx } from "#platform/index.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { accountName, pollPayment } from "./poll-payment.ts";
+import { accountName, pollPayment, settleFirst } from "./poll-payment.ts";
 import { findByCapture, findReported } from "./reported/find-reported.ts";
 import { takeStrangeMoney } from "./reported/strange-money.ts";
 import { settleReported } from "./settle-reported.ts";
@@ -32,8 +32,11 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
 /** `settled`: its money was settled, and that was recorded in the same transaction. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told: report } = callback;
-  if (report.kind === "refund")
-    return applyReportedRefund(ctx, { callback, payment: await findRefunded(ctx, callback, report.payment), refund: report.refund });
+  if (report.kind === "refund") {
+    const refunded = await findRefunded(ctx, callback, report.payment);
+    const payment = refunded === null ? null : await settleFirst(ctx, callback, refunded);
+    return applyReportedRefund(ctx, { callback, payment, refund: report.refund });
+  }
   if (report.kind === "dispute") return takeDispute(ctx, callback, report.dispute);
   if (report.kind !== "payment" && report.kind !== "ask") return "nothing";
   const about = report.kind === "payment" ? report.payment : report.about;

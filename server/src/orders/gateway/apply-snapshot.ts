@@ -2,6 +2,7 @@ import { emit } from "#events/index.ts";
 import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
 import { after, atNow, type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { exceptionEvent, sessionEvent } from "../order-events.ts";
+import { recordReturned } from "../refund/provider/record-returned.ts";
 import { compareRefunded } from "../refund/provider/record-stranger.ts";
 import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
@@ -12,7 +13,7 @@ import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { interpretSnapshot } from "./interpret-snapshot.ts";
+import { interpretSnapshot, isRefunded } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 
 /** What a provider's word came to: `ignored` changed nothing, because it was not about this payment or left its end open. */
@@ -105,6 +106,7 @@ export function moneyOf(taking: Taking): Money {
     currency: paid.currency,
     source: "callback",
     occurred_at: snapshot.paidAt ?? pinned.now(),
+    ...(isRefunded(snapshot) ? { isRefunded: true } : {}),
   };
 }
 
@@ -127,13 +129,18 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
     tx,
     ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
   );
+  for (const one of newlySettled) await recordGone(tx, one);
   for (const one of ours) await compare(tx, one);
   for (const { note } of newlySettled) await closeUnknown(tx, note);
   const callbacks = all.flatMap(({ note }) => note.callback ?? []);
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
   for (const { note, settled } of newlySettled)
     if (settled.outcome === "exception")
-      await failAttempt(tx, note.pinned, { ...note, order: settled.order ?? note.order, code: "mismatch" });
+      await failAttempt(tx, note.pinned, {
+        ...note,
+        order: settled.order ?? note.order,
+        code: isRefunded(note.snapshot) ? "refunded" : "mismatch",
+      });
   const applied: Applied[] = [];
   for (const one of all)
     applied.push(
@@ -149,6 +156,14 @@ async function closeUnknown(tx: Tx, { pinned, order, payment }: Taking): Promise
   if (exception?.status !== "open" || exception.detail["reason"] !== "outcome_unknown") return;
   const closed = await updateExceptionReleased(tx, exception, { note: "paid after all", by: pinned.actor.id, from: [] });
   if (closed !== null) await emit(tx, pinned, { tenant: order, events: [exceptionEvent(closed, order)] });
+}
+
+/** Money that was refunded before it was first reported pays nothing: it leaves the books again, and its exception is closed. */
+async function recordGone(tx: Tx, { note, settled }: { note: Taking; settled: Settled }): Promise<void> {
+  const { pinned, order, payment, snapshot } = note;
+  const { exception } = settled;
+  if (settled.outcome !== "exception" || exception === null || !isRefunded(snapshot)) return;
+  await recordReturned(tx, pinned, { exception, order: settled.order ?? order, payment, state: snapshot.providerState });
 }
 
 /** New money can't have been refunded before, unless the provider says so. */

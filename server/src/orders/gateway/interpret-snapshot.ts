@@ -34,6 +34,11 @@ export function interpretSnapshot({ session, payment, account, snapshot }: Payme
   return { kind: "paid", paid, isExact: paid.amount_minor === session.amount_minor && paid.currency === session.currency };
 }
 
+/** Whether all that was paid was refunded again: by someone at the provider, or by a provider that was told to cancel the payment. */
+export function isRefunded({ paid, refunded }: Pick<PaymentSnapshot, "paid" | "refunded">): boolean {
+  return paid !== null && refunded !== null && refunded.currency === paid.currency && refunded.amount_minor >= paid.amount_minor;
+}
+
 /** By our reference; if the provider keeps none, by its own id. */
 function isOfPayment(reference: string, payment: PaymentReport["payment"], snapshot: PaymentSnapshot): boolean {
   if (snapshot.reference !== null) return snapshot.reference === reference;

@@ -81,6 +81,32 @@ export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: st
   return row ?? null;
 }
 
+/** The refund of all money of a payment that only the payment's total showed, so that it has no id of its provider yet. */
+export async function findRefundOfTotal(
+  db: Db,
+  payment: Tenant & { payment_session_id: string },
+): Promise<(Tenant & { id: string; amount_minor: number }) | null> {
+  const [row] = await sql(db)<Tenant & { id: string; amount_minor: number }>`
+    select g.project_id, g.livemode, g.id, r.amount_minor from gateway_refunds g
+    join refunds r on r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
+    join gateway_payments p on p.project_id = g.project_id and p.livemode = g.livemode and p.payment_session_id = g.payment_session_id
+    where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}
+      and g.provider_refund_id is null and r.status = 'succeeded' and r.exception_id is not null
+      and r.amount_minor >= p.paid_minor and r.currency = p.paid_currency`;
+  return row ?? null;
+}
+
+/** Gives a refund the id that its provider reports now. */
+export async function updateGatewayRefundNamed(tx: Tx, refund: Tenant & { id: string }, providerRefundId: string): Promise<void> {
+  await sql(tx)`
+    with named as (
+      update gateway_refunds set provider_refund_id = ${providerRefundId}, updated_at = app_now()
+      where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}
+      returning project_id, livemode, id)
+    update refunds r set gateway_refund_id = ${providerRefundId} from named
+    where r.project_id = named.project_id and r.livemode = named.livemode and r.id = named.id`;
+}
+
 /** A provider's report on a refund; absent members stay. */
 interface ReportedRefund {
   providerRefundId: string | null;

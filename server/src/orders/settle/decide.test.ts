@@ -91,6 +91,13 @@ describe("money for a person to decide", () => {
       { order: order({ status: "pending_verify" }), money: money({ source: "receipt", occurred_at: new Date(1001) }) },
       "late",
     ],
+    ["a provider's money that was refunded already", { order: order(), money: money({ isRefunded: true }) }, "mismatch"],
+    ["a part of it that was refunded already", { order: order(), money: money({ isRefunded: true, amount_minor: 900 }) }, "mismatch"],
+    [
+      "money that was refunded already, for a paid order whose payment was reversed",
+      { order: order({ status: "paid", flags: ["payment_reversed"] }), money: money({ isRefunded: true }) },
+      "mismatch",
+    ],
     ["a transfer in time for a canceled order", { order: order({ status: "canceled" }), money: money({ source: "receipt" }) }, "late"],
   ])("%s", (_name, given, exception) => {
     expect(decide({ session: session(), heldMinor: 0, money: money(), ...given })).toMatchObject({ kind: "exception", exception });

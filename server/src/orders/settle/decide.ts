@@ -14,6 +14,8 @@ export interface Money {
   source: "review" | "resolution" | "link" | "simulation" | "receipt" | "callback";
   occurred_at: Date;
   receipt_id?: string | null;
+  /** Its provider reports that all of it was refunded already. */
+  isRefunded?: boolean;
   /** A person accepts this money as full although some is missing; undefined if the rest is still expected. */
   forgives?: Forgiveness;
   /** The confirmed excess amount; null if the person didn't confirm one, undefined if no person is involved. */
@@ -47,6 +49,8 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
   if (order.status === "paid" && !owesAgain(order)) return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
+  // The merchant would ship, and has nothing for it.
+  if (money.isRefunded === true) return { kind: "exception", exception: "mismatch", reason: "refunded" };
   if (money.source === "receipt" && effectOf(order, money.occurred_at) === "late")
     return { kind: "exception", exception: "late", reason: "after_expiry" };
   const ended = order.status === "expired" || order.status === "failed";

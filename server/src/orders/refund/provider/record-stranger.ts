@@ -5,14 +5,19 @@ import { exceptionEvent } from "../../order-events.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
-import { findGatewayRefundAt, findRefundsOfPayment, insertGatewayRefund, updateRefundsHurried } from "../../rows/gateway-refunds.sql.ts";
+import {
+  findGatewayRefundAt,
+  findRefundOfTotal,
+  findRefundsOfPayment,
+  updateGatewayRefundNamed,
+  updateRefundsHurried,
+} from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
-import { findRefundRow, insertRefund, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
+import { findRefundRow, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
-import { notifyRefunded } from "../booking/notify-refunded.ts";
-import { newRefund } from "../booking/record-refund.ts";
 import { takeOut } from "../booking/take-out.ts";
+import { recordMade } from "./record-made.ts";
 
 /** Why a refund made at the provider needs a person. */
 const reason = "refunded_elsewhere";
@@ -43,6 +48,7 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     );
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
+    if (known === null && (await isCounted(tx, named))) return "nothing";
     const pinned = await atNow(ctx, tx);
     const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
     if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
@@ -56,6 +62,17 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
 /** The provider's id of a manually recorded refund: as entered, or from the provider's list. */
 function namesOf({ external_transaction_id, gateway_refund_id }: RefundRow): (string | null)[] {
   return [external_transaction_id, gateway_refund_id];
+}
+
+/**
+ * Whether the refund is one that only the payment's total showed, and that is all of the payment's money: it can only be that one, which
+ * has the provider's id from now on, or a part of it.
+ */
+async function isCounted(tx: Tx, { payment, providerRefundId, amount }: Omit<Named, "order">): Promise<boolean> {
+  const counted = await findRefundOfTotal(tx, payment);
+  if (counted === null) return false;
+  if (counted.amount_minor === amount.amount_minor) await updateGatewayRefundNamed(tx, counted, providerRefundId);
+  return true;
 }
 
 interface Named {
@@ -76,8 +93,7 @@ async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "provid
 
 async function book(tx: Tx, pinned: Ctx, given: Named & { state: string }): Promise<void> {
   const { payment, order, providerRefundId, amount, state } = given;
-  const { payment_session_id, gateway, credential_id } = payment;
-  const tenant = { project_id: order.project_id, livemode: order.livemode };
+  const { payment_session_id, gateway } = payment;
   const id = pinned.id("rf");
   const of = { order_id: order.id, exception_id: null, payment_session_id, gateway, ...amount };
   const transaction = await takeOut(tx, pinned, {
@@ -86,19 +102,7 @@ async function book(tx: Tx, pinned: Ctx, given: Named & { state: string }): Prom
     amountMinor: amount.amount_minor,
     number: providerRefundId,
   });
-  const row = { ...newRefund(pinned, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
-  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: pinned.now() });
-  const question = {
-    ...tenant,
-    id,
-    payment_session_id,
-    gateway,
-    credential_id,
-    provider_refund_id: providerRefundId,
-    provider_state: state,
-  };
-  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { pollAfterMs: 0, leaseMs: 0 });
-  await notifyRefunded(tx, pinned, { refund, transaction });
+  await recordMade(tx, pinned, { payment, id, of, transaction, providerRefundId, state });
 }
 
 /** An earlier report of its payment, which didn't name it, is explained now. */

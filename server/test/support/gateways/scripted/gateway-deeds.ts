@@ -120,6 +120,7 @@ export const gatewayOperations: MoneyOperation[] = [
   ),
   ...reportOf("the amount"),
   ...reportOf("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
+  ...reportOf("the amount and its refund", { change: { refunded: { amount_minor: 9900, currency: "CNY" } } }),
   ...reportOf("a paid order", { before: ({ app, tenant, order_id }) => simulatePayment(app.ctx, tenant, { order_id }) }),
   ...reportOf("a canceled order", { before: cancel }),
   ...reportOf("an expired order", {

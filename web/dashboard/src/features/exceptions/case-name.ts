@@ -12,7 +12,7 @@ export function reportedBy(exception: Detailed, words: Words): Reported | null {
   return reasonIn(exception, words.reported);
 }
 
-/** Why the daily comparison opened an exception about money that needs a decision; null for any other. */
+/** Why an exception about money was opened whose kind doesn't say enough; null for any other. */
 export function listedBy(exception: Detailed, words: Words): Listed | null {
   return reasonIn(exception, words.listed);
 }

@@ -48,6 +48,10 @@ export const exceptionWords = defineWords({
         name: "Unknown payment",
         text: "The provider's records list this payment with a Tillpost reference that doesn't exist here, for example after restoring a backup. Check it there before you decide.",
       },
+      refunded: {
+        name: "Refunded at the provider",
+        text: "The provider had refunded this payment in full before Tillpost knew of it, so it didn't pay the order.",
+      },
     },
     disputeReason: (reason: string) => `The provider's reason: ${reason}.`,
     disputeOver: (sum: string) => `${sum} of it exceeds what the order had left, so your books don't include that part.`,
@@ -117,6 +121,7 @@ export const exceptionWords = defineWords({
         name: "未知付款",
         text: "支付机构的对账单中有这笔付款，其编号出自 Tillpost，但此处没有记录，例如恢复备份之后。处理前请到支付机构处核对。",
       },
+      refunded: { name: "支付机构已退款", text: "Tillpost 得知这笔付款之前，支付机构已将其全额退还，因此未计入订单。" },
     },
     disputeReason: (reason) => `支付机构注明的原因：${reason}。`,
     disputeOver: (sum) => `其中 ${sum} 超出订单余下的金额，未从账目中扣除。`,

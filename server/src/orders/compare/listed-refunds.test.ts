@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks, createComparer, listOrderRefunds } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+
+const gateway = payingGateway({ lists: true });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
+const open = listedShops(app, gateway);
+const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
+
+const days = async (count: number) => {
+  for (let at = 0; at < count; at += 1) {
+    clock.advance(86_400_000);
+    const comparer = createComparer();
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
+    await comparer.finish(ctx);
+  }
+};
+const casesOf = async ({ tenant }: ListedShop) =>
+  (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows.map(({ status, detail }) => [status, detail["reason"]]);
+const refundsOf = async ({ tenant }: ListedShop, order_id: string) =>
+  (await listOrderRefunds(ctx, tenant, { order_id, limit: 20 })).rows.map(({ amount_minor, gateway_refund_id }) => [
+    amount_minor,
+    gateway_refund_id,
+  ]);
+
+test("a refund that was made at the provider, and that its list named, isn't missing from the list two weeks later", async () => {
+  const shop = await open();
+  await days(2);
+  const { order_id, session_id } = await shop.paid();
+  shop.list({ kind: "refund", providerId: "re_named", captureId: `cap_${session_id}`, amount: cny(500) });
+  await days(20);
+  expect([await refundsOf(shop, order_id), await casesOf(shop)]).toEqual([[[500, "re_named"]], []]);
+  expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
+});
+
+test("the refund of money that was refunded before it was reported has the number that the provider lists", async () => {
+  const shop = await open();
+  await days(2);
+  const { order, session } = await shop.started();
+  gateway.pay(session.id, { paidAt: clock.now(), refunded: cny(9_900) });
+  await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id));
+  shop.list({ reference: session.id, captureId: `cap_${session.id}` });
+  shop.list({ kind: "refund", providerId: "re_early", captureId: `cap_${session.id}`, amount: cny(9_900) });
+  await days(20);
+  expect([await refundsOf(shop, order.id), await casesOf(shop)]).toEqual([[[9_900, "re_early"]], [["resolved", "refunded"]]]);
+  expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
+});
