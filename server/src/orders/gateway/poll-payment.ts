@@ -84,8 +84,9 @@ export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | nu
 }
 
 /**
- * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close it and later money is a late
- * payment. `paid`: it was paid, which is stored. `underway`: it is being paid. Throws GatewayError if the outcome is unknown.
+ * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close payments and later money is a
+ * late payment. `paid`: it was paid, which is stored. `underway`: it is being paid, or the provider refused to close it and doesn't report
+ * its end yet. Throws GatewayError if the outcome is unknown.
  */
 export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "paid" | "underway"> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
@@ -99,7 +100,9 @@ export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promis
   }
   const applied = await pollPayment(ctx, payment).catch(notOpen);
   if (applied === "settled" || applied === "mismatch") return "paid";
-  return applied === "processing" ? "underway" : "closed";
+  if (applied === "ended") return "closed";
+  // A provider that refuses to close a payment has got something for it, even if its query doesn't show that yet.
+  return close === null && (applied === "pending" || applied === "absent") ? "closed" : "underway";
 }
 
 function notOpen(error: unknown): "absent" | "already_paid" {
