@@ -31,6 +31,7 @@ import {
 import { orderErrors } from "../errors.ts";
 import type { GatewayData } from "../method-shapes.ts";
 import { sessionEvent } from "../order-events.ts";
+import { requestEnd } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
@@ -207,13 +208,16 @@ async function failStarted(ctx: Ctx, started: StartedPayment, error: GatewayErro
   return error;
 }
 
-/** It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none. */
+/**
+ * It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none, unless another request is
+ * still on its way.
+ */
 async function lookAgain(ctx: Ctx, started: StartedPayment, error: GatewayError): Promise<GatewayError> {
   const isLost = error.kind === "unknown_outcome";
   const applied = isLost && started.isFirst ? "unknown" : await pollPayment(ctx, started.payment).catch(absentOrUnknown);
   await refusePaid(ctx, started);
   if (applied === "ended" || applied === "mismatch") return error;
-  if (applied === "absent" && !isLost) return failStarted(ctx, started, error);
+  if (applied === "absent" && !isLost && !(await isRequestedElsewhere(ctx, started))) return failStarted(ctx, started, error);
   await ctx.transactUnclaimed((tx) => noteUnknown(tx, started));
   throw orderErrors.gateway_timeout({ cause: error });
 }
@@ -221,6 +225,11 @@ async function lookAgain(ctx: Ctx, started: StartedPayment, error: GatewayError)
 function absentOrUnknown(error: unknown): "absent" | "unknown" {
   if (error instanceof GatewayError) return error.kind === "not_found" ? "absent" : "unknown";
   throw error;
+}
+
+/** Whether another process, or another tap of the buyer, may be waiting for the provider's response to the first request. */
+async function isRequestedElsewhere(ctx: Ctx, { isFirst, payment }: StartedPayment): Promise<boolean> {
+  return !isFirst && payment.status === "creating" && (await findNow(ctx.db)) < requestEnd(payment);
 }
 
 async function noteUnknown(tx: Tx, { order, session }: StartedPayment): Promise<void> {

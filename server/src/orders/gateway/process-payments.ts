@@ -1,5 +1,5 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, stepAt, waitAfter } from "../polling/calendar.ts";
+import { isOverdue, maxPolls, pollResult, requestEnd, stepAt, waitAfter } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
@@ -57,10 +57,11 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const isOver = !isOpen(session) || (session.status !== "processing" && session.expires_at <= now);
   const word = await wordOf(ctx, job, isOver ? closePayment : pollPayment);
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
-  const isGone = word === "absent" && job.status !== "open";
+  const isEarly = word === "absent" && now < requestEnd(job);
+  const isGone = word === "absent" && job.status !== "open" && !isEarly;
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
   if (isHopeless(job, word, now)) return abandon(ctx, job);
-  const until = isOver || session.status !== "pending" ? null : session.expires_at;
+  const until = isEarly ? requestEnd(job) : isOver || session.status !== "pending" ? null : session.expires_at;
   const next = { watchedMs: stepAt(watchedMs, job.looks), calendarMs: waitAfter(job.asks + 1), until };
   await ctx.transact((tx) => updatePolled(tx, job, next));
 }

@@ -5,6 +5,8 @@ const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** When a provider is first polled about something whose end was never reported. */
 export const firstPollMs = 300_000;
+/** Longer than a provider's response with all retries. */
+export const longestCallMs = 180_000;
 /** After this many scheduled polls without a response, an exception is opened. */
 export const maxPolls = 5;
 /** No provider takes longer: direct debits end within weeks. */
@@ -36,6 +38,11 @@ export function stepAt(steps: readonly number[], count: number): number {
 /** Whether something has been processing for longer than any provider takes. */
 export function isOverdue({ created_at }: { created_at: Date }, now: Date): boolean {
   return now.getTime() - created_at.getTime() > longestDays * dayMs;
+}
+
+/** Until when the request for something that was just stored may be on its way: its provider may not know it before. */
+export function requestEnd({ created_at }: { created_at: Date }): Date {
+  return new Date(created_at.getTime() + longestCallMs);
 }
 
 /** A provider's response to a poll; `absent`: it doesn't know it. `silent`: no useful response, or it couldn't be asked. */

@@ -230,7 +230,10 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
   });
 }
 
-/** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
+/**
+ * Has the open payments of orders polled while someone has the page open: right away if no page was open before. One that is being
+ * requested keeps its own time, because its provider may not know it yet.
+ */
 export async function updateWatched(
   db: Db,
   orders: readonly (Tenant & { id: string })[],
@@ -244,6 +247,6 @@ export async function updateWatched(
       due_at = case when g.watched_until > app_now() or g.state <> 'due' then g.due_at
         else least(g.due_at, app_now() + ${given.firstMs} * interval '1 millisecond') end
     from ${givenKeys(db, orders)}
-    where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status <> 'done'
+    where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status not in ('creating', 'done')
       and (g.watched_until is null or g.watched_until < app_now() + ${given.durationMs / 2} * interval '1 millisecond')`;
 }

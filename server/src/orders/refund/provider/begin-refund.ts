@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
-import { dayMs, firstPollMs } from "../../polling/calendar.ts";
+import { dayMs, firstPollMs, longestCallMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
@@ -10,8 +10,8 @@ import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shape
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
-/** Longer than a provider's response with all retries, so that no second process asks at the same time. */
-export const requestLeaseMs = 180_000;
+/** No second process asks at the same time. */
+export const requestLeaseMs = longestCallMs;
 
 /**
  * The caller that requests a refund: its key identifies the request, so that a repeat finds its refund, and the lease under which the
