@@ -23,17 +23,17 @@ export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<P
   return (await viewPaymentAt(ctx, input)).view;
 }
 
-/** Like `viewPayment`, with the time of that state: the page counts down from it. */
-export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise<{ view: PayView; now: Date }> {
+/** Like `viewPayment`, with the time of that state: the page counts down from it. `isBack`: the buyer comes back from the provider. */
+export async function viewPaymentAt(ctx: Ctx, input: { token: string; isBack?: boolean }): Promise<{ view: PayView; now: Date }> {
   const linked = await findByToken(ctx, input.token);
-  await watchGateway(ctx, linked);
+  await watchGateway(ctx, { ...linked, isBack: input.isBack === true });
   return { view: await describePayment(ctx, linked), now: linked.now };
 }
 
 /** The page is open: a worker polls the provider soon. The page is shown even if that can't be stored. */
-async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promise<void> {
+async function watchGateway(ctx: Ctx, { order, session, claims, isBack }: Linked & { isBack: boolean }): Promise<void> {
   if (claims.length === 0 && (session === null || !atGateway(session))) return;
-  await watchPayments(ctx, [order]).catch((err: unknown) =>
+  await watchPayments(ctx, [order], { isBack }).catch((err: unknown) =>
     ctx.log.warn({ err, order: order.id }, "a watched payment couldn't be recorded"),
   );
 }

@@ -16,7 +16,7 @@ import {
 } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf } from "../path-of.ts";
-import { backToPage, buyerOf, leadAway, pageRequest, sendPage } from "./pay-request.ts";
+import { backToPage, buyerOf, isBack, leadAway, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {
   Params: { token: string };
@@ -28,7 +28,7 @@ const config = { scope: "public", linkLimit: "read" } as const;
 export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
   return async (app) => {
     app.get<Linked>("/pay/:token", { config, schema: { hide: true } }, async (request, reply) => {
-      const { view, now } = await viewPaymentAt(request.ctx, request.params);
+      const { view, now } = await viewPaymentAt(request.ctx, { ...request.params, isBack: isBack(request) });
       return sendPage(reply, 200, renderPayPage(view, pageRequest(request, { locale: view.locale, files: loaded.addresses, now })));
     });
 

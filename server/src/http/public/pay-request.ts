@@ -30,11 +30,16 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
     lang: chooseLanguage({ requested: requested.lang, set: given.locale, accepted: request.headers["accept-language"] }),
     device: deviceOf(request.headers["user-agent"], ctx.methods),
     methods: ctx.methods,
-    isBack: textOf(request, "back") === "paid",
+    isBack: isBack(request),
     problem: textOf(request, "problem"),
     now: given.now ?? ctx.now(),
     files: given.files,
   };
+}
+
+/** Whether the provider sent the buyer back after the payment, or says so. */
+export function isBack(request: FastifyRequest): boolean {
+  return textOf(request, "back") === "paid";
 }
 
 /** The choices in the address, which links and redirects keep. */

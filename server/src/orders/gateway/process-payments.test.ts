@@ -251,7 +251,7 @@ queueContract({
       for (const id of jobs) {
         const job = held.get(id);
         if (job !== undefined)
-          done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
+          done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: [calendarMs], calendarMs, until: null }));
       }
       return done;
     };

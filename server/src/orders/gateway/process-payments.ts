@@ -1,6 +1,6 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, requestEnd, stepAt, waitAfter } from "../polling/calendar.ts";
-import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
+import { isOverdue, maxPolls, pollResult, requestEnd, restartMs, waitAfter, watchMs } from "../polling/calendar.ts";
+import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched, updateWatchRestarted } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
@@ -15,8 +15,6 @@ const watchedMs = [3_000, 10_000, 30_000];
 const firstWatchMs = 1_000;
 /** A refund that the buyer has to claim isn't polled more often than this. */
 const claimWatchMs = 30_000;
-/** An open page doesn't report more often than this. */
-const watchMs = 60_000;
 
 /** The result of a poll: `silent`: no useful response, `absent`: the provider doesn't know the payment. */
 type Word = Applied | "closed" | "paid" | "underway" | "absent" | "silent";
@@ -42,10 +40,16 @@ export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
 
 /**
  * Someone has these orders' pages open: their open payments at gateways are polled at 1, 3, 10 and 30 seconds, and then every 30, and so
- * are refunds that wait for the buyer to claim them, which no callback reports.
+ * are refunds that wait for the buyer to claim them, which no callback reports. `isBack`: the buyer has just come back from the provider,
+ * so this begins again.
  */
-export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
-  await updateWatched(ctx.db, orders, { durationMs: watchMs, firstMs: firstWatchMs });
+export async function watchPayments(
+  ctx: Pick<Ctx, "db">,
+  orders: Parameters<typeof updateWatched>[1],
+  { isBack = false }: { isBack?: boolean } = {},
+): Promise<void> {
+  const watch = { durationMs: watchMs, firstMs: firstWatchMs };
+  await (isBack ? updateWatchRestarted(ctx.db, orders, { ...watch, everyMs: restartMs }) : updateWatched(ctx.db, orders, watch));
   await updateClaimsWatched(ctx.db, orders, { everyMs: claimWatchMs });
 }
 
@@ -62,7 +66,7 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
   if (isHopeless(job, word, now)) return abandon(ctx, job);
   const until = isEarly ? requestEnd(job) : isOver || session.status !== "pending" ? null : session.expires_at;
-  const next = { watchedMs: stepAt(watchedMs, job.looks), calendarMs: waitAfter(job.asks + 1), until };
+  const next = { watchedMs, calendarMs: waitAfter(job.asks + 1), until };
   await ctx.transact((tx) => updatePolled(tx, job, next));
 }
 

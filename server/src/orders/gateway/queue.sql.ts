@@ -24,21 +24,25 @@ export function updateLeasedPayments(tx: Tx, claim: Omit<LeaseClaim, "more" | "c
 
 /** When a payment is polled next. */
 interface NextAsk {
-  /** From now, while someone has its page open. */
-  watchedMs: number;
+  /** From now, while someone has its page open: after the first poll, the second, and so on; the last one repeats. */
+  watchedMs: readonly number[];
   /** From now, by the schedule. */
   calendarMs: number;
   /** Not after that. */
   until: Date | null;
 }
 
-/** Releases a payment until it is due again. Polls for open pages don't count as scheduled ones. */
+/**
+ * Releases a payment until it is due again. Polls for open pages don't count as scheduled ones. A buyer may have returned during the poll,
+ * so the row says how many there were.
+ */
 export async function updatePolled(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
   pollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_payments set state = 'due', lease = null, lease_until = null, deaths = 0,
-      due_at = least(app_now()
-          + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int end * interval '1 millisecond',
+      due_at = least(app_now() + interval '1 millisecond'
+          * case when watched_until > app_now() then (${next.watchedMs}::int[])[least(looks + 1, ${next.watchedMs.length})]
+            else ${next.calendarMs}::int end,
         ${next.until}::timestamptz),
       looks = case when watched_until > app_now() then least(looks + 1, 100) else looks end,
       asks = case when watched_until > app_now() then asks else asks + 1 end

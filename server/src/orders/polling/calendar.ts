@@ -7,6 +7,10 @@ export const dayMs = 86_400_000;
 export const firstPollMs = 300_000;
 /** Longer than a provider's response with all retries. */
 export const longestCallMs = 180_000;
+/** An open page has its payments polled for this long, and then says again that it is open. */
+export const watchMs = 60_000;
+/** A buyer who returns or reports a payment has it polled from the beginning again, at most this often. */
+export const restartMs = 30_000;
 /** After this many scheduled polls without a response, an exception is opened. */
 export const maxPolls = 5;
 /** No provider takes longer: direct debits end within weeks. */
@@ -31,7 +35,7 @@ export function waitForBuyer(ageMs: number): number {
 }
 
 /** A list of steps; the last one repeats. */
-export function stepAt(steps: readonly number[], count: number): number {
+function stepAt(steps: readonly number[], count: number): number {
   return steps[Math.min(count, steps.length - 1)] as number;
 }
 

@@ -230,15 +230,17 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
   });
 }
 
+/** Someone waits for payments: from now on for `durationMs`, polled first after `firstMs`. */
+interface Watch {
+  durationMs: number;
+  firstMs: number;
+}
+
 /**
  * Has the open payments of orders polled while someone has the page open: right away if no page was open before. One that is being
  * requested keeps its own time, because its provider may not know it yet.
  */
-export async function updateWatched(
-  db: Db,
-  orders: readonly (Tenant & { id: string })[],
-  given: { durationMs: number; firstMs: number },
-): Promise<void> {
+export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: Watch): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
     -- all tenants: each order names its own project and environment
@@ -249,4 +251,25 @@ export async function updateWatched(
     from ${givenKeys(db, orders)}
     where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status not in ('creating', 'done')
       and (g.watched_until is null or g.watched_until < app_now() + ${given.durationMs / 2} * interval '1 millisecond')`;
+}
+
+/**
+ * Has the payments of orders polled right away, and as often as those of a page that was just opened, because their buyers say that they
+ * paid; at most once in `everyMs`, however often they say so. An open page never watches longer than `durationMs`, so a time beyond that
+ * shows when this last happened.
+ */
+export async function updateWatchRestarted(
+  db: Db,
+  orders: readonly (Tenant & { id: string })[],
+  given: Watch & { everyMs: number },
+): Promise<void> {
+  if (orders.length === 0) return;
+  await sql(db)`
+    -- all tenants: each order names its own project and environment
+    update gateway_payments g set watched_until = app_now() + ${given.durationMs + given.everyMs} * interval '1 millisecond', looks = 0,
+      due_at = case when g.state <> 'due' then g.due_at
+        else least(g.due_at, app_now() + ${given.firstMs} * interval '1 millisecond') end
+    from ${givenKeys(db, orders)}
+    where g.project_id = key.project_id and g.livemode = key.livemode and g.order_id = key.id and g.status <> 'done'
+      and (g.watched_until is null or g.watched_until <= app_now() + ${given.durationMs} * interval '1 millisecond')`;
 }

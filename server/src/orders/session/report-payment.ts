@@ -2,7 +2,8 @@ import { emit } from "#events/index.ts";
 import { atNow, type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
-import { updateWatched } from "../rows/gateway-payments.sql.ts";
+import { restartMs, watchMs } from "../polling/calendar.ts";
+import { updateWatchRestarted } from "../rows/gateway-payments.sql.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../shapes.ts";
@@ -11,8 +12,6 @@ import { recordSession } from "./record-session.ts";
 
 /** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
-/** Buyers who report a payment through a gateway wait for the result. */
-const watchedMs = 60_000;
 
 export interface Reported {
   order: OrderRow;
@@ -43,7 +42,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
   const open = await lockOpenSession(tx, order, order.id);
   if (open?.method_data?.type !== "gateway") return null;
-  await updateWatched(tx, [order], { durationMs: watchedMs, firstMs: 0 });
+  await updateWatchRestarted(tx, [order], { durationMs: watchMs, firstMs: 0, everyMs: restartMs });
   return open;
 }
 

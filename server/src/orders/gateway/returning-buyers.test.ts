@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { reportPayment, watchPayments } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+
+const gateway = payingGateway();
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
+
+const open = async () => {
+  const shop = await gatewayShop(app);
+  await shop.account("tp_a");
+  return { shop, ...(await shop.started()) };
+};
+type Open = Awaited<ReturnType<typeof open>>;
+const page = (token: string, query = "") => app.api().get(`/pay/${token}${query}`, { headers: { accept: "text/html" } });
+const report = (shop: GatewayShop, order_id: string) => reportPayment(ctx, shop.tenant, { order_id });
+const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
+/** Lets seconds pass with the page open, and returns those in which the provider was asked. */
+const polled = async ({ session, order }: Open, seconds: number, happens: (second: number) => Promise<unknown>) => {
+  const asked: number[] = [];
+  for (let second = 0; second <= seconds; second += 1, clock.advance(1_000)) {
+    await happens(second);
+    if (second % 20 === 10) await watchPayments(ctx, [order]);
+    const before = pollsOf(session.id);
+    await pollDue(app);
+    if (pollsOf(session.id) > before) asked.push(second);
+  }
+  return asked;
+};
+
+test.each<{ name: string; come: (opened: Open) => Promise<unknown>; asked: number[] }>([
+  { name: "returns from the provider", come: ({ token }) => page(token, "?back=paid"), asked: [1, 4, 14, 44, 51, 54, 64, 94] },
+  { name: "reports the payment", come: ({ shop, order }) => report(shop, order.id), asked: [1, 4, 14, 44, 50, 53, 63, 93] },
+])("a buyer who $name has the provider asked from the beginning again, although the page was open before", async ({ come, asked }) => {
+  const opened = await open();
+  const happens = async (second: number) => {
+    if (second === 0) await page(opened.token);
+    if (second === 50) await come(opened);
+  };
+  expect(await polled(opened, 100, happens)).toEqual(asked);
+});
+
+test("a buyer who returns while the provider is being asked has it asked again soon", async () => {
+  const opened = await open();
+  await page(opened.token);
+  for (const ms of [1_000, 3_000, 10_000]) {
+    clock.advance(ms);
+    await pollDue(app);
+  }
+  clock.advance(30_000);
+  gateway.meanwhile = async (verb, reference) => {
+    if (verb === "query" && reference === opened.session.id) await page(opened.token, "?back=paid");
+  };
+  await pollDue(app);
+  gateway.meanwhile = null;
+  const before = pollsOf(opened.session.id);
+  clock.advance(3_000);
+  await pollDue(app);
+  expect(pollsOf(opened.session.id)).toBe(before + 1);
+});
+
+test("a buyer who reloads the page and reports the payment every second has the provider asked six times a minute at most", async () => {
+  const opened = await open();
+  const happens = async (second: number) => {
+    await page(opened.token, "?back=paid");
+    if (second % 2 === 0) await report(opened.shop, opened.order.id);
+  };
+  const asked = await polled(opened, 600, happens);
+  const perMinute = Array.from({ length: 10 }, (_, at) => asked.filter((second) => second >= at * 60 && second < (at + 1) * 60).length);
+  expect([Math.min(...perMinute), Math.max(...perMinute)]).toEqual([6, 6]);
+});
