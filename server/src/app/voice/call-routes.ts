@@ -1,7 +1,7 @@
 import { reachesCountry } from "#messaging/index.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
-import { reaches } from "#providers/voice/sip/settings/reaches.ts";
 import { readTrunks } from "#providers/voice/sip/settings/read-trunks.ts";
+import { reaches } from "#providers/voice/sip/trunk/reaches.ts";
 import type { Settings } from "../config.ts";
 
 type CallSettings = Pick<Settings, "SIP_TRUNKS" | "VOICE_HTTP_URL">;

@@ -61,14 +61,14 @@ async function placeOn(
   { route: { speech, after }, held, line }: { route: CallRoute; held: HeldCalls; line: CallLine },
   { claimed, signal }: { claimed: ClaimedCall; signal: AbortSignal },
 ): Promise<CallOutcome | null> {
-  let begun: Awaited<ReturnType<typeof beginCall>> | null = null;
+  let outcome: Awaited<ReturnType<typeof beginCall>> | null = null;
   try {
-    begun = await beginCall(ctx, claimed, line.name);
+    outcome = await beginCall(ctx, claimed, line.name);
   } finally {
-    if (begun !== "begun") line.release();
+    if (outcome !== "begun") line.release();
   }
-  if (begun === "gone") return null;
-  if (begun === "unwanted") return canceled(ctx);
+  if (outcome === "gone") return null;
+  if (outcome === "unwanted") return canceled(ctx);
   const one = holdCall(ctx, { line, speech, after }, claimed);
   held.set(claimed.name, one);
   signal.addEventListener("abort", one.stop, { once: true });

@@ -5,8 +5,8 @@ import { type Engine, type StartEngine, startThread } from "./agent/start-thread
 import { ThreadedLeg } from "./agent/threaded-leg.ts";
 import type { AgentOptions } from "./agent/user-agent.ts";
 import type { DialledCall } from "./call/outbound-call.ts";
-import { reaches } from "./settings/reaches.ts";
 import { countFree } from "./trunk/count-free.ts";
+import { reaches } from "./trunk/reaches.ts";
 import type { TrunkState } from "./trunk/trunk.ts";
 
 export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {

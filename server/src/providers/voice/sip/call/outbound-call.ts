@@ -10,6 +10,7 @@ import type { Transactions } from "../transaction/transactions.ts";
 import type { Trunk } from "../trunk/trunk.ts";
 import type { SipResponse } from "../wire/message.ts";
 import { type AudioOffer, readDescription } from "../wire/session-description.ts";
+import { completed, failed } from "./call-ends.ts";
 import { classifyAnswer, mayTryElsewhere } from "./classify-answer.ts";
 import { Invite } from "./invite.ts";
 import { Session } from "./session.ts";
@@ -295,12 +296,4 @@ export class OutboundCall {
     const recorded = this.recorder?.finish() ?? Promise.resolve(null);
     void recorded.then((recording) => this.events.recorded(recording));
   }
-}
-
-function failed(code: string, message: string): CallEnd {
-  return { status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } };
-}
-
-function completed(by: CallEnd["hangup_by"], reason: string | null): CallEnd {
-  return { status: "completed", sip_code: 200, reason, hangup_by: by, error: null };
 }

@@ -1,6 +1,6 @@
-import { reaches } from "../settings/reaches.ts";
 import type { TrunkConfig } from "./config.ts";
 import { aheadMs } from "./line-request.ts";
+import { reaches } from "./reaches.ts";
 import type { TrunkState } from "./trunk.ts";
 
 /** A trunk with its last reported state, if there was one. */

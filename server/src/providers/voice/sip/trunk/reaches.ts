@@ -1,5 +1,5 @@
 import { coversCountry } from "#messaging/index.ts";
-import type { TrunkConfig } from "../trunk/config.ts";
+import type { TrunkConfig } from "./config.ts";
 
 /** Whether a trunk serves a country. A trunk for only some of its numbers counts, and is checked again once the number is known. */
 export function reaches({ countries }: Pick<TrunkConfig, "countries">, country: string): boolean {
