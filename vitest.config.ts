@@ -74,16 +74,18 @@ const pool = "forks" as const;
  */
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
+/** Not an assertion, as little as the time limits: on a machine with other work everything takes longer, and what never ends must end. */
+const patient = { poll: { timeout: 60_000 } };
+
 const ofKind = (name: string, include: string[]) => ({
   test: {
     pool,
     name,
     include,
     exclude: nowhere,
-    // Neither is an assertion: on a machine with other work everything takes longer, and what never ends must end some time.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: patient,
     // Files of one worker share their modules: loading the whole product for each file would take longer than the tests.
     isolate: false,
   },
@@ -110,9 +112,20 @@ export default defineConfig({
           env: { LOOK: look },
           testTimeout: 600_000,
           hookTimeout: 240_000,
+          expect: patient,
         },
       })),
-      { test: { pool, name: "long", include: [long], exclude: [...nowhere, ...measured], testTimeout: 3_600_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          pool,
+          name: "long",
+          include: [long],
+          exclude: [...nowhere, ...measured],
+          testTimeout: 3_600_000,
+          hookTimeout: 120_000,
+          expect: patient,
+        },
+      },
       {
         test: {
           pool,
@@ -123,9 +136,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 3_600_000,
           hookTimeout: 120_000,
+          expect: patient,
         },
       },
-      { test: { pool, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },
+      { test: { pool, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000, expect: patient } },
     ],
   },
 });
