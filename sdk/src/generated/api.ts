@@ -2643,9 +2643,9 @@ export interface Objects {
     hangup_by: "caller" | "callee" | "limit" | "transport" | null;
     /** Who answered: `human` or `machine` if the carrier detects it, otherwise `unknown`; null if no one answered yet. */
     answered_by: string | null;
-    /** The keys pressed for each `gather`, by its name. */
+    /** The keys pressed for each `gather`, by its name. Empty once they're deleted. */
     gathered: Record<string, string>;
-    /** The keys the callee pressed, in order. */
+    /** The keys the callee pressed, in order. Kept for 30 days after the call ends, then empty. */
     digits: string;
     /** The seconds from the answer to the end, rounded up; null until the call ends, or if no one answered. */
     duration: number | null;
@@ -3095,9 +3095,9 @@ export interface Objects {
     hangup_by: string | null;
     /** Who answered: `human`, `machine` or `unknown`; null if no one answered yet. */
     answered_by: string | null;
-    /** The keys pressed for each `gather`, by its name. */
+    /** The keys pressed for each `gather`, by its name. Empty once they're deleted. */
     gathered: Record<string, string>;
-    /** All keys pressed. */
+    /** All keys pressed. Empty once they're deleted. */
     digits: string;
     /** Its tags. */
     tags: {
@@ -4857,8 +4857,8 @@ export interface Objects {
       gathered: {
         /** The gather's name. */
         name: string;
-        /** The keys pressed; empty if none. */
-        digits: string;
+        /** The keys pressed; empty if none, null once they're deleted. */
+        digits: string | null;
         /** How many times it asked. */
         attempts: number;
       };
@@ -8838,6 +8838,13 @@ export interface Routes {
     query: {};
     body: Objects["HangUpCallRequest"];
     answer: Objects["Call"];
+  };
+  /** Delete a call's text and keys */
+  "DELETE /v1/calls/{id}/body": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
   };
   /** List a call's events */
   "GET /v1/calls/{id}/events": {

@@ -6,6 +6,7 @@ export { wavOfPcm } from "./audio/write-wav.ts";
 export type { CarrierLine, CarrierLineHandler, CarrierLines, LineKey, LineReport } from "./carrier/carrier-lines.ts";
 export { createCarrierLineHandler } from "./carrier/create-carrier-line-handler.ts";
 export { createCarrierLines } from "./carrier/create-carrier-lines.ts";
+export { deleteCallBody } from "./change/delete-body.ts";
 export { hangUpCall } from "./change/hang-up-call.ts";
 export { rescheduleCall } from "./change/reschedule-call.ts";
 export { withdrawCalls } from "./change/withdraw-calls.ts";

@@ -180,6 +180,7 @@ export const access: Record<string, string> = {
   "PATCH /v1/calls/:id": "calls:write",
   "GET /v1/calls/:id/events": "calls:read",
   "POST /v1/calls/:id/hangup": "calls:write",
+  "DELETE /v1/calls/:id/body": "calls:write",
   "GET /v1/calls/:id/recordings": "calls:read",
   "DELETE /v1/calls/:id/recordings/:recordingId": "calls:write",
   "GET /v1/verifications": "sms:read",

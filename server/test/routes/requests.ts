@@ -143,6 +143,7 @@ export const requests: Record<string, RouteRequest> = {
   "PATCH /v1/calls/:id": { id: "call", body: () => ({ scheduled_at: "2026-12-02T00:00:00Z" }) },
   "GET /v1/calls/:id/events": { id: "call", cursor: "callEvent" },
   "POST /v1/calls/:id/hangup": { id: "call", body: () => ({}) },
+  "DELETE /v1/calls/:id/body": { id: "call" },
   "GET /v1/calls/:id/recordings": { id: "call", cursor: "recordingId" },
   "DELETE /v1/calls/:id/recordings/:recordingId": { id: "call" },
   "GET /v1/verifications": { cursor: "verification" },

@@ -44,6 +44,16 @@ test(
     ];
     for (const [index, text] of inOrder.entries()) expect(texts[index]).toContain(text);
     await expectAccessible(page);
+    await page.getByRole("button", { name: say("Delete text and keys", "删除内容和按键") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: say("Delete text and keys", "删除内容和按键") }).click();
+    // The steps are gone; what the network reported stays, and that keys were pressed.
+    await expect.poll(() => moments.count()).toBe(6);
+    expect((await moments.allTextContents()).join()).toContain(say("Keys pressed", "收到按键"));
+    const shown = await page.locator("main").textContent();
+    for (const gone of ["Your PIN", "Thank you"]) expect(shown).not.toContain(gone);
+    expect(await page.locator(".call-keys").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: say("Delete text and keys", "删除内容和按键") }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
   timeLimit,

@@ -5,6 +5,7 @@ import { expiryFrom, requireSending, type SendingTier, takeQuota } from "#messag
 import { atNow, type Ctx, findNow, hint, pipeline, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { callEvent } from "../call-events.ts";
 import { minutesOf } from "../change/change-calls.ts";
+import { transactCall } from "../change/transact-call.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import { contentPlace } from "../sealed.sql.ts";
 import type { CallInput, CallRow } from "../shapes.ts";
@@ -22,7 +23,7 @@ const timeoutMs = 500;
 export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Promise<CallRow> {
   const prepared = await afterQuietHours(ctx, await prepareCall(ctx, tenant, input));
   return notifyingCaps(ctx, tenant, () =>
-    ctx.transact(async (tx) => {
+    transactCall(ctx, tenant, async (tx) => {
       const pinned = await atNow(ctx, tx);
       return writeCall(tx, pinned, newCall(pinned, tenant, prepared));
     }),

@@ -4,13 +4,14 @@ import { callErrors } from "../errors.ts";
 import type { CallRow } from "../shapes.ts";
 import { isEnded } from "../states.ts";
 import { type Change, changeCall } from "./change-calls.ts";
+import { transactCall } from "./transact-call.ts";
 
 /**
  * Ends a call in any state: one that no worker has is canceled right away; otherwise the process that runs it hangs up. Repeating it
  * changes nothing. Throws resource_missing, and call_state_conflict once it has ended.
  */
 export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<CallRow> {
-  return ctx.transact(async (tx) => {
+  return transactCall(ctx, tenant, async (tx) => {
     const pinned = await atNow(ctx, tx);
     const now = pinned.now();
     const call = await changeCall(tx, pinned, {

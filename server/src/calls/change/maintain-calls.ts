@@ -42,7 +42,7 @@ export function expireCalls(ctx: Ctx): Promise<number> {
   });
 }
 
-/** Deletes the texts of calls thirty days after their end; the calls remain. Returns how many. */
+/** Deletes the texts and keys of calls thirty days after their end; the calls remain. Returns how many. */
 export function clearCallTexts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => updateCleared(tx, { before: new Date((await findNow(tx)).getTime() - retentionMs), limit: portion }));
 }

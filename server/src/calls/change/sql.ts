@@ -28,11 +28,19 @@ export async function updateSteps(tx: Tx, rows: readonly (CallKey & { steps: Cal
     where c.project_id = g.project_id and c.livemode = g.livemode and c.id = g.id and c.said is not null`;
 }
 
-/** Deletes the texts of old calls. */
+/** Deletes a call's texts and keys. Returns true if there were any. */
+export async function updateDeletedBody(tx: Tx, { project_id, livemode, id }: CallKey): Promise<boolean> {
+  const rows = await sql(tx)`
+    update calls set said = null, gathered = '{}', digits = ''
+    where project_id = ${project_id} and livemode = ${livemode} and id = ${id} and (said is not null or gathered <> '{}' or digits <> '')`;
+  return rows.count === 1;
+}
+
+/** Deletes the texts and keys of old calls: a call without texts has no keys. */
 export async function updateCleared(tx: Tx, given: { before: Date; limit: number }): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike
-    update calls c set said = null from (
+    update calls c set said = null, gathered = '{}', digits = '' from (
       select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before}
       order by ended_at limit ${given.limit}) old
     where c.project_id = old.project_id and c.livemode = old.livemode and c.id = old.id`;

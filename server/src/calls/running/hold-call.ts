@@ -136,7 +136,8 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
     },
     digit(digit) {
       if (!/^[0-9*#]$/.test(digit)) return;
-      if (outcome.digits.length < digitsMax) outcome.digits += digit;
+      // A callee may type the code that a secret text just said.
+      if (outcome.digits.length < digitsMax && holding.claimed.call.sealed_said === null) outcome.digits += digit;
       holding.conductor?.press(digit);
     },
     ended,

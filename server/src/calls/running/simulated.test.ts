@@ -82,13 +82,19 @@ test("the steps of a call are reported once it has ended, in order and with thei
 });
 
 test("a call whose texts contain secrets stores none of them, not even in its steps", async () => {
-  const input = { from: "+15005550006", to: "+15005552000", text: "Your code is 4 2 4 2." };
+  const actions = [
+    { verb: "say", text: "Your code is 4 2 4 2." },
+    { verb: "pause", length: 5 },
+  ];
+  const input = { from: "+15005550006", to: "+15005552000", actions };
   const prepared = await prepareCall(room.ctx, shop, { tier: "pro", call: input });
   const placed = await room.ctx.transact(async (tx) => writeSecretCall(tx, await atNow(room.ctx, tx), { tenant: shop, prepared }));
   await room.settle();
   const call = await room.find(placed);
-  expect(call).toMatchObject({ status: "completed", said: null, sealed_said: null });
-  expect(JSON.stringify([call, await room.data(placed)])).not.toContain("4 2 4 2");
+  expect(call).toMatchObject({ status: "completed", said: null, sealed_said: null, digits: "", gathered: {} });
+  const all = JSON.stringify([call, await room.data(placed)]);
+  // The callee pressed keys, which may have been the code.
+  for (const secret of ["4 2 4 2", "1234"]) expect(all).not.toContain(secret);
 });
 
 test("a callee who presses nothing is asked as often as requested, and the call ends", async () => {
@@ -113,15 +119,16 @@ test("a scheduled call waits for its time, and is then placed", async () => {
   expect(await room.eventsOf(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
 });
 
-describe("a call's texts", () => {
+describe("a call's texts and keys", () => {
   test("are deleted thirty days later, but the call isn't", async () => {
-    const { call } = await happen({});
+    const { call } = await happen({ to: "+15005552000", actions: [{ verb: "gather", name: "pin", num_digits: 4 }] });
+    expect(call).toMatchObject({ gathered: { pin: "1234" }, digits: "1234" });
     const waiting = await room.place(shop, { scheduled_at: new Date(app.clock.now().getTime() + 29 * 86_400_000).toISOString() });
     while ((await clearCallTexts(room.ctx)) > 0);
     expect((await room.find(call)).said).not.toBeNull();
     app.clock.advance(30 * 86_400_000 + 1_000);
     while ((await clearCallTexts(room.ctx)) > 0);
-    expect(await room.find(call)).toMatchObject({ said: null, status: "completed" });
+    expect(await room.find(call)).toMatchObject({ said: null, gathered: {}, digits: "", status: "completed" });
     expect(await room.find(waiting)).toMatchObject({ status: "scheduled", said: { text: "Hello." } });
   });
 });

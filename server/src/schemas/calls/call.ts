@@ -7,8 +7,10 @@ import { messageError } from "../mail/email.ts";
 
 export type CallShape = ReturnType<typeof showCall>;
 
-const digitsOut = "The keys the callee pressed, in order.";
-export const gatheredOut = Type.Record(Type.String(), Type.String(), { description: "The keys pressed for each `gather`, by its name." });
+const digitsOut = "The keys the callee pressed, in order. Kept for 30 days after the call ends, then empty.";
+export const gatheredOut = Type.Record(Type.String(), Type.String(), {
+  description: "The keys pressed for each `gather`, by its name. Empty once they're deleted.",
+});
 
 export const callSchema = shape("Call", "A voice call.", {
   id: idOf("call", "The call's ID."),

@@ -20,7 +20,7 @@ export const eventCall = shapeOf("EventCall", "A call as events carry it: withou
   hangup_by: textOrNull("Who ended the call."),
   answered_by: textOrNull("Who answered: `human`, `machine` or `unknown`; null if no one answered yet."),
   gathered: gatheredOut,
-  digits: text("All keys pressed.", ["1234#"]),
+  digits: text("All keys pressed. Empty once they're deleted.", ["1234#"]),
   tags: tagsOut,
   metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
   error: messageError,
@@ -32,7 +32,7 @@ export const eventCall = shapeOf("EventCall", "A call as events carry it: withou
 const gathered = Type.Object(
   {
     name: text("The gather's name.", ["pin"]),
-    digits: text("The keys pressed; empty if none.", ["1234"]),
+    digits: textOrNull("The keys pressed; empty if none, null once they're deleted.", { examples: ["1234"] }),
     attempts: integer("How many times it asked."),
   },
   { description: "The keys pressed." },

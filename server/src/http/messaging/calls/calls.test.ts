@@ -152,6 +152,15 @@ refusals("POST /v1/calls/:id/hangup", existing, [
     code: "call_state_conflict",
   },
 ]);
+refusals(
+  "DELETE /v1/calls/:id/body",
+  async (shop) => {
+    const { params } = await existing(shop);
+    await app.api(shop.key).post(`/v1/calls/${params?.id}/hangup`);
+    return { params: params ?? {} };
+  },
+  [{ name: "the text of a call that hasn't ended", given: existing, status: 409, code: "call_state_conflict" }],
+);
 const recorded: Good = async (shop) => {
   const { id } = await placed(shop, { scheduled_at: "2026-11-21T08:00:00Z" });
   const recordingId = await keepRecording(app.ctx, await findCall(app.ctx, shop, id), { source: "verb", samples: Buffer.alloc(8_000) });

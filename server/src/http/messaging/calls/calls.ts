@@ -5,6 +5,7 @@ import {
   callChannel,
   callStatuses,
   createCall,
+  deleteCallBody,
   findCall,
   hangUpCall,
   listCalls,
@@ -44,6 +45,7 @@ export const callRoutes: FastifyPluginAsyncTypebox = async (app) => {
   getCall(app);
   reschedule(app);
   hangUp(app);
+  deleteBody(app);
   listEvents(app);
 };
 
@@ -159,6 +161,28 @@ function hangUp(app: App): void {
       },
     },
     async (request) => showCall(await hangUpCall(request.ctx, request.tenant, { id: request.params.id })),
+  );
+}
+
+function deleteBody(app: App): void {
+  app.delete(
+    "/calls/:id/body",
+    {
+      config: { scope: "calls:write", errors: ["resource_missing", "call_state_conflict"] },
+      schema: {
+        operationId: "deleteCallBody",
+        tags,
+        summary: "Delete a call's text and keys",
+        description:
+          "Permanently deletes what the call was to say and do, its steps and the keys pressed, in its events too; the call, its history and its recordings are kept. If it hasn't ended, hang up first.",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      await deleteCallBody(request.ctx, request.tenant, { id: request.params.id });
+      return { id: request.params.id, object: "call_body", deleted: true as const };
+    },
   );
 }
 

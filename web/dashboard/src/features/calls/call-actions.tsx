@@ -11,10 +11,14 @@ import { callWords } from "./calls.words.ts";
 
 type Call = Objects["Call"];
 
-/** What can be done with a call that hasn't ended: reschedule or cancel it while it waits, hang up once it is placed. */
-export function CallActions({ call }: { call: Call }) {
+/**
+ * What can be done with a call in its current state: reschedule or cancel it while it waits, hang up once it is placed, delete its texts
+ * and keys once it has ended.
+ */
+export function CallActions({ call, isOver }: { call: Call; isOver: boolean }) {
   const words = useWords(callWords);
   const reschedule = useAction("PATCH /v1/calls/{id}", { onRefused: () => true });
+  if (isOver) return hasTexts(call) ? <Remove call={call} /> : null;
   if (call.status !== "queued" && call.status !== "scheduled")
     return (
       <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />
@@ -26,6 +30,31 @@ export function CallActions({ call }: { call: Call }) {
         onReschedule={(scheduled_at) => reschedule.mutateAsync({ path: { id: call.id }, version: call.version, body: { scheduled_at } })}
       />
       <End call={call} does={words.cancel} asks={words.cancelText} done={words.canceled} />
+    </>
+  );
+}
+
+function hasTexts({ text, audio_url, actions, answer_url, steps, digits }: Call): boolean {
+  return [text, audio_url, actions, answer_url].some((content) => content !== null) || steps.length > 0 || digits !== "";
+}
+
+function Remove({ call }: { call: Call }) {
+  const words = useWords(callWords);
+  const notify = useNotify();
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction("DELETE /v1/calls/{id}/body", { onRefused: () => true });
+  const remove = async () => {
+    await action.mutateAsync({ path: { id: call.id } });
+    notify.done(words.removed);
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {words.remove}
+      </Button>
+      <Ask title={words.remove} open={isOpen} onClose={() => setOpen(false)} does={words.remove} danger onDo={remove}>
+        <p>{words.removeText}</p>
+      </Ask>
     </>
   );
 }

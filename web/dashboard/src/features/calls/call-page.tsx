@@ -37,7 +37,7 @@ export default function CallPage() {
     <Page
       title={call === undefined ? words.title : words.callTo(call.to)}
       aside={call === undefined ? null : <Status status={call.status} />}
-      actions={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <CallActions call={call} />}
+      actions={call === undefined || !here.may("calls") ? null : <CallActions call={call} isOver={ended.includes(call.status)} />}
       back={
         <Link to={here.to("/calls")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}

@@ -47,16 +47,18 @@ function useMoment(call: Call): (event: Objects["Event"]) => Moment {
     const name = event.replace(/^call\./, "");
     const at = data["occurred_at"];
     const isEnd = name === call.status && call.ended_at !== null;
-    const text = isEnd ? <End call={call} /> : name === "gathered" ? <Keys digits={digitsIn(data)} /> : undefined;
+    const digits = name === "gathered" ? digitsIn(data) : null;
+    const text = isEnd ? <End call={call} /> : digits === null ? undefined : <Keys digits={digits} />;
     const title = words.events[name as keyof typeof words.events] ?? name;
     const when = typeof at === "string" ? at : created_at;
     return { id, at: when, tone: tones[name] ?? "plain", title, ...(text === undefined ? {} : { text }) };
   };
 }
 
-function digitsIn(data: Record<string, unknown>): string {
+/** null: they were deleted. */
+function digitsIn(data: Record<string, unknown>): string | null {
   const gathered = data["gathered"] as { digits?: unknown } | undefined;
-  return typeof gathered?.digits === "string" ? gathered.digits : "";
+  return typeof gathered?.digits === "string" ? gathered.digits : null;
 }
 
 /** Who ended a call, and what went wrong if something did. */

@@ -41,6 +41,10 @@ export const callWords = defineWords({
     cancelText: "This call won't be placed. You can't undo this.",
     canceled: "Call canceled",
     hangingUp: "Hanging up…",
+    remove: "Delete text and keys",
+    removeText:
+      "The script, the steps and the keys pressed are permanently deleted from the dashboard and the API. The call, its history and its recordings are kept.",
+    removed: "Text and keys deleted",
   },
   zh: {
     title: "通话",
@@ -82,5 +86,8 @@ export const callWords = defineWords({
     cancelText: "取消后，这通电话不会拨出，且无法恢复。",
     canceled: "通话已取消",
     hangingUp: "正在挂断",
+    remove: "删除内容和按键",
+    removeText: "通话脚本、步骤和按键将永久删除，控制台和 API 都无法再读取；通话、动态和录音会保留。",
+    removed: "内容和按键已删除",
   },
 });
