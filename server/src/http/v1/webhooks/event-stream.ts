@@ -1,19 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { listInvalid, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
 import { many } from "../../lists.ts";
+import { createEventStreams, type EventStreams } from "../../responses/event-streams.ts";
 
 const breathMs = 15_000;
 /** How soon a stream ends after its session, its role or its key. */
 const lookMs = 3_000;
 /** How many streams a key, or all people together, can have open. */
 export const streamsPerKey = 20;
-/** A reader with this much unread data is disconnected; it continues where it stopped. */
-const maxWaiting = 1_000_000;
 
 const resumed = Type.Object({
   "last-event-id": Type.Optional(Type.String({ description: "The ID of the last event you have: the stream continues after it." })),
@@ -22,12 +21,10 @@ const resumed = Type.Object({
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.runtime.ctx);
-  const open = new Map<FastifyReply, Principal>();
-  keepBreathing(app, open);
-  endInvalid(app, open);
+  const streams = createEventStreams<Principal>(app, { breathMs });
+  endInvalid(app, streams);
   app.addHook("preClose", (done) => {
     watch.close();
-    for (const reply of open.keys()) reply.raw.end();
     done();
   });
   app.get(
@@ -52,19 +49,17 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { principal, tenant } = request;
       const wants = readFilter(request);
-      if ([...open.values()].filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
+      if (streams.readers().filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
         throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
       const start = await streamStart(request.ctx, tenant, lastIdOf(request));
-      begin(app, request, reply);
-      open.set(reply, principal);
-      const stop = watch.follow(tenant, start, (event) => {
-        if (!wants(event)) return;
-        reply.raw.write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
-        if (reply.raw.writableLength > maxWaiting) reply.raw.destroy();
-      });
-      reply.raw.once("close", () => {
-        stop();
-        open.delete(reply);
+      releaseSlot(app, request);
+      streams.start(reply, {
+        reader: principal,
+        first: "retry: 2000\n\n",
+        follow: (write) =>
+          watch.follow(tenant, start, (event) => {
+            if (wants(event)) write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
+          }),
       });
     },
   );
@@ -84,38 +79,20 @@ function readFilter(request: FastifyRequest): (event: PulledEvent) => boolean {
 }
 
 /** A stream stays open for hours, so it releases its slot among the key's concurrent requests right away. */
-function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+function releaseSlot(app: FastifyInstance, request: FastifyRequest): void {
   if (request.inFlightOf !== null) app.inFlight.leave(request.inFlightOf);
   request.inFlightOf = null;
-  reply.hijack();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >;
-  reply.raw.writeHead(200, { ...headers, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
-  reply.raw.write("retry: 2000\n\n");
-}
-
-/** Occasional lines keep proxies from closing an idle stream. */
-function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unknown>): void {
-  const timer = setInterval(() => {
-    for (const reply of open.keys()) reply.raw.write(": \n\n");
-  }, breathMs).unref();
-  app.addHook("onClose", (_app, done) => {
-    clearInterval(timer);
-    done();
-  });
 }
 
 /** A stream outlives its first check, so its caller is checked again and again. */
-function endInvalid(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
+function endInvalid(app: FastifyInstance, streams: EventStreams<Principal>): void {
   let looking = false;
   const look = async () => {
-    if (looking || open.size === 0) return;
+    const readers = streams.readers();
+    if (looking || readers.length === 0) return;
     looking = true;
     try {
-      const invalid = new Set(await listInvalid(app.runtime.ctx, [...open.values()]));
-      for (const [reply, principal] of open) if (invalid.has(principal)) reply.raw.end();
+      streams.end(await listInvalid(app.runtime.ctx, readers));
     } catch (error) {
       app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be checked; trying again");
     }
