@@ -258,7 +258,7 @@ export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Se
     released as (
       update webhook_deliveries d set state = g.next_state, step = g.step,
         due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', d.due_at), lease = null, lease_until = null, back_to = null,
-        deaths = 0, updated_at = app_now()
+        deaths = case when g.next_state = 'set_aside' then d.deaths else 0 end, updated_at = app_now()
       from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id
         and d.event_id = g.event_id and d.lease = g.lease)
     update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers,
