@@ -14,6 +14,7 @@ import type { Tx } from "#platform/sql.ts";
 import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
+import { lockSuspectEndpoint } from "#webhooks/delivery/sending/suspects.sql.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";
 
 /** A statement that decides by time, and the index that it must use. */
@@ -69,13 +70,11 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
   ];
 }
 
-/** The claims of every queue, lapsed leases and expiry, as production sends them. */
-export function timedStatements(tenant: Tenant): TimedStatement[] {
-  const lease = "lse_new";
+/** The claims of webhook deliveries. */
+function deliveryClaims(tenant: Tenant): TimedStatement[] {
   const endpoints = Array.from({ length: 20 }, (_, n) => ({ ...tenant, id: `we_${n}`, url: "https://example.com/", most: 20 }));
   const attemptIds = Array.from({ length: 400 }, (_, n) => `wat_${n}`);
   return [
-    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, 100) },
     {
       name: "endpoints that are owed something",
       index: "webhook_deliveries_due",
@@ -84,8 +83,35 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
     {
       name: "deliveries that are claimed",
       index: "webhook_deliveries_due",
-      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, durationMs: 30_000, attemptIds }),
+      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease: "lse_new", durationMs: 30_000, attemptIds }),
     },
+    {
+      name: "the endpoint of a delivery that is sent alone",
+      index: "webhook_deliveries_suspect",
+      run: (tx) => lockSuspectEndpoint(tx, { holder: "lse_mine" }),
+    },
+    {
+      name: "deliveries that are sent alone",
+      index: "webhook_deliveries_suspect",
+      run: (tx) =>
+        updateClaimed(tx, {
+          endpoints: endpoints.slice(0, 1),
+          holder: "lse_mine",
+          lease: "lse_new",
+          durationMs: 60_000,
+          attemptIds,
+          alone: true,
+        }),
+    },
+  ];
+}
+
+/** The claims of every queue, lapsed leases and expiry, as production sends them. */
+export function timedStatements(tenant: Tenant): TimedStatement[] {
+  const lease = "lse_new";
+  return [
+    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, 100) },
+    ...deliveryClaims(tenant),
     ...messageClaims(tenant),
     {
       name: "payments that providers are asked about",

@@ -2,10 +2,11 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
-import { type DueEndpoint, lockDueEndpoints, lockSuspectEndpoint, updateClaimed } from "./claim.sql.ts";
+import { type DueEndpoint, lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import type { EndpointQueues, Posted } from "./endpoint-queues.ts";
 import { maxInFlight } from "./in-flight.ts";
 import { successNotedEveryMs } from "./note-health.ts";
+import { lockSuspectEndpoint } from "./suspects.sql.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
@@ -36,7 +37,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, ba
 
 /** Leases one of the deliveries that are sent alone, if any is due. */
 export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
-  const endpoints = await lockSuspectEndpoint(tx);
+  const endpoints = await lockSuspectEndpoint(tx, given);
   return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, maxOf: () => 1, alone: true });
 }
 

@@ -3,6 +3,7 @@ import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { maxInFlight } from "./in-flight.ts";
+import { hasRoom } from "./suspects.sql.ts";
 
 export const deliveryQueue: QueueTable = {
   name: "webhook_deliveries",
@@ -72,17 +73,6 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
     order by random() limit ${limit} for no key update of e skip locked`;
 }
 
-/** The endpoint of the earliest due delivery that is sent alone, locked by this transaction. */
-export async function lockSuspectEndpoint(tx: Tx): Promise<DueEndpoint[]> {
-  return sql(tx)<DueEndpoint>`
-    -- all tenants: one loop serves every tenant's endpoints
-    select ${endpointColumns.of("e")}, true as is_stale from webhook_deliveries q
-    join webhook_endpoints e on e.project_id = q.project_id and e.livemode = q.livemode and e.id = q.endpoint_id
-    where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null
-      and (e.breaker_until is null or e.breaker_until <= app_now())
-    order by q.due_at limit 1 for no key update of e skip locked`;
-}
-
 interface Wanted {
   /** A receiver of callbacks has no single URL: each of its deliveries has its own. */
   endpoints: (Tenant & { id: string; url: string | null; most: number })[];
@@ -102,9 +92,9 @@ interface Wanted {
  * one that also locked the endpoints would count leases as of before the lock.
  *
  * Plan: for each endpoint of `wanted`, its leases by `webhook_deliveries_leased` and its due deliveries, oldest first, by
- * `webhook_deliveries_due`, no more rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan.
- * The rows picked are then updated by `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the
- * attempts and the answer use the same rows.
+ * `webhook_deliveries_due`, or by `webhook_deliveries_suspect` those sent alone, no more rows than its limit allows. Lateral joins, because
+ * a limit for each endpoint can't be said in one scan. The rows picked are then updated by `webhook_deliveries_pkey`, and their events read
+ * by key in `taken`, which is materialized so that the attempts and the answer use the same rows.
  */
 export async function updateClaimed(tx: Tx, wanted: Wanted): Promise<ClaimedRow[]> {
   const { endpoints, holder, lease, durationMs, attemptIds, alone = false } = wanted;
@@ -125,7 +115,8 @@ export async function updateClaimed(tx: Tx, wanted: Wanted): Promise<ClaimedRow[
         select q.project_id, q.livemode, q.endpoint_id, q.event_id from webhook_deliveries q
         where q.project_id = w.project_id and q.livemode = w.livemode and q.endpoint_id = w.id and ${claimable(sql(tx), alone)}
         order by q.due_at
-        limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases)
+        limit case when ${alone}::boolean then ${hasRoom(sql(tx))}::int
+          else greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases) end
         for update skip locked) due),
     leased as (
       update webhook_deliveries d set ${leased(sql(tx), { lease, durationMs })}, back_to = null,

@@ -120,11 +120,15 @@ function emptyQueue([first]: Posted[]): EndpointQueue {
   return { project_id, livemode, endpoint_id, version, waiting: [], inFlight: 0, paused: false, batchLimit: firstBatchLimit, sent: 0 };
 }
 
-/** A queue that ran dry since it was filled, although it was long, may be longer. */
+/**
+ * A queue that ran dry since it was filled, although it was long, may be longer. What is sent alone goes first: behind a long run, its
+ * lease could end before its turn.
+ */
 function fill(queue: EndpointQueue, batch: Posted[]): EndpointQueue {
   if (queue.waiting.length === 0 && queue.sent >= queue.batchLimit / 2) queue.batchLimit = Math.min(maxBatchLimit, queue.batchLimit * 2);
   queue.sent = 0;
-  queue.waiting.push(...batch);
+  queue.waiting.unshift(...batch.filter(({ alone }) => alone));
+  queue.waiting.push(...batch.filter(({ alone }) => !alone));
   queue.version = (batch[0] as Posted).version;
   return queue;
 }

@@ -6,17 +6,9 @@ import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { fanOut, reviveExpired } from "../../index.ts";
-import {
-  type ClaimedRow,
-  deliveryQueue,
-  type Ending,
-  lockDueEndpoints,
-  lockSuspectEndpoint,
-  updateClaimed,
-  updateEnded,
-  updateReturned,
-} from "./claim.sql.ts";
+import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
+import { lockSuspectEndpoint } from "./suspects.sql.ts";
 
 const app = await testApp({ egress: await localEgress() });
 const { ctx } = app;
@@ -47,7 +39,9 @@ queueContract({
       claim: (limit, alone = false) =>
         ctx.transact(async (tx) => {
           const [holder, lease] = [leases.holder(ctx), leases.next(ctx)];
-          const found = alone ? await lockSuspectEndpoint(tx) : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
+          const found = alone
+            ? await lockSuspectEndpoint(tx, { holder })
+            : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
           const endpoints = found.map((endpoint) => ({ ...endpoint, most: limit }));
           const attemptIds = Array.from({ length: limit }, () => ctx.id("wat"));
           const rows = await updateClaimed(tx, { endpoints, holder, lease, durationMs: leaseMs, attemptIds, alone });
