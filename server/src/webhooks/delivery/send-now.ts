@@ -138,6 +138,7 @@ async function concludeByHand(
     const { claimed, endpoint } = prepared;
     const ending = await exchangeOf(ctx, {
       ...claimed,
+      version: endpoint.version,
       secrets: openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now: ctx.now() }),
     });
     await ctx.transactUnclaimed(async (tx) => {

@@ -10,11 +10,11 @@ import {
   updatePlanning,
 } from "#platform/index.ts";
 import { signaturesIn, signHeaders } from "../../signature/sign.ts";
-import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
+import { type ClaimedRow, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { classifyResponse } from "./classify-response.ts";
 import { createEndpointQueues, type EndpointQueues, type Posted } from "./endpoint-queues.ts";
-import { noteHealth } from "./note-health.ts";
+import { noteHealth, type Result } from "./note-health.ts";
 import { lockLost, releaseDeliveries } from "./release-deliveries.ts";
 
 const drainMs = 6_000;
@@ -32,7 +32,7 @@ export interface Sender {
   finish(ctx: Ctx): Promise<void>;
 }
 
-type Sent = Ending & { is_news: boolean };
+type Sent = Result & { is_news: boolean };
 
 /** What one process stores in its next transaction: the busier it is, the more results share one. */
 interface SenderState {
@@ -181,8 +181,8 @@ function noteTrouble({ troubled }: SenderState, endpointId: string): void {
 }
 
 /** Sends one attempt, signed now, and interprets the response. Shared with manual attempts. */
-export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets">): Promise<Ending> {
-  const { secrets, ...claimed } = posted;
+export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets" | "version">): Promise<Result> {
+  const { secrets, version, ...claimed } = posted;
   const sent_at = ctx.now();
   const headers = signHeaders(secrets, { event_id: claimed.event_id, at: sent_at, body: claimed.body });
   const exchange = await ctx.egress.request({
@@ -192,5 +192,5 @@ export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "se
     body: claimed.body,
     owner: `${claimed.project_id} ${claimed.livemode}`,
   });
-  return classifyResponse(claimed, exchange, { now: ctx.now(), sent_at, signatures: signaturesIn(headers) });
+  return { ...classifyResponse(claimed, exchange, { now: ctx.now(), sent_at, signatures: signaturesIn(headers) }), version };
 }

@@ -65,7 +65,7 @@ export function createEndpointQueues(handlers: QueueHandlers): EndpointQueues {
     add(ctx, claimed) {
       const byEndpoint = Map.groupBy(claimed, (posted) => posted.endpoint_id);
       for (const queue of queues.values()) if (isEmpty(queue) && !byEndpoint.has(queue.endpoint_id)) queues.delete(queue.endpoint_id);
-      for (const [id, batch] of byEndpoint) queues.set(id, fill(queues.get(id) ?? emptyQueue(batch), batch));
+      for (const [id, batch] of byEndpoint) queues.set(id, fill(handlers, queues.get(id) ?? emptyQueue(batch), batch));
       for (const queue of queues.values()) pump(handlers, ctx, queue);
     },
     drop: (endpointId) =>
@@ -121,15 +121,18 @@ function emptyQueue([first]: Posted[]): EndpointQueue {
 }
 
 /**
- * A queue that ran dry since it was filled, although it was long, may be longer. What is sent alone goes first: behind a long run, its
- * lease could end before its turn.
+ * A queue that ran dry since it was filled, although it was long, may be longer. What waits from before a change of the endpoint is
+ * released: a change that commits between two statements of a claim is only seen here. What is sent alone goes first: behind a long run,
+ * its lease could end before its turn.
  */
-function fill(queue: EndpointQueue, batch: Posted[]): EndpointQueue {
+function fill(handlers: QueueHandlers, queue: EndpointQueue, batch: Posted[]): EndpointQueue {
   if (queue.waiting.length === 0 && queue.sent >= queue.batchLimit / 2) queue.batchLimit = Math.min(maxBatchLimit, queue.batchLimit * 2);
+  const { version } = batch[0] as Posted;
+  if (version !== queue.version) handlers.release(queue.waiting.splice(0));
+  queue.version = version;
   queue.sent = 0;
   queue.waiting.unshift(...batch.filter(({ alone }) => alone));
   queue.waiting.push(...batch.filter(({ alone }) => !alone));
-  queue.version = (batch[0] as Posted).version;
   return queue;
 }
 

@@ -6,6 +6,21 @@ type Key = Tenant & { id: string };
 /** The state of each endpoint's circuit breaker. */
 export const endpointBreakers: BreakerTable = { table: (tag) => tag`webhook_endpoints` };
 
+/**
+ * The versions of endpoints, each locked by this transaction.
+ *
+ * Plan: by `webhook_endpoints_pkey`, in order of the keys, so that two transactions never wait for each other.
+ */
+export async function lockVersions(tx: Tx, keys: Key[]): Promise<(Key & { version: number })[]> {
+  return sql(tx)<Key & { version: number }>`
+    -- all tenants: one loop serves every tenant's endpoints
+    select e.project_id, e.livemode, e.id, e.version from webhook_endpoints e
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+      ${keys.map((key) => key.id)}::text[]) as k (project_id, livemode, id)
+      on e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
+    order by e.project_id, e.livemode, e.id for no key update of e`;
+}
+
 /** Writes only when the health changes, so that a busy endpoint's row is not rewritten at each delivery. */
 export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterMs: number }): Promise<void> {
   if (keys.length === 0) return;

@@ -5,20 +5,23 @@ import { updateSkippedOf } from "../../endpoint/skip.sql.ts";
 import { lockEndpoint, updateEndpoint } from "../../endpoint/sql.ts";
 import { redactUrl } from "../../redact-url.ts";
 import type { Ending } from "./claim.sql.ts";
-import { countRecent, endpointBreakers, updateSucceeding } from "./health.sql.ts";
+import { countRecent, endpointBreakers, lockVersions, updateSucceeding } from "./health.sql.ts";
 
 export const successNotedEveryMs = 5_000;
 
 type Key = Tenant & { id: string };
 
+/** A result, with the version that its endpoint had when the request was claimed. */
+export type Result = Ending & { version: number };
+
 /** Records each endpoint's results, opens circuit breakers, and disables endpoints that responded with 410. */
-export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<void> {
-  if (endings.length === 0) return;
-  const byEndpoint = Map.groupBy(endings, (ending) => `${ending.project_id} ${ending.livemode} ${ending.endpoint_id}`);
+export async function noteHealth(tx: Tx, ctx: Ctx, results: Result[]): Promise<void> {
+  if (results.length === 0) return;
+  const byEndpoint = Map.groupBy(await listCurrent(tx, results), keyOf);
   const succeeding: Key[] = [];
   const failing: { key: Key; failures: number; gone: boolean }[] = [];
   for (const [, own] of [...byEndpoint].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    const [{ project_id, livemode, endpoint_id: id }] = own as [Ending];
+    const [{ project_id, livemode, endpoint_id: id }] = own as [Result];
     const key = { project_id, livemode, id };
     const last = own.findLastIndex((ending) => ending.status === "succeeded");
     if (last >= 0) succeeding.push(key);
@@ -30,6 +33,17 @@ export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<v
     await noteFailures(tx, endpointBreakers, { key, failures, recent: () => countRecent(tx, key, recentAttempts) });
     if (gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
   }
+}
+
+/** Leaves out results of endpoints that were changed since: they may be from another address. */
+async function listCurrent(tx: Tx, results: Result[]): Promise<Result[]> {
+  const endpoints = new Map(results.map(({ project_id, livemode, endpoint_id: id }) => [id, { project_id, livemode, id }]));
+  const versions = new Map((await lockVersions(tx, [...endpoints.values()])).map(({ id, version }) => [id, version]));
+  return results.filter(({ endpoint_id, version }) => versions.get(endpoint_id) === version);
+}
+
+function keyOf({ project_id, livemode, endpoint_id }: Result): string {
+  return `${project_id} ${livemode} ${endpoint_id}`;
 }
 
 /** Disables an endpoint automatically and notifies its merchant. */

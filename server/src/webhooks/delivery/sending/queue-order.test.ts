@@ -44,3 +44,13 @@ test("a delivery that is sent alone is the next one, however long the run is", a
   await answerOne();
   expect(sent.at(-1)).toBe("suspect");
 });
+
+test("what waits from before a change of its endpoint is released when the changed one is claimed", async () => {
+  const { queues, sent, released, answerOne } = openQueues();
+  queues.add(ctx, run(8));
+  queues.add(ctx, run(3, { version: 2, url: "https://127.0.0.1:2/" }, "changed"));
+  expect(released).toEqual(["evt_6", "evt_7", "evt_8"]);
+  await answerOne();
+  expect(sent.at(-1)).toBe("changed_1");
+  expect(queues.waiting()).toMatchObject([{ endpoint_id: "we_1", version: 2 }]);
+});
