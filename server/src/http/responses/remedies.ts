@@ -78,7 +78,7 @@ export const remedies: Record<ErrorCode, string> = {
   sending_suspended: "Ask the operator of this server for the reason. TEST keeps working.",
   // Addresses
   secret_roll_conflict:
-    "Promote the open roll first (`promote-secret`), or wait for it to end; if there is none, roll the secret. The message says which.",
+    "Promote the open roll first (`promote-secret`), or wait for it to end; if there is none, roll the secret. If an earlier secret still signs, wait until it no longer does, or promote with `expire_old_now`. The message says which.",
   endpoint_disabled: "Enable the endpoint (`PATCH` with `status: enabled`), then repeat the request.",
   resource_missing: "Check the ID, and that the key belongs to the same project and environment as the object.",
   route_missing: "Check the path; the message suggests the closest one. All routes are listed in `/reference`.",

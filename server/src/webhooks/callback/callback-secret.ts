@@ -40,7 +40,7 @@ export async function rollCallbackSecret(
   return { ...result, secret: ctx.claim?.replayed === true ? null : secret };
 }
 
-/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open. */
+/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open, or an earlier secret still signs. */
 export function promoteCallbackSecret(
   ctx: Ctx,
   tenant: Tenant,

@@ -29,7 +29,7 @@ export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now 
   return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };
 }
 
-/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open. */
+/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open, or an earlier secret still signs. */
 export function promoteSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<EndpointRow> {
   return ctx.transact(async (tx) => {
     const held = await holdEndpoint(tx, { tenant, id });

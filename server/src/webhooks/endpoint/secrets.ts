@@ -89,12 +89,17 @@ export function beginRoll<Row extends Sealed>(
 
 /**
  * Promotes the next secret. With `expireOldNow` the previous one stops signing, even if the roll was promoted before. Throws
- * secret_roll_conflict if there is nothing to do.
+ * secret_roll_conflict if there is nothing to do, or if it would end the secret of an earlier roll before its day is over.
  */
 export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expireOldNow: boolean }): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret === null && !(given.expireOldNow && settled.previous_secret !== null)) {
     throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there's no secret to promote. Roll the secret first." });
+  }
+  if (settled.next_secret !== null && settled.previous_until !== null && !given.expireOldNow) {
+    throw webhookErrors.secret_roll_conflict({
+      message: `The secret before the current one still signs until ${isoOf(settled.previous_until)}. Promote after that, or with expire_old_now, which ends both.`,
+    });
   }
   const current = settled.next_secret === null ? settled : { ...settled, ...promoted(settled, given.now) };
   return given.expireOldNow ? withoutFormer(current) : current;

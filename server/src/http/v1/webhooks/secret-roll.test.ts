@@ -95,6 +95,33 @@ describe("a webhook secret's roll", () => {
     }
   });
 
+  test("takes no secret away before its 24 hours: a second one is promoted only after the first old secret has ended", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    const { old_secret_until } = (await api.post(`${own}/promote-secret`, {})).body;
+    app.clock.advance(hourMs);
+    const third = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    expect(await api.post(`${own}/promote-secret`, {})).toMatchObject({
+      status: 409,
+      body: { error: { code: "secret_roll_conflict", message: expect.stringContaining(old_secret_until) } },
+    });
+    const secrets = { first, second, third };
+    app.clock.advance(23 * hourMs - 1);
+    expect(signedBy(await receive(), secrets)).toEqual({ plain: ["second"], standard: ["first", "second", "third"] });
+    app.clock.advance(1);
+    expect(await api.post(`${own}/promote-secret`, {})).toMatchObject({ status: 200 });
+    expect(signedBy(await receive(), secrets)).toEqual({ plain: ["third"], standard: ["second", "third"] });
+  });
+
+  test("with expire_old_now ends both earlier secrets, although the first one would sign for longer", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    await api.post(`${own}/promote-secret`, {});
+    const third = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    expect(await api.post(`${own}/promote-secret`, { expire_old_now: true })).toMatchObject({ status: 200 });
+    expect(signedBy(await receive(), { first, second, third })).toEqual({ plain: ["third"], standard: ["third"] });
+  });
+
   test("with expire_old_now replaces a leaked secret immediately", async () => {
     const { api, own, first, receive } = await endpoint();
     const rolled = (await api.post(`${own}/roll-secret`, { expire_old_now: true })).body;

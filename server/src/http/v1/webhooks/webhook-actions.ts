@@ -89,7 +89,7 @@ function promoteRoute(app: App): void {
         tags,
         summary: "Promote the next secret",
         description:
-          "The next secret signs `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless you set `expire_old_now`.",
+          "The next secret signs `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless you set `expire_old_now`. Refused while the secret of an earlier roll still signs.",
         params,
         body: promoteIn,
         response: webhook,
