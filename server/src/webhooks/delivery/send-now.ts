@@ -5,7 +5,14 @@ import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
 import { checkEvent } from "../event-names.ts";
-import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "../history/attempts.sql.ts";
+import {
+  type AttemptRow,
+  countLeases,
+  insertAsideDelivery,
+  insertAttempt,
+  insertClaimedByHand,
+  updateClaimedByHand,
+} from "../history/attempts.sql.ts";
 import { findAttempt } from "../history/list-attempts.ts";
 import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
 import { leaseMs } from "./sending/claim-due.ts";
@@ -54,14 +61,16 @@ export async function sendTest(
 
 /**
  * Immediately resends the event of an earlier attempt with the same id and body. Success ends its retry schedule; failure leaves the
- * schedule unchanged. Throws concurrency_limited while the same delivery is in progress.
+ * schedule unchanged. An attempt outlives its delivery if it was made later, such as by a replay; the delivery is then created again.
+ * Throws concurrency_limited while the same delivery is in progress.
  */
 export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; attempt_id: string }): Promise<AttemptRow> {
   const earlier = await findAttempt(ctx, tenant, { endpoint_id: input.endpoint_id, id: input.attempt_id });
   let prepared: Prepared | undefined;
   const started = await ctx.transact(async (tx): Promise<StartedDelivery> => {
     const claim = claimOf(ctx);
-    const delivery = await updateClaimedByHand(tx, { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id }, claim);
+    const key = { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id };
+    const delivery = (await updateClaimedByHand(tx, key, claim)) ?? (await insertClaimedByHand(tx, key, claim));
     const endpoint = await holdFree(tx, { tenant, id: input.endpoint_id, own: delivery === null ? 0 : 1 });
     if (delivery === null) throw busy();
     prepared = await begin(tx, ctx, {

@@ -114,6 +114,32 @@ export async function updateClaimedByHand(
   return row ?? null;
 }
 
+/**
+ * Creates the delivery of an event again after its retention, leased manually and failed if the attempt fails; null if it exists. Its
+ * attempts are numbered on.
+ */
+export async function insertClaimedByHand(
+  tx: Tx,
+  key: Tenant & { endpoint_id: string; event_id: string },
+  claim: ByHand,
+): Promise<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body"> | null> {
+  const [row] = await sql(tx)<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body">>`
+    with event as (
+      select e.sequence, e.body from events e where e.project_id = ${key.project_id} and e.livemode = ${key.livemode}
+        and e.id = ${key.event_id} and e.sequence is not null),
+    made as (
+      insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until,
+        back_to, created_at, updated_at)
+      select ${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, e.sequence, 'leased',
+        (select coalesce(max(a.attempt), 0) + 1 from webhook_attempts a where a.project_id = ${key.project_id}
+          and a.livemode = ${key.livemode} and a.endpoint_id = ${key.endpoint_id} and a.event_id = ${key.event_id}),
+        app_now(), ${claim.lease}, app_now() + ${claim.durationMs} * interval '1 millisecond', 'failed', app_now(), app_now()
+      from event e
+      on conflict do nothing returning attempts as attempt, step, back_to)
+    select m.*, e.body from made m cross join event e`;
+  return row ?? null;
+}
+
 export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }): Promise<number> {
   const [row] = await sql(tx)<{ count: number }>`
     select count(*) as count from webhook_deliveries

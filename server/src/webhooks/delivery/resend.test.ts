@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
+import { listAttempts, replayEvents, retryAttempt, tidyDeliveries } from "../index.ts";
+
+const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = app;
+const hand = handOf(ctx);
+const dayMs = 86_400_000;
+
+/** An attempt of a replay, as listed after the delivery that it belongs to was deleted. */
+async function outliving() {
+  const tenant = await app.tenant();
+  const replies = { status: 200 };
+  const shop = await receiver((_one, response) => response.writeHead(replies.status).end());
+  const { id: endpoint_id } = await endpointAt(ctx, tenant, shop.url);
+  const since = ctx.now();
+  await emitSome(ctx, tenant);
+  await hand.deliver();
+  clock.advance(29 * dayMs);
+  await replayEvents(ctx, tenant, { endpoint_id, since, include_delivered: true });
+  clock.advance(1_000);
+  await hand.deliver();
+  clock.advance(7 * dayMs);
+  while ((await tidyDeliveries(ctx)) > 0);
+  expect(await listDeliveryStates(ctx.db, tenant)).toEqual([]);
+  const { rows } = await listAttempts(ctx, tenant, { endpoint_id, limit: 10 });
+  expect(rows).toMatchObject([{ attempt: 2, trigger: "replay" }]);
+  const retry = () => retryAttempt(ctx, tenant, { endpoint_id, attempt_id: rows[0]?.id ?? "" });
+  return { tenant, shop, replies, retry, states: () => listDeliveryStates(ctx.db, tenant) };
+}
+
+test("an attempt that outlived its delivery can be resent, and numbers on", async () => {
+  const { shop, replies, retry, states } = await outliving();
+  replies.status = 500;
+  expect(await retry()).toMatchObject({ attempt: 3, trigger: "manual", status: "failed" });
+  expect(await states()).toMatchObject([{ state: "failed", attempts: 3 }]);
+  replies.status = 200;
+  expect(await retry()).toMatchObject({ attempt: 4, status: "succeeded" });
+  expect(await states()).toMatchObject([{ state: "succeeded" }]);
+  expect(new Set(shop.received.map(({ body }) => body.toString())).size).toBe(1);
+});
+
+test("an attempt that outlived its delivery is resent once by a double click", async () => {
+  const { shop, retry, states } = await outliving();
+  const before = shop.received.length;
+  const both = await Promise.allSettled([retry(), retry()]);
+  const sent = both.filter(({ status }) => status === "fulfilled").length;
+  for (const one of both) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "concurrency_limited" });
+  expect(sent).toBeGreaterThan(0);
+  expect(shop.received).toHaveLength(before + sent);
+  expect(await states()).toMatchObject([{ state: "succeeded", attempts: 2 + sent }]);
+});
