@@ -139,6 +139,18 @@ test("an index whose build was interrupted is dropped and built again, also with
   expect(await rows("select indisvalid from pg_index where indexrelid = 'a_n'::regclass")).toEqual([{ indisvalid: true }]);
 });
 
+test("an index that the server finished after the connection was lost counts as built", async () => {
+  await write({ "0001_a.sql": "create table a (n int);" });
+  await run();
+  await write({ "0002_b.sql": steps("-- step", "create index concurrently a_n on a (n);") });
+  await run();
+  // As if neither the step nor the migration had been stored.
+  const [applied] = await rows("delete from schema_migrations where number = 2 returning checksum");
+  await rows(`insert into schema_migration_steps (number, checksum, steps_done) values (2, '${applied?.["checksum"]}', 0)`);
+  expect(await run()).toEqual(["0002_b.sql"]);
+  expect(await rows("select indisvalid from pg_index where indexrelid = 'a_n'::regclass")).toEqual([{ indisvalid: true }]);
+});
+
 test("each file is applied by one of many concurrent migrators", async () => {
   await write({ "0001_a.sql": "create table a (n int);", "0002_b.sql": "insert into a values (1);" });
   expect((await Promise.all(Array.from({ length: 12 }, run))).flat().sort()).toEqual(["0001_a.sql", "0002_b.sql"]);

@@ -1,6 +1,6 @@
 import type { Migration, Step } from "./read-migrations.ts";
 import type { Session } from "./session.ts";
-import { deleteSteps, findUnfinished, insertApplied, insertSteps, updateLockTimeout, updateSteps } from "./sql.ts";
+import { deleteSteps, findBuild, insertApplied, insertSteps, updateLockTimeout, updateSteps } from "./sql.ts";
 import { withLockTimeout } from "./with-lock-timeout.ts";
 
 /** Applies a migration that isn't one transaction. The position is stored after each step, so that an interrupted run continues there. */
@@ -17,10 +17,14 @@ export async function runSteps(session: Session, migration: Migration, steps: re
 }
 
 async function runStep({ db, script }: Session, { text, repeats }: Step): Promise<void> {
-  const index = /\bindex\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(text)?.[1];
+  const index = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(text)?.[1];
+  const build = index === undefined ? null : await findBuild(db, index);
+  // A server finishes the index even if the connection that asked for it is gone: the step is done, though nobody stored it.
+  if (build === "finished") return;
   // An interrupted build leaves an index that every write maintains and no reader uses.
-  if (index !== undefined && (await findUnfinished(db, index))) await script(`drop index concurrently if exists ${index}`);
+  if (build === "interrupted") await script(`drop index concurrently if exists ${index}`);
   // An index that is built concurrently delays no one while it waits for other transactions.
-  await updateLockTimeout(db, { timeout: index === undefined ? "2s" : "0", inTransaction: false });
+  const isConcurrent = /\bindex\s+concurrently\b/i.test(text);
+  await updateLockTimeout(db, { timeout: isConcurrent ? "0" : "2s", inTransaction: false });
   while ((await script(text)) > 0 && repeats);
 }

@@ -58,7 +58,9 @@ export async function updateLockTimeout(db: Db, given: { timeout: string; inTran
 }
 
 /** Whether an interrupted build left an index with this name. */
-export async function findUnfinished(db: Db, index: string): Promise<boolean> {
-  const rows = await sql(db)`select 1 from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`;
-  return rows.length > 0;
+/** Whether the build of an index was finished or interrupted; null if there is no such index. */
+export async function findBuild(db: Db, index: string): Promise<"finished" | "interrupted" | null> {
+  const [row] = await sql(db)<{ indisvalid: boolean }>`select indisvalid from pg_index where indexrelid = to_regclass(${index})`;
+  if (row === undefined) return null;
+  return row.indisvalid ? "finished" : "interrupted";
 }
