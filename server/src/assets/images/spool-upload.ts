@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assetErrors } from "../errors.ts";
+import { privateFolder } from "./private-folder.ts";
 
 /** An uploaded file on disk: however many uploads run at once, none of them is in memory. */
 export interface Spooled {
@@ -18,7 +17,7 @@ export interface Spooled {
 
 export const uploadBytesMax = 5 * 1024 * 1024;
 
-let folder: string | null = null;
+const spoolFolder = privateFolder("tillpost-uploads-");
 
 /** Writes an upload to a private temporary file; throws file_too_large as soon as the limit is exceeded. The caller removes it. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax = uploadBytesMax): Promise<Spooled> {
@@ -47,14 +46,7 @@ export async function spoolUpload(source: AsyncIterable<Uint8Array> | Uint8Array
 
 /** A new name in this process's private folder. */
 export function spoolPath(): string {
-  folder ??= makeFolder();
-  return join(folder, randomBytes(12).toString("hex"));
-}
-
-function makeFolder(): string {
-  const made = mkdtempSync(join(tmpdir(), "tillpost-uploads-"));
-  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-  return made;
+  return join(spoolFolder(), randomBytes(12).toString("hex"));
 }
 
 /** The public message of file_too_large. */
