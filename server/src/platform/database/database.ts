@@ -126,14 +126,14 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 }
 
 /**
- * True if the database couldn't be reached, went away or is read-only (a standby, a full disk); the outcome of a running commit is then
- * unknown.
+ * True if the database couldn't be reached, went away, ended a session that had been paused, or is read-only (a standby, a full disk); the
+ * outcome of a running commit is then unknown.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
   return (
     code !== null &&
-    (/^(08|57P0|53|25006)/.test(code) ||
+    (/^(08|57P0|53|58|25006|25P03|25P04)/.test(code) ||
       /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
       isTlsFault(error))
   );
