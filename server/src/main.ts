@@ -13,3 +13,6 @@ if (process.pid === 1)
     process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(128 + number));
 
 process.exitCode = await runCommand(process.argv.slice(2));
+
+// A start that failed halfway may leave a server or a timer behind: the process would neither work nor end, and look healthy.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), 2_000).unref();

@@ -11,7 +11,7 @@ export async function run(settings: Settings): Promise<number> {
     const app = await openServer(runtime);
     const unwatch = watchEventLoop({ log: runtime.log, registry: app.metrics.registry });
     runtime.log.info({ address: settings.PUBLIC_URL }, "serving");
-    await signals.first;
+    await signals.wait();
     await closeServer(app, settings, signals.second);
     await unwatch();
   } finally {

@@ -69,7 +69,7 @@ async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signal
   if (runtime.dataFolder !== null && runtime.isFirstStart) await clearFirstStart(runtime.dataFolder);
   const shipping = await openShipping(runtime);
   const nightly = settings.BACKUP_NIGHTLY && runtime.backupUrl !== null ? startNightly(runtime) : null;
-  await signals.first;
+  await signals.wait();
   runtime.log.info("stopping");
   await stopAll({ app, settings, workers, transports }, signals);
   await nightly?.stop();

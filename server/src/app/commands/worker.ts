@@ -31,7 +31,7 @@ async function workUntilStopped(runtime: Runtime, signals: Signals): Promise<voi
     tasksOf({ ...transports.parts, anchors: anchorFile(runtime.settings.TILLPOST_DATA_DIR) }),
   );
   runtime.log.info("background work started");
-  await signals.first;
+  await signals.wait();
   // A worker serves no requests, so there is nothing to drain.
   await Promise.all([
     stopWork({ workers, mail: transports.mail }, signals.second),

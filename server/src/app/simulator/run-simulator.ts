@@ -25,7 +25,7 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
     );
   say("Payment pages are at the addresses that payments lead to. In a script, choose the outcome by posting outcome=<name>:");
   say(`${simulator.outcomes.join(", ")}\n\nPress Ctrl-C to stop. Nothing is stored between runs.\n`);
-  await signals.first;
+  await signals.wait();
   await served.close();
   return 0;
 }
