@@ -34,6 +34,7 @@ const pooled: Pooled<ComparisonJob> = {
   leaseMs: 60_000,
   most: 4,
   topic: "gateway_comparisons",
+  jobOf: ({ credential_id }) => credential_id,
   claim: claimComparisons,
   work: compareAccount,
 };

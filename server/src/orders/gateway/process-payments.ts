@@ -24,6 +24,7 @@ const pooled: Pooled<PaymentJob> = {
   leaseMs: 60_000,
   most: 32,
   topic: "gateway_payments",
+  jobOf: ({ id }) => id,
   claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedPayments(tx, wanted)),
   work: processPayment,
 };

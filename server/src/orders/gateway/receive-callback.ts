@@ -64,6 +64,7 @@ const pooled: Pooled<CallbackJob> = {
   // As many as a group holds.
   most: 64,
   topic: "gateway_callbacks",
+  jobOf: ({ id }) => id,
   claim: claimCallbacks,
   async work(ctx, job) {
     try {

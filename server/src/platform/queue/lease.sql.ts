@@ -61,6 +61,23 @@ export async function updateExtended(
     returning ${queue.job(tag)} as job, q.lease`;
 }
 
+/** Makes one job due again after its attempt failed, with a clean record: its worker lives. */
+export async function updateGivenUp(tx: Tx, queue: QueueTable, given: { job: string; lease: string; waitMs: number }): Promise<void> {
+  const tag = sql(tx);
+  await tag`
+    update ${queue.table(tag)} q set state = 'due', deaths = 0, lease = null, lease_until = null,
+      due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
+    where q.state = 'leased' and q.lease = ${given.lease} and ${queue.job(tag)} = ${given.job}`;
+}
+
+/** Makes everything due again that a process still holds at a clean end, which is no death. */
+export async function updateHandedOver(tx: Tx, queue: QueueTable, holder: string): Promise<void> {
+  const tag = sql(tx);
+  await tag`
+    update ${queue.table(tag)} q set state = 'due', lease = null, lease_until = null, due_at = app_now()
+    where q.state = 'leased' and starts_with(q.lease, ${`${holder} `})`;
+}
+
 /** A job with an expired lease: its worker died, or stalled for longer. */
 interface ExpiredJob {
   /** The location of its row, valid while this transaction locks it. */

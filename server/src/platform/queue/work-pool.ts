@@ -1,10 +1,12 @@
 import type { Ctx } from "../context.ts";
+import { isUnavailable } from "../database/database.ts";
 import { onHint } from "../database/hints.ts";
 import { createFairShares, type FairShares } from "../rate-limits/fair-shares.ts";
 import { type Alone, createAlone } from "./alone.ts";
-import { updateExtended } from "./lease.sql.ts";
+import { updateExtended, updateGivenUp, updateHandedOver } from "./lease.sql.ts";
 import { createLeaseNames, type LeaseNames } from "./lease-names.ts";
 import type { QueueTable } from "./queue-table.ts";
+import { noteAway } from "./sweep-queue.ts";
 import type { Wanted } from "./work-portion.ts";
 
 interface PooledJob {
@@ -21,7 +23,9 @@ export interface Pooled<Job extends PooledJob> {
   /** Hint of new work. */
   topic: string;
   claim(ctx: Ctx, wanted: Wanted): Promise<Job[]>;
-  /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
+  /** The text of the queue's `job` for a claimed job. */
+  jobOf(job: Job): string;
+  /** Runs one job and ends it, or has it retried. If it throws, the job is due again once its lease would have lapsed. */
   work(ctx: Ctx, job: Job): Promise<void>;
 }
 
@@ -32,7 +36,7 @@ export interface WorkPool {
   listen(ctx: Ctx, wake: () => void): () => void;
   /** Waits for the jobs in progress. */
   idle(): Promise<void>;
-  /** Waits some seconds for the jobs in progress; unfinished ones return when their lease lapses. */
+  /** Waits some seconds for the jobs in progress; unfinished ones are due again for other processes. */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -78,10 +82,11 @@ export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): Work
       return onHint(ctx.db, pooled.topic, wake);
     },
     idle,
-    async finish() {
+    async finish(ctx) {
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
       await Promise.race([idle(), patience]);
       if (timer !== null) clearInterval(timer);
+      if (state.inProgress.size > 0) await handOver(ctx, state);
     },
   };
 }
@@ -115,11 +120,10 @@ async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>)
 }
 
 function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job): void {
-  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will expire");
   state.fairShares.change(job.project_id, 1);
   const doing = state.pooled
     .work(ctx, job)
-    .catch(warn)
+    .catch((err: unknown) => giveUp(ctx, state.pooled, { job, err }))
     .finally(() => {
       state.inProgress.delete(doing);
       state.fairShares.change(job.project_id, -1);
@@ -127,6 +131,25 @@ function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job)
       state.wake();
     });
   state.inProgress.set(doing, job.lease);
+}
+
+/** A job that failed for a reason of its own is no death of a worker, after two of which it would be set aside. */
+async function giveUp<Job extends PooledJob>(ctx: Ctx, pooled: Pooled<Job>, { job, err }: { job: Job; err: unknown }): Promise<void> {
+  const { queue, leaseMs } = pooled;
+  ctx.log.error({ err, queue: queue.name }, "a job failed; it will be tried again");
+  if (isUnavailable(err)) noteAway(ctx.db);
+  const given = { job: pooled.jobOf(job), lease: job.lease, waitMs: leaseMs };
+  await ctx.transact((tx) => updateGivenUp(tx, queue, given)).catch((error: unknown) => lapses(ctx, queue, error));
+}
+
+async function handOver<Job extends PooledJob>(ctx: Ctx, { pooled, names }: PoolState<Job>): Promise<void> {
+  const returning = ctx.transact((tx) => updateHandedOver(tx, pooled.queue, names.holder(ctx)));
+  await returning.catch((error: unknown) => lapses(ctx, pooled.queue, error));
+}
+
+function lapses(ctx: Ctx, queue: QueueTable, err: unknown): void {
+  if (isUnavailable(err)) noteAway(ctx.db);
+  ctx.log.warn({ err, queue: queue.name }, "jobs couldn't be returned; their leases will expire");
 }
 
 async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, inProgress }: PoolState<Job>): Promise<void> {

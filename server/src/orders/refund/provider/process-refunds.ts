@@ -14,6 +14,7 @@ const pooled: Pooled<RefundJob> = {
   leaseMs: 60_000,
   most: 16,
   topic: "gateway_refunds",
+  jobOf: ({ id }) => id,
   claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedRefunds(tx, wanted)),
   work: processRefund,
 };
