@@ -20,12 +20,20 @@ const keyed = (key: string, on = database): Ctx => {
   return narrow(ctx, { claim }, on);
 };
 
-test("the wait for the key has a separate limit: what the work itself waits for has the usual one", async () => {
-  const limitOf = (within: Ctx) => within.transact((tx) => runStatement<{ lock_timeout: string }>(tx, "show lock_timeout"));
-  const usual = await limitOf(ctx);
-  expect(usual).not.toEqual([{ lock_timeout: "50ms" }]);
-  expect(await limitOf(keyed("alone"))).toEqual(usual);
-});
+test.each([true, false])(
+  "the work itself waits as long as usual, whatever the limit of the wait for the key; prepared: %s",
+  async (prepare) => {
+    const own = openDatabase({ url: app.url, max: 2, shared: 0, applicationName: "key-limits", prepare, lockMs: 5_000 });
+    try {
+      const limitOf = (within: Ctx) => within.transact((tx) => runStatement<{ lock_timeout: string }>(tx, "show lock_timeout"));
+      const usual = await limitOf(narrow(ctx, { claim: null }, own));
+      expect(usual).toEqual([{ lock_timeout: "5s" }]);
+      expect(await limitOf(keyed(`alone ${prepare}`.replace(" ", "-"), own))).toEqual(usual);
+    } finally {
+      await own.close(0);
+    }
+  },
+);
 
 test("a key that another request is writing is in use", async () => {
   const [started, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
