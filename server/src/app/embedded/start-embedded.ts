@@ -9,7 +9,8 @@ import { refuseHalfUpgraded, requireMajor } from "./majors.ts";
 import { makeCluster } from "./make-cluster.ts";
 import { beginData, finishData, unfinished } from "./new-data.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
-import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { keepRunning } from "./revive/keep-running.ts";
 import { startPatiently, stopOrphan, superuserUrl } from "./run-cluster.ts";
 
 /** The embedded database, running. */
@@ -34,7 +35,6 @@ interface Options {
   onLost(error: Error): void;
 }
 
-const revivals = 5;
 /** The database writes its journal in 16 MB pieces and needs one to start. */
 const leastBytes = 24 * 1024 * 1024;
 
@@ -54,29 +54,14 @@ export async function startEmbedded(dataFolder: DataFolder, options: Options): P
     throw (await freeBytes()) >= leastBytes ? error : noSpace(place, error);
   });
   let stopping: Promise<void> | undefined;
-  /** If the disk is full the only option is to wait: the database comes back when there is room. */
-  const revive = async (): Promise<Postmaster> => {
-    for (;;) {
-      try {
-        return await startPatiently(start);
-      } catch (error) {
-        if (stopping !== undefined || (await freeBytes()) >= leastBytes) throw error;
-        options.log.error("there is no space on the disk for the database to start; waiting for some");
-      }
-    }
+  const kept = {
+    postmaster: () => postmaster,
+    isStopping: () => stopping !== undefined,
+    hasRoom: async () => (await freeBytes()) >= leastBytes,
+    start: async () => void (postmaster = await startPatiently(start)),
+    stop: () => stopPostmaster(postmaster.pid, place.data),
   };
-
-  const watch = async (): Promise<void> => {
-    for (let lost = 0; lost < revivals; lost += 1) {
-      await postmaster.ended;
-      if (stopping !== undefined) return;
-      options.log.error({ lost }, "the database stopped unexpectedly; restarting it");
-      if ((await freeBytes()) < leastBytes) lost = -1;
-      postmaster = await revive();
-    }
-    throw new Error("the database keeps stopping unexpectedly; see postgres.log for the reasons");
-  };
-  void watch().catch((error: Error) => stopping === undefined && options.onLost(error));
+  void keepRunning(kept, options.log).catch((error: Error) => stopping === undefined && options.onLost(error));
 
   const url = superuserUrl(place);
   const roles = await makeRoles(url).catch(async (error: unknown) => {

@@ -19,7 +19,7 @@ export async function runSteps(session: Session, migration: Migration, steps: re
 async function runStep({ db, script }: Session, { text, repeats }: Step): Promise<void> {
   const index = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(text)?.[1];
   const build = index === undefined ? null : await findBuild(db, index);
-  // A server finishes the index even if the connection that asked for it is gone: the step is done, though nobody stored it.
+  // A server finishes the index even if the connection that asked for it is gone: the step is done, although that wasn't stored.
   if (build === "finished") return;
   // An interrupted build leaves an index that every write maintains and no reader uses.
   if (build === "interrupted") await script(`drop index concurrently if exists ${index}`);
