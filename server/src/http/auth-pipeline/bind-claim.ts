@@ -8,8 +8,13 @@ import { canonicalBody } from "./canonical-body.ts";
 
 /** Gives the request its context, with its Idempotency-Key if it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
-  request.ctx = narrow(app.runtime.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.runtime.database);
+  bindContextAlone(app, request);
   bindClaim(app, request);
+}
+
+/** Gives the request its context and ignores its Idempotency-Key, because each request must be carried out. */
+export function bindContextAlone(app: FastifyInstance, request: FastifyRequest): void {
+  request.ctx = narrow(app.runtime.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.runtime.database);
 }
 
 /** Puts the request's Idempotency-Key into its context; needs `request.tenant`. */

@@ -72,6 +72,19 @@ test("a passkey of the person makes the session fresh; another person's, and an 
   expect(await isConfirmed(li.api)).toBe(false);
 });
 
+test("an Idempotency-Key can't repeat a passkey's confirmation", async () => {
+  const { li, key } = await withPasskey();
+  const answer = key.answer(await challenge(li.api));
+  const repeated = { headers: { "idempotency-key": "confirm-once" } };
+  expect((await li.api.post(path, { passkey: answer }, repeated)).status).toBe(200);
+  later();
+  expect(await li.api.post(path, { passkey: answer }, repeated)).toMatchObject({
+    status: 400,
+    body: { error: { param: "passkey" } },
+  });
+  expect(await isConfirmed(li.api)).toBe(false);
+});
+
 test("one proof is required, and one that the person has", async () => {
   const { api } = await visitor(app);
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });

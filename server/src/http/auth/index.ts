@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { countAddress, createAuthPipeline } from "../auth-pipeline/authenticate.ts";
-import { bindContext } from "../auth-pipeline/bind-claim.ts";
+import { bindContextAlone } from "../auth-pipeline/bind-claim.ts";
 import { checkOrigin } from "../auth-pipeline/people/check-origin.ts";
 import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
 import { accountRoutes } from "./account.ts";
@@ -24,7 +24,8 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
     done();
   });
   app.addHook("preHandler", (request, _reply, done) => {
-    if (request.route.config.scope !== "public") bindContext(app, request);
+    // No Idempotency-Key: a repeated request must not return the result of a proof that was checked once.
+    if (request.route.config.scope !== "public") bindContextAlone(app, request);
     done();
   });
   for (const routes of [signInRoutes, accountRoutes, confirmRoute, twoFactorRoutes, passkeyRoutes, invitationRoutes])

@@ -43,15 +43,18 @@ export function headersWith(...more: (keyof typeof answerHeaders)[]): Record<str
 }
 
 /** The headers of a route's successful responses. */
-export function headersOf({ method, config }: RouteEntry): Record<string, object> {
+export function headersOf(entry: RouteEntry): Record<string, object> {
+  const { config } = entry;
   return headersWith(
-    ...(takesIdempotencyKey({ method, config }) ? (["IdempotentReplayed"] as const) : []),
+    ...(takesIdempotencyKey(entry) ? (["IdempotentReplayed"] as const) : []),
     ...(config.aliasOf === undefined ? [] : (["Deprecation", "Sunset", "Link"] as const)),
   );
 }
 
-function takesIdempotencyKey({ method, config }: Pick<RouteEntry, "method" | "config">): boolean {
-  return method === "POST" && (config.scope !== "public" || config.linkLimit !== undefined);
+/** Signing in and confirming don't: each request needs its own proof. */
+function takesIdempotencyKey({ method, url, config }: RouteEntry): boolean {
+  if (method !== "POST" || url.startsWith("/api/auth/")) return false;
+  return config.scope !== "public" || config.linkLimit !== undefined;
 }
 
 /** Headers that a route reads in addition to those in its own schema. */
