@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
@@ -49,6 +50,34 @@ test("a passkey signs its person in, once for each challenge, and no longer afte
   const { options: again } = (await page().post("/api/auth/passkey/sign-in-options")).body;
   expect((await page().post("/api/auth/passkey/sign-in", { response: key.answer(again) })).status).toBe(401);
   expect((await openNotices(app, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
+});
+
+test("a passkey is kept whatever its browser says about transports: known ones of a list, otherwise none", async () => {
+  const li = await visitor(app);
+  const said: [given: unknown, kept: string[]][] = [
+    ["usb", []],
+    [{}, []],
+    [
+      [1, null, "usb", "usb", "pigeon", "nfc"],
+      ["usb", "nfc"],
+    ],
+    [null, []],
+  ];
+  for (const [transports, kept] of said) {
+    const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
+    const response = makeAuthenticator().register(options) as { response: object };
+    const added = await li.api.post("/api/auth/passkey/register", {
+      name: "Phone",
+      response: { ...response, response: { ...response.response, transports } },
+    });
+    expect(added, JSON.stringify(transports)).toMatchObject({ status: 201 });
+    const rows = await runStatement<{ transports: string[] }>(
+      app.ctx.db,
+      "select transports from person_passkeys where id = ?",
+      added.body.id,
+    );
+    expect(rows).toEqual([{ transports: kept }]);
+  }
 });
 
 test("a passkey survives a password that was reset by email, which ends every session and says so", async () => {

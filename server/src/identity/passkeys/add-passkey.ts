@@ -52,7 +52,7 @@ export async function addPasskey(
         credential_id: credential.id,
         public_key: Buffer.from(credential.publicKey),
         counter: credential.counter,
-        transports: credential.transports ?? [],
+        transports: transportsOf(credential.transports),
         device_type: credentialDeviceType,
         backed_up: credentialBackedUp,
         last_used_at: null,
@@ -71,6 +71,13 @@ export async function addPasskey(
     if (isUniqueViolation(error, "person_passkeys_credential_id_key")) throw unproven();
     throw error;
   }
+}
+
+const transports: ReadonlySet<unknown> = new Set(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);
+
+/** The known ones of what the browser said: only hints, which aren't checked with the signature. */
+function transportsOf(given: unknown): string[] {
+  return Array.isArray(given) ? [...new Set(given.filter((one): one is string => transports.has(one)))] : [];
 }
 
 const unproven = () =>
