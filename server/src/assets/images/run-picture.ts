@@ -1,25 +1,27 @@
 import type { ChildProcess } from "node:child_process";
-import { link, rename, rm } from "node:fs/promises";
+import { link, rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createFairShares, platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 import { pictureFolder, picturePath } from "./picture-folder.ts";
-import { type PictureJob, type PictureRead, pixelsMax } from "./reencode-picture.ts";
+import { type PictureJob, pixelsMax } from "./reencode-picture.ts";
 import { startConfined } from "./start-confined.ts";
+import { type TakenPicture, takePicture } from "./take-picture.ts";
 
 interface Waiting {
   owner: string;
   job: PictureJob;
   /** A job during which the process died runs again alone, so that the faulty one is found and doesn't affect others twice. */
   alone: boolean;
-  resolve(read: PictureRead): void;
+  resolve(read: unknown): void;
   reject(error: unknown): void;
   timer?: NodeJS.Timeout;
 }
 
-type Answer = { number: number; read: PictureRead } | { number: number; fault: string; pixels: number | null };
+/** What the process should send. It decodes strangers' files, so nothing is certain. */
+type Answer = Partial<Record<"number" | "read" | "fault" | "pixels", unknown>>;
 
 /** Three are in progress at once, plus a fourth for an owner that would otherwise find all three taken. */
 const places = createFairShares({ usual: 3, reserved: 2 });
@@ -48,7 +50,7 @@ let served = 0;
  * two minutes. The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels;
  * service_unavailable if the owner's share of the queue is full.
  */
-export async function runPicture(job: PictureJob): Promise<PictureRead> {
+export async function runPicture(job: Omit<PictureJob, "to">): Promise<TakenPicture> {
   if (accepted.leftOf(job.owner) <= 0) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
   accepted.change(job.owner, 1);
   try {
@@ -58,20 +60,18 @@ export async function runPicture(job: PictureJob): Promise<PictureRead> {
   }
 }
 
-async function runAccepted(job: PictureJob): Promise<PictureRead> {
+async function runAccepted(job: Omit<PictureJob, "to">): Promise<TakenPicture> {
   const [from, to] = [picturePath(), picturePath()];
   try {
     // The process only has access to this folder, not to other uploads in progress.
     await link(job.from, from);
-    const read = await queued({ ...job, from, to });
-    await rename(to, job.to);
-    return read;
+    return await takePicture(to, await queued({ ...job, from, to }), job);
   } finally {
-    await Promise.all([from, to].map((path) => rm(path, { force: true })));
+    await Promise.all([from, to].map((path) => rm(path, { force: true, recursive: true })));
   }
 }
 
-function queued(job: PictureJob): Promise<PictureRead> {
+function queued(job: PictureJob): Promise<unknown> {
   return new Promise((resolve, reject) => {
     queue.push({ owner: job.owner, job, alone: false, resolve, reject });
     startNext();
@@ -130,11 +130,13 @@ function finish(number: number, settle: () => void): void {
 function startProcess(): ChildProcess {
   const started = startConfined(fileURLToPath(new URL("./picture-child.ts", import.meta.url)), pictureFolder());
   if (started.pid !== undefined) lowerPriority(started.pid);
-  started.on("message", (answer: Answer) => {
-    const waiting = running.get(answer.number);
-    finish(answer.number, () => {
+  started.on("message", (message) => {
+    const answer: Answer = typeof message === "object" ? message : {};
+    const number = Number(answer.number);
+    const waiting = running.get(number);
+    finish(number, () => {
       if ("read" in answer) waiting?.resolve(answer.read);
-      else waiting?.reject(refusalOf(answer.fault, answer.pixels));
+      else waiting?.reject(refusalOf(answer));
     });
     startNext();
   });
@@ -143,9 +145,9 @@ function startProcess(): ChildProcess {
   return started;
 }
 
-function refusalOf(fault: string, pixels: number | null): Error {
-  const cause = new Error(fault);
-  if (pixels === null) return assetErrors.image_unreadable({ param: "file", fields: { reason: "damaged" }, cause });
+function refusalOf({ fault, pixels }: Answer): Error {
+  const cause = new Error(String(fault).slice(0, 300));
+  if (typeof pixels !== "number") return assetErrors.image_unreadable({ param: "file", fields: { reason: "damaged" }, cause });
   const message = `The image has ${(pixels / 1e6).toFixed(1)} megapixels; the limit is ${pixelsMax / 1e6}.`;
   return assetErrors.too_many_pixels({ param: "file", message, fields: { reason: "too_many_pixels" }, cause });
 }

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 /** Far more than genuine work needs: 200 pictures take half of the processor time, the largest one a third of the memory. */
 const limits = { cpuSeconds: 900, dataMegabytes: 1024, fileMegabytes: 64, files: 64 };
 
+/** No file that such a program writes is larger. */
+export const fileBytesMax = limits.fileMegabytes * 1024 * 1024;
+
 const here = realpathSync(dirname(fileURLToPath(import.meta.url)));
 const environment = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144", MALLOC_TRIM_THRESHOLD_: "262144", UV_THREADPOOL_SIZE: "4" };
 

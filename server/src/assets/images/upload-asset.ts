@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
 import { auditIfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
@@ -15,7 +14,7 @@ import {
 import { detectFormat } from "./detect-format.ts";
 import type { PictureRead } from "./reencode-picture.ts";
 import { runPicture } from "./run-picture.ts";
-import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./spool-upload.ts";
+import { type Spooled, spoolUpload, tooLarge, uploadBytesMax } from "./spool-upload.ts";
 
 export interface AssetInput {
   purpose: AssetPurpose;
@@ -83,23 +82,17 @@ export async function discardAsset(ctx: Ctx, prepared: AssetRow): Promise<void> 
 async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled }): Promise<PreparedAsset> {
   const { purpose, spooled } = given;
   refuseOutright(spooled, purpose);
-  const to = spoolPath();
-  try {
-    const owner = `${tenant.project_id} ${tenant.livemode ? "live" : "test"}`;
-    const read = await runPicture({
-      owner,
-      from: spooled.path,
-      to,
-      decode: purpose === "collection_qr",
-      logoSide: purpose === "logo" ? logoSide : null,
-    });
-    const storageKey = `assets/${randomBytes(16).toString("hex")}`;
-    await insertUnownedFile(ctx.db, storageKey, unownedMs);
-    await ctx.files.put(storageKey, await readFile(to));
-    return rowOf(ctx, tenant, { purpose, spooled, read, storageKey });
-  } finally {
-    await rm(to, { force: true });
-  }
+  const owner = `${tenant.project_id} ${tenant.livemode ? "live" : "test"}`;
+  const { bytes, read } = await runPicture({
+    owner,
+    from: spooled.path,
+    decode: purpose === "collection_qr",
+    logoSide: purpose === "logo" ? logoSide : null,
+  });
+  const storageKey = `assets/${randomBytes(16).toString("hex")}`;
+  await insertUnownedFile(ctx.db, storageKey, unownedMs);
+  await ctx.files.put(storageKey, bytes);
+  return rowOf(ctx, tenant, { purpose, spooled, read, storageKey });
 }
 
 function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
@@ -129,11 +122,11 @@ function rowOf(
   const { texts, ...read } = given.read;
   const now = ctx.now();
   return {
+    ...read,
     id: ctx.id("ast"),
     project_id: tenant.project_id,
     livemode: tenant.livemode,
     purpose: given.purpose,
-    ...read,
     original_sha256: given.spooled.sha256,
     decoded_payload: texts?.length === 1 ? (texts[0] ?? null) : null,
     decoded_payloads: texts ?? [],

@@ -1,10 +1,9 @@
-import { rm } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { drawQrPng } from "#assets/draw-qr.ts";
 import type { PictureJob, PictureRead } from "#assets/images/reencode-picture.ts";
 import { runPicture } from "#assets/images/run-picture.ts";
-import { spoolPath, spoolUpload } from "#assets/images/spool-upload.ts";
+import { spoolUpload } from "#assets/images/spool-upload.ts";
 
 /** Pictures for tests: ordinary ones, and what hostile uploaders send. */
 
@@ -131,11 +130,9 @@ export async function readCodes(picture: Buffer): Promise<string[] | null> {
 /** Reads a picture as an upload does, and retains nothing of it. */
 export async function readPicture(picture: Buffer, how: Pick<PictureJob, "owner" | "decode" | "logoSide">): Promise<PictureRead> {
   const from = await spoolUpload(picture, 50_000_000);
-  const to = spoolPath();
   try {
-    return await runPicture({ ...how, from: from.path, to });
+    return (await runPicture({ ...how, from: from.path })).read;
   } finally {
     await from.remove();
-    await rm(to, { force: true });
   }
 }
