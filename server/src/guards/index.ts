@@ -9,6 +9,7 @@ export { listCallsAtOnce } from "./limits/call-caps.ts";
 export { type CapName, type Caps, capMax, capNames, readTierCaps, type SomeCaps } from "./limits/caps.ts";
 export { changeLimits, changeOperatorCaps } from "./limits/change-limits.ts";
 export { type FoundLimits, findLimits } from "./limits/find-limits.ts";
+export { moveHome } from "./limits/move-home.ts";
 export { readPace } from "./limits/pace.ts";
 export { type QuietKind, quietKinds } from "./limits/quiet-hours.ts";
 export type { PolicyRow } from "./policy/policy.sql.ts";

@@ -74,6 +74,20 @@ export async function lockLimits(tx: Tx, projectId: string): Promise<void> {
   await sql(tx)`select from projects where id = ${projectId} for no key update`;
 }
 
+/** Blocks other changes of the limits of a merchant's projects until this transaction ends. */
+export async function lockMerchantLimits(tx: Tx, merchantId: string): Promise<void> {
+  await sql(tx)`select from projects where merchant_id = ${merchantId} order by id for no key update`;
+}
+
+/** A merchant's projects that can reach its own country, because they chose no others. */
+export async function listProjectsAtHome(db: Db, merchantId: string): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    -- all tenants: a merchant's country applies to all of its projects
+    select p.id from projects p left join messaging_limits l on l.project_id = p.id
+    where p.merchant_id = ${merchantId} and l.countries is null order by p.id`;
+  return rows.map(({ id }) => id);
+}
+
 export async function updateLimits(tx: Tx, projectId: string, terms: LimitTerms): Promise<void> {
   const tag = sql(tx);
   await tag`

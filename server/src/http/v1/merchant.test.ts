@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { deleteAsset } from "#assets/index.ts";
+import { changeLimits, replacePolicy } from "#guards/index.ts";
 import { addMember, createMerchant } from "#identity/index.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
@@ -178,6 +180,21 @@ describe("a signed-in person", () => {
     const other = await app.tenant();
     const both = await li.api.post(orders, order, { headers: { authorization: `Bearer ${other.key}` } });
     expect(both).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
+  });
+
+  test("can't open another country for LIVE SMS and calls by moving the merchant without an email to its owners", async () => {
+    const shop = await app.tenant();
+    const li = await visitor(app, { merchant_id: shop.merchant_id, role: "admin" });
+    const move = (country: string | null) => li.api.call("PATCH", "/api/v1/merchant", { body: { country } });
+    const choosing = (await li.api.post("/api/v1/projects", { name: "Second", default_currency: "CNY" })).body.id as string;
+    await changeLimits(app.ctx, { project_id: choosing, countries: [], if_version: null });
+    const policy = { allowed_countries: null, denied_countries: ["CU"], denied_prefixes: [], opened_prefixes: [] };
+    await replacePolicy(app.ctx, { ...policy, if_version: null });
+    for (const country of ["US", "CU", "US", "GB", "GB", null]) expect((await move(country)).status).toBe(200);
+    const sent = await openNotices<Record<string, unknown>>(app, "countries_added", shop.merchant_id);
+    expect(sent.map(({ project_id, countries, changed_by }) => ({ project_id, countries, changed_by }))).toEqual(
+      ["US", "US", "GB"].map((country) => ({ project_id: shop.project_id, countries: [country], changed_by: li.id })),
+    );
   });
 
   test("sets how much less may be accepted without confirmation, which then applies", async () => {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { moveHome } from "#guards/index.ts";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { platformErrors, type Tx } from "#platform/index.ts";
 import { type AuditShape, type MerchantShape, merchantChangeIn, refTo, showMerchant } from "#schemas/index.ts";
 import { leading } from "../auth-pipeline/people/roles.ts";
 import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
@@ -48,7 +49,8 @@ function changeRoute(app: App): void {
         operationId: "updateMerchant",
         tags,
         summary: "Update the merchant",
-        description: "Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
+        description:
+          "Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen. Projects that chose no countries for LIVE SMS and calls can reach `country`, so owners get an email when it changes.",
         body: merchantChangeIn,
         response: merchant,
       },
@@ -61,8 +63,10 @@ function changeRoute(app: App): void {
           message: "Turn on two-step sign-in for your own account first, under Your account.",
         });
       }
-      const input = { ...request.body, merchant_id: request.principal.merchant_id, if_version: readIfMatch(request) };
-      return showMerchant(await changeMerchant(request.ctx, input));
+      const { ctx } = request;
+      const { merchant_id } = request.principal;
+      const move = (tx: Tx, country: string | null) => moveHome(tx, ctx, { merchant_id, country });
+      return showMerchant(await changeMerchant(ctx, { ...request.body, merchant_id, if_version: readIfMatch(request), move }));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { recordAudit, withPrevious } from "#audit/index.ts";
-import { type Ctx, ownMerchantId, platformErrors, refuseAddressesIn } from "#platform/index.ts";
+import { type Ctx, ownMerchantId, platformErrors, refuseAddressesIn, type Tx } from "#platform/index.ts";
 import { lockMerchant, type MerchantRow, updateMerchant } from "./sql.ts";
 
 export interface MerchantChange {
@@ -12,6 +12,8 @@ export interface MerchantChange {
   second_step_required?: boolean;
   /** Only set by operators. */
   messaging_tier?: MerchantRow["messaging_tier"];
+  /** What higher rooms do about another country, in the same transaction. */
+  move?: (tx: Tx, country: string | null) => Promise<void>;
 }
 
 /** Changes a merchant's public details, or its messaging tier. Throws resource_missing, also for Tillpost's own merchant. */
@@ -29,6 +31,7 @@ export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<Merchan
       shortfall_tolerance_bps: input.shortfall_tolerance_bps ?? before.shortfall_tolerance_bps,
       second_step_required: input.second_step_required ?? before.second_step_required,
     };
+    if (next.country !== before.country) await input.move?.(tx, next.country);
     const row = await updateMerchant(tx, { id: before.id, ...next, updated_at: ctx.now() });
     await recordAudit(tx, {
       ctx,
