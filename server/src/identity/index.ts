@@ -52,4 +52,5 @@ export { setActive } from "./sessions/set-active.ts";
 export { cookiePrefixOf, createTokenReader } from "./sign-in/cookie.ts";
 export { createSignIn, type SignIn } from "./sign-in/create-sign-in.ts";
 export { readKnownDevice } from "./sign-in/known-device.ts";
+export { sendConfirmation } from "./sign-in/send-confirmation.ts";
 export { sweepSignIn } from "./sign-in/sweep-sign-in.ts";

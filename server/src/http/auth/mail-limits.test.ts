@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const app = await testApp({ http: { signUp: "open", perMinuteUnauthenticated: 1_000_000 } });
 const page = withHeaders(app, pageHeaders());
+const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 const hourMs = 3_600_000;
 let address = 0;
 /** From as many addresses as a stranger likes, as slowly as the limits of attempts ask for. */
@@ -55,4 +58,39 @@ test("the emails that confirm and open an account are counted in the same way, e
     for (let n = 0; n < 4; n += 1) codes.push((await ask(path, body)).status);
     expect([path, ...codes]).toEqual([path, 200, 200, 200, 429]);
   }
+});
+
+test("signing in before the address is confirmed sends the email again, within the same three an hour", async () => {
+  const account = { email: "early@tea.example", password: testPassword };
+  expect((await ask("sign-up/email", { ...account, name: "Li" })).status).toBe(200);
+  const mails = async () => (await openNotices(app, "email_verification", account.email)).length;
+  const signIn = () => ask("sign-in/email", account);
+  expect((await ask("send-verification-email", { email: account.email })).status).toBe(200);
+  for (const sent of [3, 4, 4, 4]) {
+    expect(await signIn()).toMatchObject({ status: 403, body: { error: { reason: "email_not_verified" } } });
+    expect(await mails()).toBe(sent);
+  }
+  expect((await ask("send-verification-email", { email: account.email })).status).toBe(429);
+  const [last] = (await openNotices(app, "email_verification", account.email)).slice(-1);
+  const token = new URL(last?.url ?? "").searchParams.get("token");
+  expect((await ask("verify-email", { token })).status).toBe(200);
+  expect((await signIn()).status).toBe(200);
+});
+
+test("the confirmation email is sent while every place of the sign-in library is taken, and takes none itself", async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => visitor(app)));
+  const email = "waiting@tea.example";
+  await ask("sign-up/email", { email, name: "Li", password: testPassword });
+  const signIns = await app.ctx.transact(async (tx) => {
+    await runStatement(tx, "select from people where email = any (?::text[]) for update", [people.map((one) => one.email)]);
+    const blocked = people.map((one) => ask("sign-in/email", { email: one.email, password: testPassword }));
+    await eventually(
+      () => "four sign-ins that wait",
+      async () => (await runStatement(app.ctx.db, waiting)).length === 4,
+    );
+    expect((await ask("send-verification-email", { email })).status).toBe(200);
+    return blocked;
+  });
+  expect(await statuses(signIns)).toEqual([200, 200, 200, 200]);
+  expect((await openNotices(app, "email_verification", email)).length).toBe(2);
 });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { readKnownDevice } from "#identity/index.ts";
-import { refuseAddressesIn } from "#platform/index.ts";
+import type { FastifyRequest } from "fastify";
+import { readKnownDevice, sendConfirmation } from "#identity/index.ts";
+import { AppError, refuseAddressesIn } from "#platform/index.ts";
 import {
   addressIn,
   type DoneShape,
@@ -107,11 +108,23 @@ function signInRoute(app: App): void {
           body: { email, password, rememberMe: remember ?? true },
           audit: (body) => (body["twoFactorRedirect"] === true ? null : "person.signed_in"),
         },
-      );
+      ).catch((error: unknown) => confirmFirst(request, { error, email }));
       const second = answer["twoFactorRedirect"] === true;
       return { object: "sign_in" as const, signed_in: !second, two_factor_required: second };
     },
   );
+}
+
+/** Sends the confirmation again to a person who signed in before it, unless that was requested too often. Throws the refusal. */
+async function confirmFirst(request: FastifyRequest, { error, email }: { error: unknown; email: string }): Promise<never> {
+  if (error instanceof AppError && error.extras.fields?.["reason"] === "email_not_verified") {
+    const isAllowed = await countMail(request, { purpose: "verification", account: email }).then(
+      () => true,
+      () => false,
+    );
+    if (isAllowed) await sendConfirmation(request.ctx, email);
+  }
+  throw error;
 }
 
 function signOutRoute(app: App): void {
@@ -142,10 +155,11 @@ function sendConfirmationRoute(app: App): void {
         response: { 200: refTo<DoneShape>("Done") },
       },
     },
-    async (request, reply) => {
-      await countAttempt(app, request, { purpose: "verification", account: request.body.email });
-      await countMail(request, { purpose: "verification", account: request.body.email });
-      await callLibrary(app, { request, reply }, { path: "/send-verification-email", body: request.body });
+    async (request) => {
+      const { email } = request.body;
+      await countAttempt(app, request, { purpose: "verification", account: email });
+      await countMail(request, { purpose: "verification", account: email });
+      await sendConfirmation(request.ctx, email);
       return done;
     },
   );

@@ -58,11 +58,6 @@ function codeAt(secret: string, step: number): string {
   return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** The token of an emailed link as it is sent: it expires by the shared clock. */
-export function linkByOneClock(token: string, secret: string): string {
-  return moveToken(token, { secret, byMs: currentUnit().aheadMs });
-}
-
 async function moveLink(call: LibraryCall) {
   const token = moveToken(String(call.query?.token), { secret: call.context.secret, byMs: -currentUnit().aheadMs });
   return { context: { query: { ...call.query, token } } };

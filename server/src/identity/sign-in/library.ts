@@ -1,9 +1,11 @@
-import { type Ctx, firstLanguage, notice } from "#platform/index.ts";
+import { type Ctx, firstLanguage } from "#platform/index.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
 import { passwordLength } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
+import { mailLink } from "./mail-link.ts";
 import { openAccount } from "./open-account.ts";
+import { mailConfirmation } from "./send-confirmation.ts";
 import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
@@ -14,12 +16,10 @@ export interface LibraryOptions {
 }
 
 export const sessionDays = 7;
-/** How long an emailed link can confirm an address. */
-const linkMinutes = 1440;
 
 /** The library behind `/api/auth`, loaded with the first sign-in: an API server without people doesn't pay for it. */
 export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
-  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }, { byOneClock, linkByOneClock }] = await Promise.all([
+  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }, { byOneClock }] = await Promise.all([
     import("better-auth/minimal"),
     import("better-auth/plugins/two-factor"),
     import("./adapter.ts"),
@@ -51,15 +51,12 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     emailAndPassword: passwordSettings(options),
     emailVerification: {
       sendOnSignUp: true,
-      sendOnSignIn: true,
+      // Our route sends it, and counts it.
+      sendOnSignIn: false,
       autoSignInAfterVerification: false,
-      expiresIn: linkMinutes * 60,
       afterEmailVerification: (user) => record(user.id, "person.email_verified"),
-      sendVerificationEmail: ({ user, token }) =>
-        notify("email_verification", user, {
-          path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`,
-          minutes: linkMinutes,
-        }),
+      // With our own token, which expires by the shared clock.
+      sendVerificationEmail: ({ user }) => mailConfirmation(currentUnit().tx, currentUnit().ctx, user),
     },
     databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
     plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession, byOneClock],
@@ -110,8 +107,7 @@ function record(personId: string, action: string): Promise<void> {
   return recordPersonAction(tx, ctx, { person_id: personId, action, notify: true });
 }
 
-async function notify(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {
+function notify(kind: string, user: { email: string }, link: { path: string; minutes?: number }): Promise<void> {
   const { tx, ctx } = currentUnit();
-  const language = (user as { language?: string }).language ?? firstLanguage;
-  await notice(tx, ctx, { kind, recipient: user.email, params: { language, url: `${ctx.publicUrl}${path}`, ...more } });
+  return mailLink(tx, ctx, { kind, user, ...link });
 }

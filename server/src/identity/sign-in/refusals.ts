@@ -26,7 +26,7 @@ const refusals: Record<string, (passwordParam: string) => AppError> = {
     invalid({ ...weak, reason: "password_too_long", values: { max: 128 }, message: "The password is too long: use up to 128 characters." }),
   EMAIL_NOT_VERIFIED: () =>
     platformErrors.permission_denied({
-      message: "Confirm your email address first. The email with the link was sent again.",
+      message: "Confirm your email address first: open the link in the email that was sent to it.",
       fields: { reason: "email_not_verified" },
     }),
   INVALID_TOKEN: () => ended(),
