@@ -15,24 +15,26 @@ interface Follower {
   tenant: Tenant;
   after: number;
   onEvent(event: PulledEvent): void;
+  /** There may be events that it hasn't read. */
+  isBehind: boolean;
+  isReading: boolean;
 }
 
-/** Feeds open streams: one query per interval for all of them, and one per stream only when new events were numbered. */
+/**
+ * Feeds open streams: one query per interval for all of them, and more per stream only when new events were numbered. Each stream reads on
+ * its own, so that none waits for another one that has a month of events to read.
+ */
 export function watchEvents(ctx: Reading, intervalMs = 250): EventWatch {
   const followers = new Set<Follower>();
+  const feed = createFeed(ctx, followers);
   let timer: NodeJS.Timeout | null = null;
   let isPolling = false;
   let closed = false;
-  let seen = -1;
 
   const poll = async () => {
     timer = null;
     isPolling = true;
-    try {
-      seen = await feed(ctx, followers, seen);
-    } catch (error) {
-      ctx.log.warn({ err: error }, "events of open streams couldn't be read; trying again");
-    }
+    await feed.round();
     isPolling = false;
     wake(intervalMs);
   };
@@ -48,10 +50,10 @@ export function watchEvents(ctx: Reading, intervalMs = 250): EventWatch {
 
   return {
     follow(tenant, after, onEvent) {
-      const follower = { tenant, after, onEvent };
+      const follower = { tenant, after, onEvent, isBehind: true, isReading: false };
       followers.add(follower);
-      seen = -1;
-      wake(0);
+      feed.readOn(follower);
+      wake(intervalMs);
       return () => void followers.delete(follower);
     },
     close() {
@@ -63,23 +65,43 @@ export function watchEvents(ctx: Reading, intervalMs = 250): EventWatch {
   };
 }
 
-/** Reads for every follower if the newest number has changed, and returns it. */
-async function feed(ctx: Reading, followers: ReadonlySet<Follower>, seen: number): Promise<number> {
-  const newest = await findLastNumber(ctx.db);
-  if (newest === seen) return seen;
-  const waiting = [...followers];
-  await Promise.all(waiting.map((follower) => readOn(ctx, followers, follower)));
-  // Followers that arrived during this read haven't been served yet.
-  return [...followers].every((follower) => waiting.includes(follower)) ? newest : -1;
+/** Reads for one follower, or in a round for all of them if the newest number has changed; neither waits until they have read. */
+function createFeed(ctx: Reading, followers: ReadonlySet<Follower>) {
+  let seen = -1;
+  const failed = (error: unknown) => {
+    ctx.log.warn({ err: error }, "events of open streams couldn't be read; trying again");
+    seen = -1;
+  };
+  const readOn = (follower: Follower) => {
+    follower.isBehind = true;
+    if (!follower.isReading) readAll(ctx, followers, follower).catch(failed);
+  };
+  const round = async () => {
+    try {
+      const newest = await findLastNumber(ctx.db);
+      if (newest !== seen) for (const follower of followers) readOn(follower);
+      seen = newest;
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return { readOn, round };
 }
 
-async function readOn(ctx: Reading, followers: ReadonlySet<Follower>, follower: Follower): Promise<void> {
-  for (let more = true; more && followers.has(follower); ) {
-    const events = await followEvents(ctx, follower.tenant, follower.after);
-    for (const event of events) {
-      follower.after = event.sequence;
-      follower.onEvent(event);
+/** Reads until nothing is left, including what is numbered in the meantime. */
+async function readAll(ctx: Reading, followers: ReadonlySet<Follower>, follower: Follower): Promise<void> {
+  follower.isReading = true;
+  try {
+    while (follower.isBehind && followers.has(follower)) {
+      follower.isBehind = false;
+      const events = await followEvents(ctx, follower.tenant, follower.after);
+      for (const event of events) {
+        follower.after = event.sequence;
+        follower.onEvent(event);
+      }
+      if (events.length > 0) follower.isBehind = true;
     }
-    more = events.length > 0;
+  } finally {
+    follower.isReading = false;
   }
 }
