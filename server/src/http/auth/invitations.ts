@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { acceptInvitation, readInvitation } from "#identity/index.ts";
 import { acceptIn, type DoneShape, refTo, tokenIn } from "#schemas/index.ts";
-import { findVisitor, hasSession } from "../auth-pipeline/people/find-visitor.ts";
+import { findOptionalVisitor } from "../auth-pipeline/people/find-visitor.ts";
 import type { App } from "../runtime.ts";
 import { countAttempt } from "./call-library.ts";
 
@@ -43,14 +43,15 @@ function acceptRoute(app: App): void {
         operationId: "acceptInvitation",
         tags,
         summary: "Accept an invitation",
-        description: "Accept it while signed in, or with a name and a password for a new account. Sign in afterwards.",
+        description:
+          "Accept it while signed in, or with a name and a password for a new account, which also works while signed in as someone else. Sign in afterwards.",
         body: acceptIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
     },
     async (request) => {
       await countAttempt(app, request, { purpose: "invitation", account: request.body.token });
-      const visitor = hasSession(app, request) ? (await findVisitor(app, request)).visitor : null;
+      const visitor = await findOptionalVisitor(app, request);
       const person = visitor === null ? null : { id: visitor.id, email: visitor.email };
       await acceptInvitation(request.ctx, { ...request.body, person, passwordWork: app.runtime.settings.passwordWork });
       return { object: "done" as const };

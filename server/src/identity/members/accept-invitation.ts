@@ -37,7 +37,7 @@ function isBacked({ inviter_role, role }: FoundInvitation): boolean {
 
 export interface Acceptance {
   token: string;
-  /** The signed-in person; null if a new account is created. */
+  /** The signed-in person; null if there is none. */
   person: { id: string; email: string } | null;
   name?: string;
   password?: string;
@@ -49,9 +49,12 @@ export interface Acceptance {
  * Joins the merchant: as the signed-in person that the invitation is for, or with a new account for its address, which the link has
  * confirmed.
  */
-export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ merchant_id: string; person_id: string }> {
-  const tokenHash = hashInvitation(input.token);
-  const open = await readInvitation(ctx, input.token);
+export async function acceptInvitation(ctx: Ctx, given: Acceptance): Promise<{ merchant_id: string; person_id: string }> {
+  const tokenHash = hashInvitation(given.token);
+  const open = await readInvitation(ctx, given.token);
+  // A new account doesn't depend on someone else who is signed in in this browser.
+  const isNew = given.password !== undefined && !open.has_account;
+  const input = { ...given, person: isNew ? null : given.person };
   const password = input.person === null ? await passwordOf(open, input) : null;
   try {
     return await join(ctx, input, { tokenHash, password });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { authenticateSession, createTokenReader, identityErrors, type Principal } from "#identity/index.ts";
+import { authenticateSession, createTokenReader, identityErrors, type Principal, type Visitor } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { merchantOf, projectOf } from "./project-of.ts";
@@ -8,23 +8,26 @@ const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
 
 /** The session of a request without a key: its person, as the merchant of the project in the address. Throws authentication_required. */
 export async function findVisitor(app: FastifyInstance, request: FastifyRequest): Promise<Principal> {
-  const { ctx } = app.runtime;
   const token = readerOf(app)(request.headers.cookie);
   if (token === null) throw identityErrors.authentication_required();
-  const livemode = readEnvironment(request);
-  const principal = await authenticateSession(ctx, token, {
-    project_id: projectOf(request) ?? null,
-    merchant_id: merchantOf(request),
-    livemode,
-  });
+  const principal = await authenticate(app, request, token);
   if (principal === null) throw identityErrors.authentication_required({ message: "This session has ended. Sign in again." });
-  checkOrigin(request, ctx.publicUrl);
+  checkOrigin(request, app.runtime.ctx.publicUrl);
   return principal;
 }
 
-/** True when a request carries a cookie of ours, whatever it is worth. */
-export function hasSession(app: FastifyInstance, request: FastifyRequest): boolean {
-  return sessionTokenOf(app, request) !== null;
+/** The signed-in person of a public route; null without a session, or if it has ended: its cookie can outlive it by days. */
+export async function findOptionalVisitor(app: FastifyInstance, request: FastifyRequest): Promise<Visitor | null> {
+  const token = sessionTokenOf(app, request);
+  return token === null ? null : ((await authenticate(app, request, token))?.visitor ?? null);
+}
+
+function authenticate(app: FastifyInstance, request: FastifyRequest, token: string): Promise<Principal | null> {
+  return authenticateSession(app.runtime.ctx, token, {
+    project_id: projectOf(request) ?? null,
+    merchant_id: merchantOf(request),
+    livemode: readEnvironment(request),
+  });
 }
 
 /** The token in a cookie of ours, whether or not its session still lives. */
