@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { cookiesOf, pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const app = await testApp({ http: { signUp: "open" } });
 const hourMs = 3_600_000;
@@ -21,6 +21,24 @@ test("a session ends after 30 days, however it is used, and an unused one after 
   expect(await alive(busy)).toBe(true);
   app.clock.advance(2 * slackMs);
   expect(await alive(busy)).toBe(false);
+});
+
+test("a browser keeps the cookie of a remembered session for its 30 days, also after a new password, and of another one until it closes", async () => {
+  const { email } = await visitor(app);
+  const sessionCookie = (headers: Record<string, unknown>) =>
+    ([headers["set-cookie"]].flat() as string[]).find((line) => line.includes(".session_token=")) ?? "";
+  const lives = (cookie: string) => Number(/; Max-Age=(\d+)/i.exec(cookie)?.[1] ?? 0) * 1000;
+  const signIn = (more: object) =>
+    withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email, password: testPassword, ...more });
+  const remembered = await signIn({});
+  expect(lives(sessionCookie(remembered.headers))).toBe(30 * dayMs);
+  expect(sessionCookie((await signIn({ remember: false })).headers)).not.toMatch(/max-age|expires/i);
+  const passwords = { current_password: testPassword, new_password: "another good one" };
+  const me = withHeaders(app, pageHeaders(cookiesOf(remembered.headers)));
+  const changed = await me.post("/api/auth/change-password", passwords);
+  expect(lives(sessionCookie(changed.headers))).toBe(30 * dayMs);
+  const out = await withHeaders(app, pageHeaders(cookiesOf(changed.headers))).post("/api/auth/sign-out");
+  expect(sessionCookie(out.headers)).toMatch(/max-age=0/i);
 });
 
 test("an operator's session ends after twelve hours", async () => {

@@ -4,13 +4,14 @@ import { hashToken } from "../people/hash-token.ts";
 import { findSession, type SessionRow, updateSessionExpiry } from "../people/sql.ts";
 import { scopesOfRole } from "../roles.ts";
 import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
+import { longestDays } from "../sign-in/cookie.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;
 /** How long a session lasts that isn't to be remembered, such as on a shared computer: it isn't extended. */
 const briefMs = 86_400_000;
 /** The longest session, however much it is used. */
-const longestMs = 30 * 86_400_000;
+const longestMs = longestDays * 86_400_000;
 const operatorsLongestMs = 12 * 3_600_000;
 const none: ReadonlySet<string> = new Set();
 

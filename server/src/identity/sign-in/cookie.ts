@@ -28,6 +28,18 @@ export function createTokenReader(given: {
   };
 }
 
+/** The longest session, however much it is used, in days. */
+export const longestDays = 30;
+
+/**
+ * A Set-Cookie header of the sign-in library, with the session's cookie kept for as long as any session lasts. The library would have it
+ * end after the days that the session lasts unused, while use only extends the session's row.
+ */
+export function keepLonger(setCookie: string, publicUrl: string): string {
+  if (!setCookie.startsWith(`${cookiePrefixOf(publicUrl).prefix}.session_token=`)) return setCookie;
+  return setCookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${longestDays * 86_400}`);
+}
+
 function split(cookie: string): [token: string, signature: string] {
   let text: string;
   try {

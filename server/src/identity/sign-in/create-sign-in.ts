@@ -3,7 +3,7 @@ import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
 import { findPerson } from "../people/sql.ts";
-import { signInSecrets } from "./cookie.ts";
+import { keepLonger, signInSecrets } from "./cookie.ts";
 import { knownDeviceCookie } from "./known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
@@ -93,7 +93,8 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           if (given.link !== undefined) await takeLink(tx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
           const known = await record(tx, pinned, { given, answer: read.body });
-          return known === null ? read : { ...read, cookies: [...read.cookies, known] };
+          const cookies = read.cookies.map((cookie) => keepLonger(cookie, base.publicUrl));
+          return { ...read, cookies: known === null ? cookies : [...cookies, known] };
         });
         if (answer instanceof AppError) throw answer;
         return answer;
