@@ -37,6 +37,7 @@ export { changePerson } from "./people/change-person.ts";
 export { createPerson } from "./people/create-person.ts";
 export { findPerson } from "./people/find-person.ts";
 export { listOperatorsToNotify, listPeopleOf } from "./people/list-people-of.ts";
+export { unknownVisitor } from "./people/record-person-action.ts";
 export type { OpenSession, PersonRow } from "./people/sql.ts";
 export type { Visitor } from "./people/visitor.ts";
 export { allRoles, type Role, scopesOfRole } from "./roles.ts";

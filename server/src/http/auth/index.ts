@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import { unknownVisitor } from "#identity/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { countAddress, createAuthPipeline } from "../auth-pipeline/authenticate.ts";
 import { bindContextAlone } from "../auth-pipeline/bind-claim.ts";
@@ -38,11 +39,7 @@ function admitStranger(
   done: HookHandlerDoneFunction,
 ): void {
   const { request } = exchange;
-  request.ctx = narrow(
-    app.runtime.ctx,
-    { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null },
-    app.runtime.database,
-  );
+  request.ctx = narrow(app.runtime.ctx, { actor: unknownVisitor, requestId: request.id, claim: null }, app.runtime.database);
   countAddress(app, exchange).then((allowed) => {
     if (!allowed) return done(platformErrors.rate_limited());
     try {

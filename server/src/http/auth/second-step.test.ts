@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recoverPerson } from "#identity/index.ts";
+import { createPerson, recoverPerson } from "#identity/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
@@ -75,7 +75,8 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     await expect(recoverPerson(app.ctx, { email: "nobody@example.com", passwordWork: "light" })).rejects.toMatchObject({
       code: "resource_missing",
     });
-    await recoverPerson(app.ctx, { email: owner.email.toUpperCase(), password: "a password of the command", passwordWork: "light" });
+    const commandLine = { ...app.ctx, actor: { kind: "system", id: "command line" } } as const;
+    await recoverPerson(commandLine, { email: owner.email.toUpperCase(), password: "a password of the command", passwordWork: "light" });
     expect((await api.get("/api/profile/me")).status).toBe(401);
     await expect(signIn(app, owner.email, "203.0.113.90")).rejects.toThrow("not signed in");
     const page = withHeaders(app, pageHeaders());
@@ -84,13 +85,34 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     const again = withHeaders(app, pageHeaders(cookiesOf(entered.headers)));
     expect(await again.get("/api/v1/merchant/members")).toMatchObject(refused);
     expect((await openNotices(app, "security_changed", owner.id)).at(-1)).toMatchObject({ change: "two_factor_disabled" });
-    const log = await runStatement<{ action: string }>(
+    const log = await runStatement(
       app.ctx.db,
-      "select action from audit_log where object_id = ? and action = 'person.recovered'",
+      "select actor_kind, actor_id from audit_log where object_id = ? and action = 'person.recovered'",
       owner.id,
     );
-    expect(log).toHaveLength(1);
+    expect(log).toEqual([{ actor_kind: "system", actor_id: "command line" }]);
   });
+});
+
+test("the audit log names the command line when it creates an operator, and the person for what they do themselves", async () => {
+  const commandLine = { ...app.ctx, actor: { kind: "system", id: "command line" } } as const;
+  const given = { email: "made@tea.example", name: "Made", password: testPassword, passwordWork: "light" } as const;
+  const { id } = await createPerson(commandLine, { ...given, is_operator: true });
+  await signIn(app, given.email, "203.0.113.91");
+  const actions = ["person.created", "person.operator_granted", "person.signed_in"];
+  const log = await runStatement(
+    app.ctx.db,
+    "select action, actor_kind, actor_id from audit_log where object_id = ? and action = any (?::text[]) order by id",
+    id,
+    actions,
+  );
+  const bySystem = { actor_kind: "system", actor_id: "command line" };
+  const [created, granted, signedIn] = actions;
+  expect(log).toEqual([
+    { action: created, ...bySystem },
+    { action: granted, ...bySystem },
+    { action: signedIn, actor_kind: "person", actor_id: id },
+  ]);
 });
 
 describe("an operator without two-step sign-in", () => {

@@ -50,6 +50,8 @@ export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwo
   });
   await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password });
   await recordPersonAction(tx, ctx, { person_id: person.id, action: "person.created" });
+  if (isOperator)
+    await recordPersonAction(tx, ctx, { person_id: person.id, action: "person.operator_granted", detail: { provisional_operator } });
   await endProvisionalOperators(tx, ctx, person.id);
   return person;
 }

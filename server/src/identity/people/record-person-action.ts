@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
+import { type Actor, type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { listMerchantsOf } from "./sql.ts";
 
 export interface PersonAction {
@@ -23,15 +23,25 @@ const notified: Record<string, string> = {
   "person.passkey_removed": "passkey_removed",
 };
 
+/** The actor of requests to `/api/auth` from visitors who aren't signed in. */
+export const unknownVisitor: Actor = { kind: "person", id: "unknown" };
+
+/** With a person as the actor instead of the unknown visitor that they are; any other actor remains. */
+export function actingAs(ctx: Ctx, personId: string): Ctx {
+  const { kind, id } = ctx.actor;
+  return kind === unknownVisitor.kind && id === unknownVisitor.id ? { ...ctx, actor: { kind: "person", id: personId } } : ctx;
+}
+
 /**
- * Audits what a person did to their own account: in the log of each merchant that they belong to, or in Tillpost's own if there is none.
+ * Audits what happened to a person's account, by themselves or by someone else such as the operator at the command line: in the log of each
+ * merchant that they belong to, or in Tillpost's own if there is none.
  */
 export async function recordPersonAction(tx: Tx, ctx: Ctx, given: PersonAction): Promise<void> {
   const { person_id, action, detail = {} } = given;
   const merchants = await listMerchantsOf(tx, person_id);
   for (const merchantId of merchants.length === 0 ? [ownMerchantId] : merchants) {
     await recordAudit(tx, {
-      ctx: { ...ctx, actor: { kind: "person", id: person_id } },
+      ctx: actingAs(ctx, person_id),
       tenant: null,
       merchant_id: merchantId,
       action,
