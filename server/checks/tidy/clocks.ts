@@ -51,7 +51,7 @@ const boundTimes: Readonly<Record<string, string>> = {
 /** Exceptions: operations that compute with this process's clock, and why another process's clock can't make it wrong. */
 const ownTimes: Readonly<Record<string, string>> = {
   "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
-  "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",
+  "server/src/identity/sign-in/cookies/known-device.ts": "days, and a cookie from a clock ahead counts",
   "server/src/listeners/forward-messages.ts": "counts in this process for an hour",
   "server/src/email/domain/find-sender.ts": "remembers in this process for a while",
   "server/src/email/sending/claim-due.ts": "its own watch over leases, begun before the database counts",

@@ -23,7 +23,7 @@ test("a secret that is encrypted without seal is refused", () => {
 
 test.each([
   ["a column that is declared", file, 'open(keys, { table: "domains", column: "private_key", row: id }, sealed)'],
-  ["a cookie", "server/src/identity/sign-in/known-device.ts", '{ table: "cookie", column: "known_device", row }'],
+  ["a cookie", "server/src/identity/sign-in/cookies/known-device.ts", '{ table: "cookie", column: "known_device", row }'],
   ["a test", "server/src/platform/secrets.test.ts", 'const place = { table: "t", column: "c", row: "r" };'],
   ["a provider's simulator", "server/src/providers/payment/quay/simulator/signing.ts", 'createCipheriv("aes-256-gcm", key, nonce)'],
   ["what names no column", file, '{ table: "domains", row: "1" }'],

@@ -50,8 +50,8 @@ export { checkPassword, confirmSession, type Proof } from "./sessions/confirm-se
 export { endSessions } from "./sessions/end-sessions.ts";
 export { listOpenSessions } from "./sessions/list-open-sessions.ts";
 export { setActive } from "./sessions/set-active.ts";
-export { cookiePrefixOf, createTokenReader } from "./sign-in/cookie.ts";
+export { cookiePrefixOf, createTokenReader } from "./sign-in/cookies/cookie.ts";
+export { readKnownDevice } from "./sign-in/cookies/known-device.ts";
 export { createSignIn, type SignIn } from "./sign-in/create-sign-in.ts";
-export { readKnownDevice } from "./sign-in/known-device.ts";
 export { sendConfirmation } from "./sign-in/send-confirmation.ts";
 export { sweepSignIn } from "./sign-in/sweep-sign-in.ts";

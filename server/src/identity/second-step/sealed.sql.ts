@@ -1,5 +1,5 @@
 import type { MasterKeys, SealedColumn } from "#platform/index.ts";
-import { signInSecrets } from "../sign-in/cookie.ts";
+import { signInSecrets } from "../sign-in/cookies/cookie.ts";
 
 /** What the sign-in library encrypts itself, with keys derived from the master keys: `$ba$1$…`. */
 function twoFactorColumn(name: string, column: SealedColumn["column"]): SealedColumn {

@@ -4,7 +4,7 @@ import { hashToken } from "../people/hash-token.ts";
 import { findSession, type SessionRow, updateSessionExpiry } from "../people/sql.ts";
 import { scopesOfRole } from "../roles.ts";
 import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
-import { longestDays } from "../sign-in/cookie.ts";
+import { longestDays } from "../sign-in/cookies/cookie.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;

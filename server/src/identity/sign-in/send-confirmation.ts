@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { findPersonByEmail } from "../people/sql.ts";
-import { signInSecrets } from "./cookie.ts";
+import { signInSecrets } from "./cookies/cookie.ts";
 import { mailLink } from "./mail-link.ts";
 
 /** How long an emailed link can confirm an address. */
