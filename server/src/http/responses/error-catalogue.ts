@@ -74,7 +74,8 @@ const withIdempotency = ["idempotency_key_invalid", "idempotency_key_in_use", "i
 
 export interface RouteTraits {
   scope: string | undefined;
-  method: string;
+  /** It reads `Idempotency-Key`. */
+  takesKey: boolean;
   nested: boolean;
   hasBody: boolean;
   hasQuery: boolean;
@@ -94,6 +95,6 @@ export function commonErrors(route: RouteTraits): string[] {
     ...(route.movesMoney ? ["merchant_not_verified"] : []),
     ...(route.hasBody ? withBody : []),
     ...(route.hasQuery ? ["parameter_invalid", "parameter_unknown"] : []),
-    ...(route.method === "POST" ? withIdempotency : []),
+    ...(route.takesKey ? withIdempotency : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { commonErrors, type ErrorEntry, listErrors } from "../../responses/error-catalogue.ts";
 import type { RouteEntry } from "../../route-table.ts";
 import { refOf } from "./clean-schema.ts";
-import { headersWith } from "./headers.ts";
+import { headersWith, takesIdempotencyKey } from "./headers.ts";
 import type { Answer } from "./types.ts";
 
 const entries = listErrors();
@@ -36,10 +36,11 @@ const usual: Record<number, readonly string[]> = {
 };
 
 /** The errors of a route by status, each a reference with the codes of this route. Throws for a code that is in no table. */
-export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<string, Answer> {
+export function refusalsOf(entry: RouteEntry): Record<string, Answer> {
+  const { method, url, config, schema } = entry;
   const common = commonErrors({
     scope: config.scope,
-    method,
+    takesKey: takesIdempotencyKey(entry),
     nested: url.includes(":projectId"),
     hasBody: schema?.body !== undefined || config.form !== undefined,
     hasQuery: schema?.querystring !== undefined,
@@ -48,9 +49,9 @@ export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<
   });
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...common, ...(config.errors ?? [])])) {
-    const entry = catalogue.get(code);
-    if (entry === undefined) throw new Error(`${method} ${url} names an error that no room's errors.ts holds: ${code}`);
-    byStatus.set(entry.status, [...(byStatus.get(entry.status) ?? []), code]);
+    const found = catalogue.get(code);
+    if (found === undefined) throw new Error(`${method} ${url} names an error that no room's errors.ts holds: ${code}`);
+    byStatus.set(found.status, [...(byStatus.get(found.status) ?? []), code]);
   }
   const sorted = [...byStatus].sort(([left], [right]) => left - right);
   return Object.fromEntries(

@@ -51,8 +51,8 @@ export function headersOf(entry: RouteEntry): Record<string, object> {
   );
 }
 
-/** Signing in and confirming don't: each request needs its own proof. */
-function takesIdempotencyKey({ method, url, config }: RouteEntry): boolean {
+/** True if a route reads `Idempotency-Key`. Signing in and confirming don't: each request needs its own proof. */
+export function takesIdempotencyKey({ method, url, config }: RouteEntry): boolean {
   if (method !== "POST" || url.startsWith("/api/auth/")) return false;
   return config.scope !== "public" || config.linkLimit !== undefined;
 }
