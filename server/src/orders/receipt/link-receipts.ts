@@ -5,7 +5,7 @@ import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
 import { type LinkInput, linkReceipt } from "./link-receipt.ts";
 import { listPieces } from "./match/sql.ts";
-import { isFree, sourcesOf } from "./match/world.ts";
+import { isBookedFor, isFree, sourcesOf } from "./match/world.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
 import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
@@ -93,7 +93,7 @@ export function linkReceiptSet(
     const open = (await listPieces(tx, account, { orders, keys: [] })).filter(
       (piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources),
     );
-    const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
+    const pieces = orders.flatMap((order) => open.find((piece) => isBookedFor(piece, order.id)) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
       const message = "Each order must be approved with this amount and not have a receipt yet.";
       throw orderErrors.order_state_conflict({ param: "order_ids", message });

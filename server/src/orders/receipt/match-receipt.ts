@@ -50,7 +50,8 @@ export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promi
 function orderOf(verdict: Verdict): { project_id: string; order_id: string } | null {
   if (verdict.kind === "book" || verdict.kind === "mismatch") return verdict.reservation;
   const piece = verdict.kind === "link" ? verdict.piece : null;
-  return piece === null || piece.order_id === null ? null : { project_id: piece.project_id, order_id: piece.order_id };
+  const order_id = piece?.order_id ?? piece?.reversed_orders.at(-1) ?? null;
+  return piece === null || order_id === null ? null : { project_id: piece.project_id, order_id };
 }
 
 async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict: Verdict }): Promise<Matched> {

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
+import { findReceipt } from "#collection/index.ts";
+import { auditLedger, listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";
 import { listOrderEvents } from "../order/list-parts.ts";
 import { linkReceipt } from "../receipt/link-receipt.ts";
+import { unlinkReceipt } from "../receipt/undo-receipt.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 import type { ReviewInput } from "../review/review-input.ts";
 import { reviewOrder } from "../review/review-order.ts";
@@ -80,6 +83,70 @@ describe("an order whose payment was reversed is settled by money that really ar
     await reversePayment(ctx, own, { order_id, cause: "not_received", note: "slip" });
     const { outcome } = await own.receipt({ amount_minor: payable, remark: code });
     expect(outcome).toBe("settled");
+    expect(await own.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched"], received: payable });
+    await booksBalance();
+  });
+});
+
+async function linkReceiptAgain(shop: ReceiptShop, receipt_id: string, order_id: string) {
+  await unlinkReceipt(ctx, shop, { receipt_id });
+  return linkReceipt(ctx, shop, { receipt_id, order_id });
+}
+
+describe("a transfer that was reversed as another order's", () => {
+  const minutes = (count: number) => new Date(ctx.now().getTime() + count * 60_000);
+  const heldOf = async (tenant: ReceiptShop) =>
+    (await listExceptions(ctx, tenant, { limit: 9, filters: { status: ["open"], kind: ["unmatched"] } })).rows;
+
+  test.each(["remark", "unique_amount"] as const)("pays no order again when its second source reports it (%s)", async (mode) => {
+    const own = await shopWith({ mode });
+    const [wrong, right] = [await own.paying(7000), await own.paying(7000)];
+    const seen = { amount_minor: wrong.payable, remark: wrong.code };
+    await own.receipt({ ...seen, source: "listener", external_id: null });
+    await reversePayment(ctx, own, { order_id: wrong.order_id, cause: "other_order", note: "typed the wrong code" });
+    const [held] = await heldOf(own);
+    await resolveException(ctx, own, { exception_id: held?.id ?? "", action: "accept", order_id: right.order_id });
+    expect(await own.order(right.order_id)).toMatchObject({ status: "paid", received: wrong.payable });
+    const { receipt, outcome } = await own.receipt({ ...seen, occurred_at: minutes(1), external_id: "4200008801" });
+    expect(outcome).toBe("linked");
+    expect(await own.order(wrong.order_id)).toMatchObject({ status: "paid", flags: ["payment_reversed"], received: 0 });
+    expect(await linkReceiptAgain(own, receipt.id, right.order_id)).toMatchObject({ status: "linked" });
+    expect((await listWallets(ctx, own, { limit: 9 }))?.data).toMatchObject([{ balance_minor: wrong.payable }]);
+    await booksBalance();
+  });
+
+  test("isn't booked again for the order it left while an exception holds it, though no receipt showed it", async () => {
+    const own = await shopWith({ mode: "remark" });
+    const { order_id, payable, code } = await own.paying();
+    await own.approve(order_id);
+    await reversePayment(ctx, own, { order_id, cause: "other_order", note: "slip" });
+    expect((await own.receipt({ amount_minor: payable, remark: code })).outcome).toBe("linked");
+    expect(await own.order(order_id)).toMatchObject({ flags: ["payment_reversed"], received: 0 });
+    expect(await heldOf(own)).toMatchObject([{ amount_minor: payable }]);
+    await booksBalance();
+  });
+
+  test("keeps all of its receipts: none is new money", async () => {
+    const own = await shopWith({ mode: "remark" });
+    const { order_id, payable, code } = await own.paying();
+    await own.approve(order_id);
+    const receipts = [
+      (await own.receipt({ amount_minor: payable, remark: code, source: "listener", external_id: null })).receipt.id,
+      (await own.receipt({ amount_minor: payable, remark: code, external_id: "4200008802" })).receipt.id,
+    ];
+    await reversePayment(ctx, own, { order_id, cause: "other_order", note: "slip" });
+    const rows = await Promise.all(receipts.map((id) => findReceipt(ctx.db, own, id)));
+    expect(rows.map((row) => row?.status)).toEqual(["matched", "linked"]);
+    expect(rows[1]).toMatchObject({ twin_id: receipts[0], exception_id: rows[0]?.exception_id });
+    await booksBalance();
+  });
+
+  test("pays the order it left once another transfer for that order arrives", async () => {
+    const own = await shopWith({ mode: "remark" });
+    const { order_id, payable, code } = await own.paying();
+    await own.receipt({ amount_minor: payable, remark: code });
+    await reversePayment(ctx, own, { order_id, cause: "other_order", note: "slip" });
+    expect((await own.receipt({ amount_minor: payable, remark: code, occurred_at: minutes(9) })).outcome).toBe("settled");
     expect(await own.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched"], received: payable });
     await booksBalance();
   });

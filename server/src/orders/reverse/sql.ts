@@ -24,7 +24,7 @@ export async function insertReversedPayment(
 
 type Shown = Account & Tenant & { id: string };
 
-/** The receipts of a booking, or of its set, in any of the merchant's projects. */
+/** The receipts of a booking, the one that booked it first, or of its set, in any of the merchant's projects. */
 export async function listReceiptsOfPiece(
   db: Db,
   piece: Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id" | "set_id">,
@@ -37,7 +37,7 @@ export async function listReceiptsOfPiece(
     where r.merchant_id = (select merchant_id from projects where id = ${piece.project_id}) and r.livemode = ${piece.livemode}
       and r.channel = ${channel} and r.twin_id is null and r.status in ('matched', 'linked')
       and (r.booked_project_id = ${piece.project_id} and r.booked_external_id = ${piece.external_id} or r.set_id = ${piece.set_id ?? null})
-    order by r.id`;
+    order by r.status = 'matched' desc, r.id`;
 }
 
 /** The accounts of the receipts that show an order's payments, always in the same order. */

@@ -125,7 +125,7 @@ export class PureTill implements Till {
       session_id: null,
     };
     const amount_minor = reservation.nominal_minor === row.owed_minor ? reservation.amount_minor : row.owed_minor;
-    this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null });
+    this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null, reversed_orders: [] });
     row.status = "paid";
     this.#settled();
     playSets(this.#world, amount_minor);

@@ -43,9 +43,7 @@ interface Node {
 export function closeSets(world: MatchData, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
   const reservations = world.reservations.filter((reservation) => reservation.amount_minor === given.amount);
   const windows = windowsOf(reservations);
-  const pieces = world.pieces.filter(
-    (piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id),
-  );
+  const pieces = world.pieces.filter((piece) => piece.amount_minor === given.amount && ordersOf(piece).some((order) => windows.has(order)));
   const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
   // This many equal amounts in one period need a person: comparing all pairs would take too long.
   if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
@@ -92,7 +90,13 @@ function isEdge(piece: BookedPayment, receipt: MatchReceipt, ties: Ties): boolea
   // A booking shown by another notification isn't the money of a row that has its own notification.
   if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? []))
     return false;
-  return (ties.windows.get(piece.order_id ?? "") ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at));
+  return ordersOf(piece).some((order) =>
+    (ties.windows.get(order) ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at)),
+  );
+}
+
+function ordersOf(piece: BookedPayment): string[] {
+  return piece.order_id === null ? piece.reversed_orders : [piece.order_id, ...piece.reversed_orders];
 }
 
 function componentsOf(given: { pieces: BookedPayment[]; receipts: MatchReceipt[]; ties: Ties }): ClosedSet[] {

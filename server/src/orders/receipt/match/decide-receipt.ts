@@ -3,6 +3,7 @@ import { findMark } from "./find-mark.ts";
 import {
   type BookedPayment,
   duplicateWindowMs,
+  isBookedFor,
   isFree,
   type MatchData,
   type MatchReceipt,
@@ -72,7 +73,7 @@ function pieceFor(world: MatchData, given: { receipt: MatchReceipt; reservation:
   const { receipt, reservation } = given;
   const sources = sourcesOf(receipt, world.receipts);
   const open = world.pieces.filter(
-    (piece) => piece.order_id === reservation.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, reservation),
+    (piece) => isBookedFor(piece, reservation.order_id) && isFree(piece, sources) && isSameMoney(piece, receipt, reservation),
   );
   if (open.length === 0) return null;
   const rivals = world.receipts.filter(

@@ -54,6 +54,7 @@ function play(world: MatchData, given: { receipt: MatchReceipt; verdict: Verdict
     external_id: receipt.id,
     external_key: receipt.external_key,
     order_id: reservation.order_id,
+    reversed_orders: [],
     session_id: null,
     amount_minor: receipt.amount_minor,
     occurred_at: receipt.occurred_at,

@@ -38,6 +38,8 @@ export interface BookedPayment {
   external_id: string;
   external_key: string | null;
   order_id: string | null;
+  /** The orders that it was booked for before it turned out to be another's. */
+  reversed_orders: string[];
   session_id: string | null;
   amount_minor: number;
   occurred_at: Date;
@@ -69,6 +71,11 @@ export function sourcesOf(receipt: Pick<MatchReceipt, "id" | "source">, receipts
 /** Whether a booking has no receipt yet from any of these sources: one source reports a transfer once. */
 export function isFree(piece: BookedPayment, sources: readonly ReceiptSource[]): boolean {
   return !piece.sources.some((source) => sources.includes(source));
+}
+
+/** Whether a booking is, or was by mistake, an order's: a receipt of the same transfer still names the order that it was sent for. */
+export function isBookedFor(piece: Pick<BookedPayment, "order_id" | "reversed_orders">, orderId: string): boolean {
+  return piece.order_id === orderId || piece.reversed_orders.includes(orderId);
 }
 
 /** A phone's notification and the wallet's own record of one transfer are this close together. */
