@@ -141,6 +141,24 @@ describe("a transfer that was reversed as another order's", () => {
     await booksBalance();
   });
 
+  test("isn't used by the approval of an order of the same amount without its number, however that is written", async () => {
+    const own = await shopWith({ mode: "exact" });
+    const [first, other] = [await own.paying(3500), await own.paying(3500)];
+    await own.approve(first.order_id, "4200 0077 01");
+    const { receipt } = await own.receipt({ amount_minor: 3500, external_id: "4200007701" });
+    expect(receipt.status).toBe("linked");
+
+    await reversePayment(ctx, own, { order_id: first.order_id, cause: "other_order", note: "another buyer's" });
+    await own.approve(other.order_id);
+    expect(await own.cases()).toMatchObject([{ kind: "unmatched", amount_minor: 3500 }]);
+    await booksBalance();
+    const named = await own.paying(3500);
+    await own.approve(named.order_id, "４２００００７７０１");
+    expect(await own.order(named.order_id)).toMatchObject({ status: "paid", received: 3500 });
+    expect(await own.cases()).toEqual([]);
+    await booksBalance();
+  });
+
   test("pays the order it left once another transfer for that order arrives", async () => {
     const own = await shopWith({ mode: "remark" });
     const { order_id, payable, code } = await own.paying();

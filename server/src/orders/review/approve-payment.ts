@@ -1,4 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
+import { externalKey } from "#collection/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { closeException, heldMoney } from "../exception/resolve-exception.ts";
@@ -85,15 +86,18 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 
 const beforeOrderMs = 10 * 60_000;
 
-/** The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. */
+/**
+ * The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. Money
+ * that names no order is only taken by its number, because an equal amount may be another order's.
+ */
 async function payFromReceipt(tx: Tx, pinned: Ctx, given: Assessed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);
-  const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
-  const named = held.filter((exception) => exception.external_id === input.external_transaction_id);
-  const fits = input.external_transaction_id === undefined ? held : named;
-  const [exception] = fits;
-  if (fits.length !== 1 || exception === undefined) return null;
+  const number = input.external_transaction_id;
+  const typed = number === undefined ? null : { number, key: externalKey(number) };
+  const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since, typed });
+  const [exception] = held;
+  if (held.length !== 1 || exception === undefined) return null;
   const money = {
     ...(await heldMoney(tx, { exception, order })),
     session_id: session.id,

@@ -132,19 +132,25 @@ export async function findHeldMinor(db: Db, tenant: Tenant, orderId: string): Pr
   return row?.total ?? 0;
 }
 
-/** Open cases of receipts that found no live payment, of one amount, since a moment: one of them may be what a reviewer is approving. */
+/**
+ * Open exceptions that hold one amount of a receipt since a moment, which a reviewer may be approving: those of the order, or with the
+ * number that the reviewer entered (`typed`), as it was entered or in comparable form.
+ */
 export async function lockHeldReceipts(
   tx: Tx,
   order: Tenant & { id: string },
-  given: { gateway: string; amountMinor: number; currency: string; since: Date },
+  given: { gateway: string; amountMinor: number; currency: string; since: Date; typed: { number: string; key: string | null } | null },
 ): Promise<ExceptionRow[]> {
+  const { typed } = given;
   return sql(tx)<ExceptionRow>`
     select ${exceptionColumns.of("e")} from payment_exceptions e
     join received_payments r on r.project_id = e.project_id and r.livemode = e.livemode and r.gateway = e.gateway
       and r.external_id = e.external_id
     where e.project_id = ${order.project_id} and e.livemode = ${order.livemode} and e.status = 'open' and e.kind in ('unmatched', 'late')
       and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency}
-      and e.receipt_id is not null and (e.order_id is null or e.order_id = ${order.id}) and r.occurred_at >= ${given.since}
+      and e.receipt_id is not null and r.occurred_at >= ${given.since}
+      and (e.order_id = ${order.id} or e.order_id is null and ${typed !== null})
+      and (${typed === null} or e.external_id = ${typed?.number ?? null} or r.external_key = ${typed?.key ?? null})
     order by e.id limit 20 for no key update of e`;
 }
 
