@@ -13,7 +13,7 @@ import { requestRefund } from "../refund/provider/request-refund.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
-import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
+import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
 import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
@@ -237,8 +237,7 @@ export async function heldMoney(tx: Tx, given: { exception: ExceptionRow; order:
 async function findSessionId(tx: Tx, exception: ExceptionRow, order: OrderRow): Promise<string | null> {
   const own = exception.payment_session_id === null ? null : await findSession(tx, order, exception.payment_session_id);
   if (own?.order_id === order.id) return own.id;
-  const latest = await findLatestSession(tx, order, order.id);
-  return latest?.gateway === exception.gateway ? latest.id : null;
+  return (await findLatestSessionOf(tx, order, { orderId: order.id, gateway: exception.gateway }))?.id ?? null;
 }
 
 async function ignore(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {

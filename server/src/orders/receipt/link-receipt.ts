@@ -3,7 +3,7 @@ import { methodOfChannel, type ReceiptRow } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
-import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
+import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
@@ -79,7 +79,7 @@ async function giveTo(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; order: Ord
   const { receipt, order, input } = given;
   const piece = await findPieceOf(tx, { receipt, order });
   if (piece !== null) return linkToPiece(tx, ctx, { receipt, piece });
-  const latest = await findLatestSession(tx, order, order.id);
-  const session_id = input.payment_session_id ?? (latest?.gateway === methodOfChannel(receipt.channel).gateway ? latest.id : null);
+  const place = { orderId: order.id, gateway: methodOfChannel(receipt.channel).gateway, at: receipt.occurred_at };
+  const session_id = input.payment_session_id ?? (await findLatestSessionOf(tx, order, place))?.id ?? null;
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" })).receipt;
 }

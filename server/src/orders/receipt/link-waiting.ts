@@ -1,4 +1,13 @@
-import { type Account, externalKey, findAccount, findReceiptOfKey, lockAccount, lockReceipt, personalMethodOf } from "#collection/index.ts";
+import {
+  type Account,
+  externalKey,
+  findAccount,
+  findProfile,
+  findReceiptOfKey,
+  lockAccount,
+  lockReceipt,
+  personalMethodOf,
+} from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import type { SessionRow } from "../shapes.ts";
@@ -6,15 +15,27 @@ import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { findPieceOf } from "./match/find-piece.ts";
 import { linkToPiece, refuseUnsettled } from "./settle-receipt.ts";
-import { findAccountOfOrder } from "./sql.ts";
+import { findAccountOfSession, listAccountsOfOrder } from "./sql.ts";
 
 /**
- * Locks the account that an order was last asked to pay into. An approval locks it before the order, as receipts do, so that neither misses
- * the other's bookings and they can't deadlock.
+ * Locks the accounts that a decision about an order may concern: those that it was asked to pay into, and the project's own of `gateway`. A
+ * decision locks them before the order, as receipts do, so that neither misses the other's bookings and they can't deadlock.
  */
-export async function lockAccountOfOrder(tx: Tx, given: { tenant: Tenant; order_id: string }): Promise<void> {
-  const account = await findAccountOfOrder(tx, given.tenant, given.order_id);
-  if (account !== null) await lockAccount(tx, account);
+export async function lockAccountsOfOrder(
+  tx: Tx,
+  given: { tenant: Tenant; order_id: string; gateway?: string | undefined },
+): Promise<void> {
+  const { tenant, order_id, gateway } = given;
+  const channel = gateway === undefined ? null : (personalMethodOf(gateway)?.channel ?? null);
+  const hasProfile = channel !== null && (await findProfile(tx, tenant, channel)) !== null;
+  const own = hasProfile ? [await findAccount(tx, tenant, { channel })] : [];
+  await lockAccounts(tx, [...(await listAccountsOfOrder(tx, tenant, order_id)), ...own]);
+}
+
+/** Locks accounts, always in the same order. */
+export async function lockAccounts(tx: Tx, accounts: readonly Account[]): Promise<void> {
+  const byName = new Map(accounts.map((account) => [`${account.channel} ${account.account_ref}`, account]));
+  for (const [, account] of [...byName].sort(([one], [other]) => (one < other ? -1 : 1))) await lockAccount(tx, account);
 }
 
 /**
@@ -31,7 +52,7 @@ export async function linkWaitingReceipt(
   const method = personalMethodOf(session.gateway);
   if (method === null) return;
   const account =
-    (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: method.channel }));
+    (await findAccountOfSession(tx, session, method.channel)) ?? (await findAccount(tx, session, { channel: method.channel }));
   await linkNumbered(tx, ctx, { ...given, account });
   await closeAmount(tx, ctx, { account, amount: amountMinor, at: given.occurredAt });
 }

@@ -2,12 +2,24 @@ import { type Account, personalMethods } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
-/** The account that an order was last asked to pay into; null if it never was. */
-export async function findAccountOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<Account | null> {
+/** The accounts that an order was asked to pay into. */
+export async function listAccountsOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<Account[]> {
+  return sql(db)<Account>`
+    select distinct a.merchant_id, a.livemode, a.channel, a.account_ref from askings a
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.order_id = ${orderId}`;
+}
+
+/** The account that a payment session asked for: its own asking's, or the one that its order was last asked to pay into there. */
+export async function findAccountOfSession(
+  db: Db,
+  session: Tenant & { order_id: string; asking_id: string | null },
+  channel: string,
+): Promise<Account | null> {
   const [row] = await sql(db)<Account>`
     select a.merchant_id, a.livemode, a.channel, a.account_ref from askings a
-    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.order_id = ${orderId}
-    order by a.updated_at desc, a.id desc limit 1`;
+    where a.project_id = ${session.project_id} and a.livemode = ${session.livemode} and a.order_id = ${session.order_id}
+      and a.channel = ${channel}
+    order by a.id = ${session.asking_id} desc nulls last, a.updated_at desc, a.id desc limit 1`;
   return row ?? null;
 }
 

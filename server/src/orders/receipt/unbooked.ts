@@ -3,7 +3,7 @@ import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { lockReceived } from "../rows/received.sql.ts";
-import { findLatestSession } from "../rows/sessions.sql.ts";
+import { findLatestSessionOf } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
@@ -23,8 +23,8 @@ export async function payFromReceipt(
   if (exception.receipt_id === null) return payUnproven(tx, ctx, { ...given, order });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);
-  const session = await findLatestSession(tx, order, order.id);
-  const session_id = session?.gateway === exception.gateway ? session.id : null;
+  const place = { orderId: order.id, gateway: exception.gateway, at: receipt.occurred_at };
+  const session_id = (await findLatestSessionOf(tx, order, place))?.id ?? null;
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link", forgives })).settled;
 }
 

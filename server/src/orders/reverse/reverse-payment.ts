@@ -1,11 +1,11 @@
 import { recordAudit } from "#audit/index.ts";
-import { lockAccount } from "#collection/index.ts";
 import { emit, type NewEvent } from "#events/index.ts";
 import { recordTransfers, reverseTransfer, type Transaction } from "#ledger/index.ts";
 import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
-import { findAccountOfOrder } from "../receipt/sql.ts";
+import { lockAccounts } from "../receipt/link-waiting.ts";
+import { listAccountsOfOrder } from "../receipt/sql.ts";
 import { type Booking, listBookings, listSideBookings } from "../rows/bookings.sql.ts";
 import { listEffectiveDisputes } from "../rows/disputes.sql.ts";
 import { insertException, lockExcess, updateExceptionReleased } from "../rows/exceptions.sql.ts";
@@ -68,14 +68,8 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
 }
 
 /** As for approvals and receipts: accounts first, always in the same order. */
-async function lockAccountsOf(tx: Tx, tenant: Tenant, orderId: string): Promise<void> {
-  const orderAccount = await findAccountOfOrder(tx, tenant, orderId);
-  const accounts = [...(await listAccountsOfReceipts(tx, { ...tenant, id: orderId })), ...(orderAccount === null ? [] : [orderAccount])];
-  const byName = new Map(accounts.map((account) => [`${account.channel} ${account.account_ref}`, account]));
-  for (const name of [...byName.keys()].sort()) {
-    const account = byName.get(name);
-    if (account !== undefined) await lockAccount(tx, account);
-  }
+async function lockAccountsOf(tx: Tx, tenant: Tenant, id: string): Promise<void> {
+  await lockAccounts(tx, [...(await listAccountsOfReceipts(tx, { ...tenant, id })), ...(await listAccountsOfOrder(tx, tenant, id))]);
 }
 
 async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {

@@ -4,7 +4,7 @@ import { emit } from "#events/index.ts";
 import { atNow, type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
-import { lockAccountOfOrder } from "../receipt/link-waiting.ts";
+import { lockAccountsOfOrder } from "../receipt/link-waiting.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findReceived } from "../rows/received.sql.ts";
@@ -26,7 +26,7 @@ export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput):
   if (input.paid_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   if (input.external_transaction_id !== undefined) refuseOddNumber("external_transaction_id", input.external_transaction_id);
   return ctx.transact(async (tx) => {
-    if (input.decision === "approve") await lockAccountOfOrder(tx, { tenant, order_id: input.order_id });
+    if (input.decision === "approve") await lockAccountsOfOrder(tx, { tenant, order_id: input.order_id, gateway: input.gateway });
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     const reviewed = (await isRepeat(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
@@ -38,7 +38,8 @@ async function decideOn(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Re
   const { order, input } = given;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const open = await lockOpenSession(tx, order, order.id);
-  const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(sessions, input.gateway);
+  const reported = input.decision === "reject" && open?.status === "pending_verify" ? [open] : sessions;
+  const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(reported, input.gateway);
   refuseDecided(order, { session, input });
   if (input.decision === "reject") return reject(tx, pinned, { order, session, input });
   return approvePayment(tx, pinned, { order, session: await payableSession(tx, pinned, { order, session, input }), input });
@@ -60,7 +61,10 @@ async function isRepeat(tx: Tx, order: OrderRow, input: ReviewInput): Promise<bo
   );
 }
 
-/** The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. */
+/**
+ * The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. A rejection can only
+ * mean the payment that was reported.
+ */
 function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
   const same = sessions.find((session) => session.gateway === gateway) ?? null;
   if (same === null && sessions.length > 0)
@@ -124,17 +128,13 @@ async function reject(tx: Tx, pinned: Ctx, given: { order: OrderRow; session: Se
     rejection,
     ...(ends ? { failureCode: "proof_rejected" } : {}),
   });
-  if (moved === null) throw new Error("a locked order changed under its lock");
+  if (moved === null || failed === null) throw new Error("a locked order changed under its lock");
   const rejected = orderEvent("order.verification_rejected", moved, {
     reason_code: reason,
     note: rejection.note,
     voucher_id: voucher?.id ?? null,
   });
-  const events = [
-    rejected,
-    ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]),
-    ...(ends ? failureEvents(moved) : []),
-  ];
+  const events = [rejected, sessionEvent("payment.session.failed", moved, failed), ...(ends ? failureEvents(moved) : [])];
   await emit(tx, pinned, { tenant: order, events });
   await recordAudit(tx, {
     ctx: pinned,

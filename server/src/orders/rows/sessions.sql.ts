@@ -115,12 +115,20 @@ export function findLatestSession<On extends Db | Pipe>(db: On, tenant: Tenant, 
   );
 }
 
-/** The newest session of a gateway. */
-export async function findLatestSessionOf(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
+/** An order's newest session of a gateway; of those, one that was asked for `at` a time comes first. */
+export async function findLatestSessionOf(
+  db: Db,
+  tenant: Tenant,
+  given: { orderId: string; gateway: string; at?: Date },
+): Promise<SessionRow | null> {
+  const at = given.at ?? null;
   const [row] = await sql(db)<SessionRow>`
-    select ${sessionColumns} from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
-    order by id desc limit 1`;
+    select ${sessionColumns.of("s")} from payment_sessions s
+    left join askings a on a.project_id = s.project_id and a.livemode = s.livemode and a.id = s.asking_id
+    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.order_id = ${given.orderId}
+      and s.gateway = ${given.gateway}
+    order by ${at}::timestamptz >= a.asked_from - interval '5 minutes' and ${at}::timestamptz < a.held_until desc nulls last, s.id desc
+    limit 1`;
   return row ?? null;
 }
 
