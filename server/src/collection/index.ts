@@ -10,7 +10,7 @@ export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
 export { findProfile, type IgnoreRule, type ProfileRow } from "./profile/sql.ts";
 export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
-export type { ReceiptRow, ReceiptSource } from "./receipt/receipt-row.ts";
+export type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt/receipt-row.ts";
 export {
   findReceipt,
   findReceiptOfKey,
@@ -24,7 +24,7 @@ export {
   updateReceipt,
   updateReceiptStates,
 } from "./receipt/sql.ts";
-export type { ReceiptStatus } from "./receipt/states.ts";
+export { laterState, type ReceiptStatus } from "./receipt/states.ts";
 export { listCrowdedPrices } from "./reservation/crowded-prices.ts";
 export { type CodeReading, readCodes } from "./reservation/read-codes.ts";
 export { reserveAmount } from "./reservation/reserve-amount.ts";

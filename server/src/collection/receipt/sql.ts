@@ -15,7 +15,7 @@ import {
 } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
-import { type ReceiptStatus, receiptStates } from "./states.ts";
+import { type ReceiptStatus, receiptStates, transferStates } from "./states.ts";
 
 export interface ReceiptFilters {
   status?: string[];
@@ -216,8 +216,8 @@ export function listSeenReceipts<On extends Db | Pipe>(
 }
 
 /**
- * Updates the state that a wallet now reports for known transfers, by number and amount; returns those that changed. The caller has locked
- * the account.
+ * Updates the state that a wallet now reports for known transfers, by number and amount, where it is a later one; returns those that
+ * changed. The caller has locked the account.
  */
 export async function updateReceiptStates(
   tx: Tx,
@@ -231,7 +231,8 @@ export async function updateReceiptStates(
     from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[],
       ${states.map((one) => one.state)}::text[]) as v (key, amount_minor, state)
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel}
-      and r.external_key = v.key and r.amount_minor = v.amount_minor and r.state <> v.state
+      and r.external_key = v.key and r.amount_minor = v.amount_minor
+      and array_position(${[...transferStates]}::text[], v.state) > array_position(${[...transferStates]}::text[], r.state)
       and (${only_project}::text is null
         or (r.project_id = ${only_project} and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
     returning ${receiptColumns.of("r")}`;

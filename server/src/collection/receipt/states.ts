@@ -1,4 +1,5 @@
 import { defineStates } from "#platform/index.ts";
+import type { ReceiptState } from "./receipt-row.ts";
 
 export type ReceiptStatus = "unmatched" | "matched" | "linked" | "ignored";
 
@@ -12,3 +13,11 @@ export const receiptStates = defineStates<ReceiptStatus>("receipt", {
   linked: ["unmatched"],
   ignored: ["unmatched", "linked"],
 });
+
+/** How a transfer proceeds at its wallet: never back. An older file, or one of another kind, knows less. */
+export const transferStates: readonly ReceiptState[] = ["unfinished", "final", "partly_refunded", "refunded"];
+
+/** The state of a transfer that two reports describe. */
+export function laterState(one: ReceiptState, other: ReceiptState): ReceiptState {
+  return transferStates.indexOf(other) > transferStates.indexOf(one) ? other : one;
+}

@@ -1,4 +1,12 @@
-import { type Account, findAccount, findProfile, listReceiptsOfNumbers, newReceipt, type ReceiptRow } from "#collection/index.ts";
+import {
+  type Account,
+  findAccount,
+  findProfile,
+  laterState,
+  listReceiptsOfNumbers,
+  newReceipt,
+  type ReceiptRow,
+} from "#collection/index.ts";
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
@@ -65,7 +73,8 @@ async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[
     if (name !== null && seen.has(name)) continue;
     if (name !== null) seen.add(name);
     if (before === undefined) add(accountOf(row), { index, row, known: false });
-    else if (before.amount_minor === row.amount_minor) add(accountOf(before), { index, row: { ...before, state: row.state }, known: true });
+    else if (before.amount_minor === row.amount_minor)
+      add(accountOf(before), { index, row: { ...before, state: laterState(before.state, row.state) }, known: true });
   }
   return groups.values();
 }

@@ -5,7 +5,7 @@ import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.
 import { outcomeOfKnown, type RowOutcome } from "../match-receipt.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";
 import { countRows, type ImportResult } from "./count-rows.ts";
-import { findRefunds } from "./find-refunds.ts";
+import { findRefunds, listReturned } from "./find-refunds.ts";
 import { type Plan, type PlannedRow, planStatement } from "./preview-statement.ts";
 import { inputOf, reviveStatement } from "./read-rows.ts";
 import { findPreview, type PreviewRow, updateApplied, updateApplying } from "./sql.ts";
@@ -110,15 +110,18 @@ function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
 }
 
 /**
- * New information in the file about known transfers: one that wasn't final may be so now, a received one may have been refunded. A key can
- * only report this for its own project's money.
+ * New information in the file about known transfers: one that wasn't final may be so now, a received one may have been refunded, perhaps by
+ * a row of its own. A key can only report this for its own project's money.
  */
 async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account; statement: Statement }): Promise<void> {
   const only_project = ctx.actor.kind === "person" ? null : tenant.project_id;
-  const states = given.statement.rows.flatMap(({ external_id, amount_minor, state }) => {
-    const key = externalKey(external_id);
-    return key === null ? [] : [{ key, amount_minor, state }];
-  });
+  const states = [
+    ...given.statement.rows.flatMap(({ external_id, amount_minor, state }) => {
+      const key = externalKey(external_id);
+      return key === null ? [] : [{ key, amount_minor, state }];
+    }),
+    ...(await listReturned(ctx.db, given)),
+  ];
   await ctx.transact(async (tx) => {
     await lockAccount(tx, given.account);
     const changed = await updateReceiptStates(tx, given.account, { states, only_project });

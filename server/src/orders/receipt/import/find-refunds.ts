@@ -1,4 +1,4 @@
-import { type Account, externalKey, type Statement } from "#collection/index.ts";
+import { type Account, externalKey, type ReceiptState, type Statement } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
 import type { RefundHint } from "./count-rows.ts";
 import { type KnownReceipt, listReceiptsOfKeys, listReceiptsOfPayers } from "./sql.ts";
@@ -39,6 +39,23 @@ export async function findRefunds(db: Db, tenant: Tenant, given: { account: Acco
     if (fits.length === 1 && only !== undefined && !hinted.has(only.id)) add(refund.line, only, refund.amount_minor);
   }
   return hints;
+}
+
+/** The states of known transfers that the file shows as refunded by rows of their own, whose payment it may not have. */
+export async function listReturned(
+  db: Db,
+  given: { account: Account; statement: Statement },
+): Promise<{ key: string; amount_minor: number; state: ReceiptState }[]> {
+  const back = new Map<string, number>();
+  for (const { returns, amount_minor } of given.statement.refunds) {
+    const key = externalKey(returns);
+    if (key !== null) back.set(key, (back.get(key) ?? 0) + amount_minor);
+  }
+  const known = back.size === 0 ? [] : await listReceiptsOfKeys(db, given.account, [...back.keys()]);
+  return known.map(({ external_key: key, amount_minor }) => {
+    const state = (back.get(key) ?? 0) < amount_minor ? "partly_refunded" : "refunded";
+    return { key, amount_minor, state };
+  });
 }
 
 type Refund = Statement["refunds"][number];

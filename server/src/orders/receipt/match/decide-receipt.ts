@@ -40,7 +40,21 @@ export function decideReceipt(world: MatchData, receipt: MatchReceipt): Verdict 
   const { reservation } = mark;
   const piece = pieceFor(world, { receipt, reservation });
   if (piece !== null) return { kind: "link", piece };
+  if (isReportedOtherwise(world, { receipt, reservation })) return { kind: "wait", reason: "not_final", order_id: named };
   return byMark(world, { receipt, reservation, fits: mark.kind === "amount" || mark.fits });
+}
+
+/** Whether another source reports what seems to be this transfer as unfinished or refunded. */
+function isReportedOtherwise(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation }): boolean {
+  const { receipt, reservation } = given;
+  return world.receipts.some(
+    (other) =>
+      other.state !== "final" &&
+      other.source !== receipt.source &&
+      other.amount_minor === receipt.amount_minor &&
+      apartMs(other, receipt) <= duplicateWindowMs &&
+      isNamedBy(world, other, reservation),
+  );
 }
 
 /** Unbooked money with our mark: it pays what its order owes now, is held for an order that can't be paid, or waits for a person. */
