@@ -78,6 +78,40 @@ describe("a merchant's bill by its own headings:", () => {
   });
 });
 
+describe("loses no row between two notes that begin with a quote, and reads no row's note from another's:", () => {
+  const notes = ['"生日快乐', "6805", '"谢谢'];
+  const trades = [
+    "#支付宝业务明细查询",
+    "支付宝交易号,商户订单号,业务类型,商品名称,创建时间,完成时间,门店编号,门店名称,操作员,终端号,对方账户,订单金额（元）,商家实收（元）,备注",
+    ...notes.map(
+      (note, at) =>
+        `202611202200140000000000000${at},INV-${at},交易,茶叶,2026-11-20 16:00:00,2026-11-20 16:00:0${at},1,店,0,0,li***@example.com,12.50,12.50,${note}`,
+    ),
+  ].join("\n");
+  const files: Record<string, Buffer> = {
+    "Alipay's website": olderAlipayStatement(notes.map((note) => ({ note }))),
+    "Alipay's account bill": alipayAccountBill(
+      notes.map(
+        (note, at) =>
+          `11800000${at},202611202200140000000000000${at},INV-${at},茶叶,2026-11-20 16:00:00,li***@example.com,12.50,0.00,1.00,支付宝,在线支付,${note}`,
+      ),
+    ),
+    "Alipay's newer account bill": alipayFlowBill(
+      notes.map(
+        (note, at) =>
+          `${at},2026-11-20 10:00:00,202611202200140000000000000${at},SN${at}, ,交易,12.50, ,150.00,acc***@x,某人, ,茶叶,${note},收款`,
+      ),
+    ),
+    "Alipay's bill of trades": Buffer.from(trades),
+  };
+  test.each(Object.entries(files))("%s", async (_what, file) => {
+    const read = await parseStatement(file);
+    expect(read).toMatchObject({ total: 3, faults: [], skipped: 0 });
+    expect(read.rows.map(({ remark }) => remark?.match(/生日快乐|6805|谢谢/g))).toEqual([["生日快乐"], ["6805"], ["谢谢"]]);
+    sumsUp(read);
+  });
+});
+
 describe("reads the same from a workbook as from the CSV, with days and amounts as numbers:", () => {
   const files: Record<string, Buffer> = {
     "what WeChat Pay's app exports": wechatStatement([{ amount: "0.29" }, { state: "已退款(¥5.00)" }, { direction: "支出" }]),

@@ -81,4 +81,9 @@ function originOf(number = ""): string | null {
   return /^(\d{16,40})[_*]/.exec(number)?.[1] ?? null;
 }
 
-export const layouts: readonly Layout[] = [wechat, alipay, olderAlipay, ...merchantLayouts];
+const layouts: readonly Layout[] = [wechat, alipay, olderAlipay, ...merchantLayouts];
+
+/** The layout of a statement with these columns; undefined for a line that isn't one of column names. */
+export function layoutOf(columns: readonly string[]): Layout | undefined {
+  return layouts.find((one) => one.known.every((name) => columns.includes(name)));
+}

@@ -1,7 +1,7 @@
 import { platformErrors } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
 import type { Cells, Layout } from "./layout.ts";
-import { layouts } from "./layouts.ts";
+import { layoutOf } from "./layouts.ts";
 import { columnName, type Line, otherLinesMax, rowsMax } from "./lines.ts";
 import { readFile } from "./read-file.ts";
 import { amountOf, cellsOf, type RowFacts, type RowFault, readFacts } from "./read-row.ts";
@@ -76,10 +76,6 @@ export async function parseStatement(bytes: Uint8Array, expected?: Channel): Pro
   const taking = new Taking(layout, columns, declaredIn(lines.slice(0, at)));
   for (const row of rows) taking.take(row);
   return taking.finish();
-}
-
-function layoutOf(columns: readonly string[]): Layout | undefined {
-  return layouts.find((one) => one.known.every((name) => columns.includes(name)));
 }
 
 function namesOf(line: Line): string[] {

@@ -1,5 +1,6 @@
 import { platformErrors } from "#platform/index.ts";
-import { type Cell, cellsMax, type Line, otherLinesMax, rowsMax } from "./lines.ts";
+import { layoutOf } from "./layouts.ts";
+import { type Cell, cellsMax, columnName, type Line, otherLinesMax, rowsMax } from "./lines.ts";
 
 /** A quoted text may span this many lines; if its quote is still open then, it is an ordinary character. */
 const joinedLinesMax = 6;
@@ -11,10 +12,10 @@ const joinedLinesMax = 6;
 export function readCsv(bytes: Uint8Array): Line[] {
   const texts = decodeText(bytes).split(/\r\n|\n|\r/);
   if (texts.length > rowsMax + otherLinesMax) throw tooLong();
-  const delimiter = delimiterOf(texts);
+  const form = formOf(texts);
   const lines: Line[] = [];
   for (let at = 0; at < texts.length; ) {
-    const { cells, used } = cutRecord(texts, at, delimiter);
+    const { cells, used } = cutRecord(texts, at, form);
     if (cells.some((cell) => cell.text.trim() !== "")) lines.push({ number: at + 1, cells });
     at += used;
   }
@@ -31,14 +32,36 @@ export function tooLong(): Error {
   });
 }
 
-function cutRecord(texts: string[], at: number, delimiter: string): { cells: Cell[]; used: number } {
+interface Form {
+  delimiter: string;
+  /** How many columns a row has, if the line of column names is known. */
+  columns: number | null;
+}
+
+function formOf(texts: string[]): Form {
+  const delimiter = delimiterOf(texts);
+  for (const text of texts.slice(0, otherLinesMax)) {
+    const names = text.split(delimiter, cellsMax).map(columnName);
+    if (layoutOf(names) !== undefined) return { delimiter, columns: names.findLastIndex((name) => name !== "") + 1 };
+  }
+  return { delimiter, columns: null };
+}
+
+/** Whether a line is a row by itself: a row never begins inside a quoted text. */
+function isRow(text: string, { delimiter, columns }: Form): boolean {
+  if (/^["'`\s]*\d{4}[-/年]\d/.test(text)) return true;
+  return columns !== null && text.split(delimiter, cellsMax).length >= columns;
+}
+
+function cutRecord(texts: string[], at: number, form: Form): { cells: Cell[]; used: number } {
+  const { delimiter } = form;
   let text = texts[at] ?? "";
   for (let used = 1; used <= joinedLinesMax; used += 1) {
     const cells = cutLine(text, delimiter);
     if (cells !== null) return { cells, used };
     const next = texts[at + used];
-    // A row never begins inside a quoted text: the quote before it was an ordinary character.
-    if (next === undefined || /^["'`\s]*\d{4}[-/年]\d/.test(next)) break;
+    // The quote before a row was an ordinary character.
+    if (next === undefined || isRow(next, form)) break;
     text = `${text}\n${next}`;
   }
   return { cells: (texts[at] ?? "").split(delimiter, cellsMax).map((part) => ({ text: part, whole: false })), used: 1 };
