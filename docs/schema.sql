@@ -1855,7 +1855,6 @@ create table receipts (
 );
 CREATE UNIQUE INDEX receipts_booked ON public.receipts USING btree (booked_project_id, livemode, channel, booked_external_id, source) WHERE (booked_external_id IS NOT NULL);
 CREATE INDEX receipts_by_amount ON public.receipts USING btree (project_id, livemode, channel, amount_minor, occurred_at);
-CREATE UNIQUE INDEX receipts_content ON public.receipts USING btree (project_id, livemode, channel, content_hash) WHERE (content_hash IS NOT NULL);
 CREATE UNIQUE INDEX receipts_content_of_account ON public.receipts USING btree (merchant_id, livemode, channel, account_ref, content_hash) WHERE (content_hash IS NOT NULL);
 CREATE UNIQUE INDEX receipts_external ON public.receipts USING btree (project_id, livemode, channel, external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX receipts_external_key ON public.receipts USING btree (merchant_id, livemode, channel, external_key) WHERE (external_key IS NOT NULL);

@@ -4,7 +4,7 @@ import type { Account } from "../account/sql.ts";
 import type { Channel } from "../channels.ts";
 import { externalKey } from "../external-key.ts";
 import type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt-row.ts";
-import { findSameReceipt, insertReceiptRow } from "./sql.ts";
+import { findReceiptBeforeMove, findSameReceipt, insertReceiptRow } from "./sql.ts";
 
 export interface NewReceipt {
   channel: Channel;
@@ -66,9 +66,15 @@ export function newReceipt(
 
 /**
  * Writes a receipt once: a second one with the same number, or without a number and with the same content, returns the first with `created:
- * false`.
+ * false`. `named` says whether its source named the account: otherwise it may report again what the project's previous account received.
  */
-export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<{ receipt: ReceiptRow; created: boolean }> {
+export async function insertReceipt(
+  tx: Tx,
+  row: ReceiptRow,
+  { named }: { named: boolean },
+): Promise<{ receipt: ReceiptRow; created: boolean }> {
+  const before = named || row.content_hash === null ? null : await findReceiptBeforeMove(tx, row);
+  if (before !== null) return { receipt: before, created: false };
   if (await insertReceiptRow(tx, row)) return { receipt: row, created: true };
   const first = await findSameReceipt(tx, row);
   if (first === null) throw new Error("a receipt was refused as known and cannot be found");

@@ -63,6 +63,19 @@ export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptR
   return rows[0] ?? null;
 }
 
+/** A project's receipt with the same content in another account, from before the project's code last changed. */
+export async function findReceiptBeforeMove(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
+  const [first] = await sql(tx)<ReceiptRow>`
+    select ${receiptColumns.of("r")} from receiving_accounts a
+    join receipts r on r.merchant_id = a.merchant_id and r.livemode = a.livemode and r.channel = a.channel and r.account_ref = a.account_ref
+      and r.content_hash = ${row.content_hash} and r.project_id = ${row.project_id}
+    join collection_profiles c on c.project_id = r.project_id and c.livemode = r.livemode and c.channel = r.channel
+    where a.merchant_id = ${row.merchant_id} and a.livemode = ${row.livemode} and a.channel = ${row.channel}
+      and a.account_ref <> ${row.account_ref} and c.account_ref = ${row.account_ref} and r.created_at < c.updated_at
+    order by r.id limit 1`;
+  return first ?? null;
+}
+
 /** The receipts with these numbers, in any of the merchant's projects and accounts. */
 export async function listReceiptsOfNumbers(
   db: Db,

@@ -46,7 +46,8 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
   return ctx.transact(async (tx) => {
     const account = await findAccount(tx, tenant, input);
     await lockAccount(tx, account);
-    const { receipt, created } = await insertReceipt(tx, newReceipt(ctx, { tenant, account, receipt: { ...input, currency } }));
+    const row = newReceipt(ctx, { tenant, account, receipt: { ...input, currency } });
+    const { receipt, created } = await insertReceipt(tx, row, { named: input.account_ref != null });
     const matched = created ? await settleNew(tx, ctx, receipt) : { receipt, outcome: "unmatched" as const };
     const suggestions = (await listSuggestions(tx, tenant, [matched.receipt])).get(receipt.id) ?? [];
     const suggested = matched.outcome === "unmatched" && suggestions.length > 0;
@@ -113,7 +114,7 @@ function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): P
     for (const input of inputs) {
       const account = await findAccount(tx, tenant, input);
       const receipt = newReceipt(ctx, { tenant, account, receipt: { ...input, currency: readReceiptCurrency(ctx, input) } });
-      const written = await insertReceipt(tx, receipt);
+      const written = await insertReceipt(tx, receipt, { named: input.account_ref != null });
       rows.push(written);
       if (!written.created) continue;
       const detail = { source: receipt.source, status: receipt.status, payment_session_id: null };

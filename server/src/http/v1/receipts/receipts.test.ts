@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { putProfile } from "#collection/index.ts";
 import { createOrder, startPayment } from "#orders/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
+import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
@@ -98,4 +100,22 @@ test("a receipt of an amount that one buyer was asked for pays that order; repea
   const again = await api.post(receipts(shop), { ...receipt, amount_minor: session.payable_amount_minor });
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id } });
   expect((await api.get(`/api/v1/projects/${shop.project_id}/orders/${order.id}`)).body.status).toBe("paid");
+});
+
+test("a transfer without a number is recorded once per account, and not again if it is reported after the code moved to another", async () => {
+  const shop = await app.tenant();
+  const api = app.api(shop.key);
+  const { external_id: _, ...numberless } = receipt;
+  const report = async (more: object = {}) => {
+    const { status, body } = await api.post(receipts(shop), { ...numberless, ...more });
+    return { status, account_ref: body.account_ref };
+  };
+  expect(await report()).toEqual({ status: 201, account_ref: "main" });
+  expect(await report({ account_ref: "second" })).toEqual({ status: 201, account_ref: "second" });
+  for (const account_ref of ["main", "second"]) expect(await report({ account_ref })).toEqual({ status: 200, account_ref });
+  app.clock.advance(60_000);
+  await putProfile(app.ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, account_ref: "third" });
+  expect(await report()).toEqual({ status: 200, account_ref: "main" });
+  expect(await report({ account_ref: "third" })).toEqual({ status: 201, account_ref: "third" });
+  expect((await api.get(receipts(shop))).body.data).toHaveLength(3);
 });
