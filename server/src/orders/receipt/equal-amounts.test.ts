@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { linkReceiptSet } from "./link-receipts.ts";
 import { recordReceipts } from "./record-receipt.ts";
 
 const app = await testApp();
@@ -139,4 +143,31 @@ test("a statement's row whose own notification is known isn't the money of a pay
   const shown = await statuses(shop, [second.receipt.id, later?.receipt.id ?? "", earlier?.receipt.id ?? ""]);
   expect(shown.map((one) => one.status)).toEqual(["linked", "unmatched", "linked"]);
   expect(await bookFaults(app)).toEqual([]);
+});
+
+test("a set that a person closes takes a receipt out of its exception, and no refunded one", async () => {
+  const shop = await shopWith({ mode: "remark" });
+  const [named, approved] = [await shop.paying(9000), await shop.paying(8900)];
+  await shop.approve(approved.order_id);
+  const { receipt } = await shop.receipt({ amount_minor: 8900, remark: named.code });
+  const refunded = await shop.receipt({ amount_minor: 8900, state: "refunded" });
+  expect(await shop.cases()).toMatchObject([{ kind: "mismatch", order_id: named.order_id }]);
+  const close = (id: string) => linkReceiptSet(ctx, shop, { receipt_ids: [id], order_ids: [approved.order_id] });
+  await expect(close(refunded.receipt.id)).rejects.toMatchObject({ code: "order_state_conflict" });
+  expect(await close(receipt.id)).toMatchObject([{ status: "linked", exception_id: null }]);
+  expect(await shop.cases()).toEqual([]);
+  const { rows: all } = await listExceptions(ctx, shop, { limit: 9, filters: {} });
+  expect(all).toMatchObject([{ status: "resolved", resolution: "released" }]);
+  expect(await bookFaults(app)).toEqual([]);
+});
+
+test("an exception whose receipt an earlier version linked in a set can be ignored, and the receipt stays linked", async () => {
+  const shop = await shopWith({ mode: "remark" });
+  const { code } = await shop.paying(9100);
+  const { receipt } = await shop.receipt({ amount_minor: 8950, remark: code });
+  const [exception] = (await listExceptions(ctx, shop, { limit: 9, filters: {} })).rows;
+  await runStatement(ctx.db, "update receipts set status = 'linked', exception_id = null, set_id = 'set_old' where id = ?", receipt.id);
+  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
+  expect(await shop.cases()).toEqual([]);
+  expect(await statuses(shop, [receipt.id])).toMatchObject([{ status: "linked" }]);
 });

@@ -3,11 +3,13 @@ import { listReceiptIds, lockAccount, lockDuplicates, type ReceiptRow, type Rece
 import { AppError, type Ctx, detailsOf, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
+import { freeReceipt } from "./free-receipt.ts";
 import { type LinkInput, linkReceipt } from "./link-receipt.ts";
 import { listPieces } from "./match/sql.ts";
 import { isBookedFor, isFree, sourcesOf } from "./match/world.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
+import { refuseUnsettled } from "./settle-receipt.ts";
 import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
 
 export type BulkInput =
@@ -86,7 +88,7 @@ export function linkReceiptSet(
       const receipt = await lockOwnReceipt(tx, tenant, id);
       await refuseOwnWord(tx, ctx, { receipt, isConfirmed: input.is_fresh === true });
       refuseOdd(receipt, first);
-      receipts.push(receipt);
+      receipts.push(receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { tenant, receipt, note: "linked" }));
       sources.push(...sourcesOf(receipt, await lockDuplicates(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
@@ -112,6 +114,7 @@ function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
       message: "Every receipt in a set must be unmatched.",
       fields: { receipt_id: receipt.id },
     });
+  refuseUnsettled(receipt, "receipt_ids");
   if (
     receipt.amount_minor !== first.amount_minor ||
     receipt.account_ref !== first.account_ref ||

@@ -1,4 +1,4 @@
-import { lockReceipt, updateReceipt } from "#collection/index.ts";
+import { lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -72,16 +72,20 @@ async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; o
   return settled;
 }
 
-/** Ignores the receipt of such an exception: it wasn't the shop's money. */
+/** Ignores the receipt of such an exception, unless it was decided otherwise since: it wasn't the shop's money. */
 export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
-  if (exception.receipt_id === null) return;
-  const receipt = await lockOf(tx, exception);
+  const receipt = await lockReceiptOf(tx, exception);
+  if (receipt === null || receipt.status !== "unmatched" || receipt.exception_id !== exception.id) return;
   await updateReceipt(tx, receipt, { status: "ignored", decided_by: ctx.actor.id, decision_reason: "exception ignored" });
 }
 
-async function lockOf(tx: Tx, exception: ExceptionRow) {
+async function lockReceiptOf(tx: Tx, exception: ExceptionRow): Promise<ReceiptRow | null> {
   const tenant = exception.receipt_id === null ? null : await findReceiptTenant(tx, exception, exception.receipt_id);
-  const receipt = tenant === null || exception.receipt_id === null ? null : await lockReceipt(tx, tenant, exception.receipt_id);
+  return tenant === null || exception.receipt_id === null ? null : lockReceipt(tx, tenant, exception.receipt_id);
+}
+
+async function lockOf(tx: Tx, exception: ExceptionRow): Promise<ReceiptRow> {
+  const receipt = await lockReceiptOf(tx, exception);
   if (receipt === null || receipt.status !== "unmatched")
     throw platformErrors.resource_missing({ message: "This exception's receipt is no longer unmatched." });
   return receipt;
