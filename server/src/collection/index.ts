@@ -8,6 +8,7 @@ export { personalCodeNotice } from "./personal-code-notice.ts";
 export { listProfiles } from "./profile/list-profiles.ts";
 export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
 export { findProfile, type IgnoreRule, type ProfileRow } from "./profile/sql.ts";
+export { updateReceiptFacts } from "./receipt/facts.sql.ts";
 export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
 export type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt/receipt-row.ts";

@@ -8,6 +8,7 @@ import {
   type ReceiptRow,
 } from "#collection/index.ts";
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
+import { completed } from "./complete-known.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
 import { isUndecided, type MatchData } from "./match/world.ts";
@@ -74,7 +75,11 @@ async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[
     if (name !== null) seen.add(name);
     if (before === undefined) add(accountOf(row), { index, row, known: false });
     else if (before.amount_minor === row.amount_minor)
-      add(accountOf(before), { index, row: { ...before, state: laterState(before.state, row.state) }, known: true });
+      add(accountOf(before), {
+        index,
+        row: { ...(completed(ctx, tenant, { known: before, reported: row }) ?? before), state: laterState(before.state, row.state) },
+        known: true,
+      });
   }
   return groups.values();
 }

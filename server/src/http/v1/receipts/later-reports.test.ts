@@ -63,3 +63,40 @@ describe("a transfer that was refunded stays refunded", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 });
+
+describe("what a statement says of a transfer that was reported before", () => {
+  const number = "1000000801";
+
+  test.each(["listener", "manual"] as const)("pays the order that its note names (%s)", async (source) => {
+    const shop = await shopWith({ mode: "remark" });
+    const { payable, order_id, code } = await shop.paying();
+    const { receipt } = await shop.receipt({ amount_minor: payable, source, external_id: number, remark: null });
+    const { preview, applied } = await takeIn(
+      shop,
+      wechatStatement([{ amount: yuan(payable), time: writtenTime(at(1)), number, note: code ?? "" }]),
+    );
+    for (const body of [preview, applied]) expect(body).toMatchObject({ rows: 1, settled: 1, skipped: 0, created: 0 });
+    expect(preview.planned).toMatchObject([{ outcome: "settled", order_id, known: true }]);
+    expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched"] });
+    expect(await listed(shop)).toMatchObject([{ id: receipt.id, source: "statement", status: "matched" }]);
+    expect(await bookFaults(app)).toEqual([]);
+  });
+
+  test("pays the order whose amount someone typed in, and changes nothing that a person has decided", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const [waiting, decided] = [await shop.paying(), await shop.paying()];
+    const typed = { source: "manual" as const, remark: "typed" };
+    await shop.receipt({ ...typed, amount_minor: waiting.payable, external_id: number });
+    const { receipt } = await shop.receipt({ ...typed, amount_minor: decided.payable, external_id: `${number}1` });
+    await app.api(shop.key).post(`${receipts(shop)}/${receipt.id}/ignore`, { reason: "private" });
+    const rows = [waiting, decided].map(({ payable }, index) => ({
+      amount: yuan(payable),
+      time: writtenTime(at(1)),
+      number: index === 0 ? number : `${number}1`,
+    }));
+    expect((await takeIn(shop, wechatStatement(rows))).applied).toMatchObject({ rows: 2, settled: 1, skipped: 1, known: 1 });
+    expect((await shop.order(waiting.order_id)).status).toBe("paid");
+    expect((await shop.order(decided.order_id)).status).toBe("unpaid");
+    expect((await listed(shop)).find((one: { id: string }) => one.id === receipt.id)).toMatchObject({ source: "manual", remark: "typed" });
+  });
+});

@@ -2,6 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { type Account, externalKey, findAccount, lockAccount, type Statement, updateReceiptStates } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.ts";
+import { completeKnown } from "../complete-known.ts";
 import { outcomeOfKnown, type RowOutcome } from "../match-receipt.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";
 import { countRows, type ImportResult } from "./count-rows.ts";
@@ -75,6 +76,7 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
   const { statement } = plan;
   if (tenant.livemode) refuseSettling(plan, input.maySettle);
   await refreshStates(ctx, tenant, { account, statement });
+  await completeKnown(ctx, tenant, { account, statement });
   const place = { channel: statement.channel, account_ref: account.account_ref };
   // Known rows are sent too: a row that wasn't final before may be so now.
   const wanted = plan.planned.filter((row) => row.outcome !== "skipped" || row.known);
