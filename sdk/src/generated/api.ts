@@ -1471,7 +1471,7 @@ export interface Objects {
     account_ref: string;
     /** Until when it can be applied. */
     expires_at: string;
-    /** True if it would settle or hold LIVE money: only a signed-in reviewer can apply it. */
+    /** True if it would settle or hold LIVE money, or if so much was requested at the time that a preview can't decide: only a signed-in reviewer can apply it. */
     needs_reviewer: boolean;
     /** The statement's wallet. */
     channel: "wechat" | "alipay";

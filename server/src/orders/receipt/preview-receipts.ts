@@ -25,6 +25,8 @@ export interface Previewed {
   elsewhere: boolean;
   /** Its number was recorded before. */
   known: boolean;
+  /** Too much was requested at the time for a preview to decide: recording it may settle or hold it. */
+  undecided: boolean;
 }
 
 interface Line {
@@ -39,7 +41,7 @@ interface Group {
   lines: Line[];
 }
 
-const skipped: Previewed = { outcome: "skipped", order_id: null, elsewhere: false, known: true };
+const skipped: Previewed = { outcome: "skipped", order_id: null, elsewhere: false, known: true, undecided: false };
 
 /**
  * What recording these would do, decided by the same rules on the same data, without writing anything: new ones are recorded, and for known
@@ -109,19 +111,26 @@ async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Grou
   const rules = (await findProfile(ctx.db, tenant, account.channel))?.ignore_rules ?? [];
   const played = playReceipts(model, rows.filter(isUndecided), rules);
   for (const { index, row, known } of lines) {
-    const previewed = { ...shown(tenant, played.get(row.id)), known };
-    answers.set(index, known && outcomeOfKnown(previewed.outcome) === "skipped" ? skipped : previewed);
+    const undecided = model.isCut === true && mayBeOurs(played.get(row.id));
+    const previewed = { ...shown(tenant, played.get(row.id)), known, undecided };
+    answers.set(index, known && outcomeOfKnown(previewed.outcome) === "skipped" ? { ...skipped, undecided } : previewed);
   }
   for (const { index, row } of lines) {
-    if (answers.get(index)?.outcome !== "unmatched") continue;
+    const before = answers.get(index);
+    if (before?.outcome !== "unmatched") continue;
     const [first] = suggestIn({ world: model, receipt: row, sessions: new Map(), tenant });
     if (first !== undefined)
-      answers.set(index, { outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere, known: false });
+      answers.set(index, { ...before, outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere, known: false });
   }
   return answers;
 }
 
-function shown(tenant: Tenant, played: Played | undefined): Omit<Previewed, "known"> & { outcome: Outcome } {
+/** What is requested for it may be missing from a world that is cut. */
+function mayBeOurs(played: Played | undefined): boolean {
+  return played?.verdict.kind === "wait" && (played.verdict.reason === "ambiguous" || played.verdict.reason === "no_mark");
+}
+
+function shown(tenant: Tenant, played: Played | undefined): Omit<Previewed, "known" | "undecided"> & { outcome: Outcome } {
   if (played === undefined) return { outcome: "unmatched", order_id: null, elsewhere: false };
   const { outcome, verdict } = played;
   const place =

@@ -97,7 +97,9 @@ export const importPreviewSchema = shape("ReceiptImportPreview", "What importing
   file_sha256: text("The file's hash."),
   account_ref: text("The account the receipts will belong to.", ["main"]),
   expires_at: instant("Until when it can be applied."),
-  needs_reviewer: flag("True if it would settle or hold LIVE money: only a signed-in reviewer can apply it."),
+  needs_reviewer: flag(
+    "True if it would settle or hold LIVE money, or if so much was requested at the time that a preview can't decide: only a signed-in reviewer can apply it.",
+  ),
   ...counts,
   planned: Type.Array(
     Type.Object(
@@ -143,7 +145,7 @@ export function showPreview(preview: StatementPreview, { project_id, livemode }:
       ...{ order_id: place.order_id, order_reference: place.order_reference, elsewhere: place.elsewhere, known: place.known },
     }),
   );
-  const needs_reviewer = livemode && preview.settled + preview.held > 0;
+  const needs_reviewer = livemode && preview.may_settle;
   const about = {
     object: "receipt_import_preview" as const,
     project_id,

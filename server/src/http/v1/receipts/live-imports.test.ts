@@ -81,6 +81,35 @@ describe("in LIVE", () => {
     expect(await bookFaults(app)).toEqual([]);
   });
 
+  test("a statement of an account too busy for a preview to decide is applied only by a reviewer", async () => {
+    const { shop, row, status } = await live();
+    const amount = Math.round(Number(row.amount.slice(1)) * 100);
+    const days = (count: number) => new Date(ctx.now().getTime() - count * 86_400_000);
+    await runStatement(
+      ctx.db,
+      `insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id,
+        external_key, source, status, decided_by, created_at, updated_at)
+      select ?, true, 'rcp_old' || n, ?, 'wechat', 'main', 'CNY', ?::text::bigint, ?::timestamptz - n * interval '1 minute', 'old' || n,
+        'old' || n, 'statement', 'unmatched', 'usr_old', app_now(), app_now()
+      from generate_series(1, 20000) n`,
+      shop.project_id,
+      shop.merchant_id,
+      String(amount),
+      days(100),
+    );
+    const made = await app.key(shop, ["receipts:write"]);
+    await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
+    const file = wechatStatement([row, { ...row, number: "1000000322", time: writtenTime(days(120)) }]);
+    const preview = await app.api(made.key).upload(imports(shop), file);
+    expect(preview).toMatchObject({ status: 200, body: { settled: 0, needs_reviewer: true } });
+    const apply = `${imports(shop)}/${preview.body.preview_id}/apply`;
+    expect(await app.api(made.key).post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
+    expect(await status()).toBe("unpaid");
+    const reviewer = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
+    expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1 } });
+    expect(await status()).toBe("paid");
+  });
+
   test("a key reports only for its own account", async () => {
     const { shop, file } = await live();
     const key = app.api((await app.key(shop, ["receipts:write"])).key);

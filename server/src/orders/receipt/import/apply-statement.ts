@@ -100,13 +100,13 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
 }
 
 function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
-  if (plan.settled + plan.held === 0 || (may.isPerson && may.isReviewer)) return;
+  if (!plan.may_settle || (may.isPerson && may.isReviewer)) return;
   if (!may.isPerson)
     throw identityErrors.session_required({
-      message: "This import would settle LIVE orders. A signed-in reviewer must apply it in the dashboard.",
+      message: "This import would or could settle LIVE orders. A signed-in reviewer must apply it in the dashboard.",
     });
   throw platformErrors.permission_denied({
-    message: "This import would settle LIVE orders, which requires reviews:write.",
+    message: "This import would or could settle LIVE orders, which requires reviews:write.",
     fields: { required_scope: "reviews:write" },
   });
 }

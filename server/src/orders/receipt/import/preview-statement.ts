@@ -36,6 +36,8 @@ export interface Plan extends ImportResult {
   /** The statement without the invalid rows. */
   statement: Statement;
   planned: PlannedRow[];
+  /** Whether applying it may settle or hold money: it would, or there is too much to decide in a preview. */
+  may_settle: boolean;
 }
 
 export interface StatementPreview extends Plan {
@@ -105,7 +107,9 @@ export async function planStatement(ctx: Ctx, tenant: Tenant, given: { statement
   const created = planned.filter((row) => !row.known && row.outcome !== "skipped").length;
   const refunds = await findRefunds(ctx.db, tenant, { account, statement });
   const { channel, declared, faults } = statement;
-  return { ...countRows(statement, { outcomes, created, known }), channel, declared_rows: declared, faults, refunds, planned, statement };
+  const counts = countRows(statement, { outcomes, created, known });
+  const may_settle = counts.settled + counts.held > 0 || previewed.some(({ undecided }) => undecided);
+  return { ...counts, channel, declared_rows: declared, faults, refunds, planned, statement, may_settle };
 }
 
 async function referencesOf(ctx: Ctx, tenant: Tenant, previewed: readonly Previewed[]): Promise<Map<string, string | null>> {
