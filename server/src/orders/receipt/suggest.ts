@@ -1,6 +1,6 @@
 import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
-import { findMark } from "./match/find-mark.ts";
+import { findMark, indexOf, type Mark } from "./match/find-mark.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { listReservedSessions } from "./match/sql.ts";
 import { coversTime, type MatchData, type Reservation } from "./match/world.ts";
@@ -45,9 +45,10 @@ export function suggestIn(given: { world: MatchData; receipt: ReceiptRow; sessio
     mark.kind === "code" ? [mark.reservation.id] : mark.kind === "several" ? mark.reservations.map((reservation) => reservation.id) : [],
   );
   const best = new Map<string, { reservation: Reservation; fits: Suggestion["fits"] }>();
-  for (const reservation of world.reservations) {
+  const open = openOrders(world, receipt);
+  for (const reservation of candidatesOf(world, { receipt, open, mark })) {
     if (!coversTime(reservation, receipt.occurred_at)) continue;
-    const fits = fitOf(world, { reservation, receipt, isNamed: named.has(reservation.id) });
+    const fits = fitOf(world, { reservation, receipt, open, isNamed: named.has(reservation.id) });
     const before = best.get(reservation.order_id);
     if (fits !== null && (before === undefined || ranks[fits] < ranks[before.fits])) best.set(reservation.order_id, { reservation, fits });
   }
@@ -60,18 +61,33 @@ export function suggestIn(given: { world: MatchData; receipt: ReceiptRow; sessio
     .map(({ reservation, fits }) => shown({ reservation, fits, session: sessions.get(reservation.id) ?? null, tenant }));
 }
 
-function fitOf(world: MatchData, given: { reservation: Reservation; receipt: ReceiptRow; isNamed: boolean }): Suggestion["fits"] | null {
-  const { reservation, receipt, isNamed } = given;
+/** The orders with a booking of this amount that no receipt of this source shows yet. */
+function openOrders(world: MatchData, receipt: ReceiptRow): Set<string | null> {
+  const open = world.pieces.filter((piece) => piece.amount_minor === receipt.amount_minor && !piece.sources.includes(receipt.source));
+  return new Set(open.map((piece) => piece.order_id));
+}
+
+/** What was requested that can fit the receipt, by its mark, its amount or its order's booking. */
+function candidatesOf(world: MatchData, given: { receipt: ReceiptRow; open: Set<string | null>; mark: Mark }): Set<Reservation> {
+  const { receipt, open, mark } = given;
+  const { byAmount, byOrder } = indexOf(world.reservations);
+  const found = new Set(byAmount.get(receipt.amount_minor) ?? []);
+  if (mark.kind === "code") found.add(mark.reservation);
+  if (mark.kind === "several") for (const reservation of mark.reservations) found.add(reservation);
+  for (const order of open) for (const reservation of byOrder.get(order ?? "") ?? []) found.add(reservation);
+  return found;
+}
+
+function fitOf(
+  world: MatchData,
+  given: { reservation: Reservation; receipt: ReceiptRow; open: Set<string | null>; isNamed: boolean },
+): Suggestion["fits"] | null {
+  const { reservation, receipt, open, isNamed } = given;
   const order = world.orders.get(reservation.order_id);
   if (order === undefined || order.status === "canceled") return isNamed ? "code" : null;
   if (isNamed) return "code";
   // Refunded or pending money is shown with the order that it was sent for, whatever its outcome.
-  if (order.status === "paid" && receipt.state === "final") {
-    const isOpen = world.pieces.some(
-      (piece) => piece.order_id === order.id && piece.amount_minor === receipt.amount_minor && !piece.sources.includes(receipt.source),
-    );
-    return isOpen ? "approved" : null;
-  }
+  if (order.status === "paid" && receipt.state === "final") return open.has(order.id) ? "approved" : null;
   if (reservation.amount_minor === receipt.amount_minor) return "payable";
   return reservation.nominal_minor === receipt.amount_minor ? "nominal" : null;
 }

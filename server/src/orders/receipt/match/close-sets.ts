@@ -128,6 +128,11 @@ function componentsOf(given: { pieces: BookedPayment[]; receipts: MatchReceipt[]
 function isMatchable(set: ClosedSet, ties: Ties): boolean {
   const owner = new Map<MatchReceipt, BookedPayment>();
   const place = (piece: BookedPayment, tried: Set<MatchReceipt>): boolean => {
+    const free = set.receipts.find((receipt) => !owner.has(receipt) && isEdge(piece, receipt, ties));
+    if (free !== undefined) {
+      owner.set(free, piece);
+      return true;
+    }
     for (const receipt of set.receipts) {
       if (tried.has(receipt) || !isEdge(piece, receipt, ties)) continue;
       tried.add(receipt);

@@ -1,5 +1,6 @@
 import { effectOf } from "../../settle/decide.ts";
 import { findMark } from "./find-mark.ts";
+import { namedReceipts } from "./named-receipts.ts";
 import {
   type BookedPayment,
   duplicateWindowMs,
@@ -47,7 +48,7 @@ export function decideReceipt(world: MatchData, receipt: MatchReceipt): Verdict 
 /** Whether another source reports what seems to be this transfer as unfinished or refunded. */
 function isReportedOtherwise(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation }): boolean {
   const { receipt, reservation } = given;
-  return world.receipts.some(
+  return namedReceipts(world, reservation.order_id).some(
     (other) =>
       other.state !== "final" &&
       other.source !== receipt.source &&
@@ -90,7 +91,7 @@ function pieceFor(world: MatchData, given: { receipt: MatchReceipt; reservation:
     (piece) => isBookedFor(piece, reservation.order_id) && isFree(piece, sources) && isSameMoney(piece, receipt, reservation),
   );
   if (open.length === 0) return null;
-  const rivals = world.receipts.filter(
+  const rivals = namedReceipts(world, reservation.order_id).filter(
     (other) =>
       other.id !== receipt.id &&
       other.source === receipt.source &&
@@ -144,7 +145,7 @@ function isSameTime(piece: BookedPayment, receipt: MatchReceipt, order: Reserved
 function otherAmount(world: MatchData, given: { receipt: MatchReceipt; reservation: Reservation; expected_minor: number }): Verdict {
   const { receipt, reservation, expected_minor } = given;
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: reservation.order_id };
-  const sameMoney = world.receipts.filter(
+  const sameMoney = namedReceipts(world, reservation.order_id).filter(
     (other) =>
       other.exception_id !== null &&
       other.status === "unmatched" &&

@@ -78,8 +78,9 @@ export function playSets(world: MatchData, amount: number): MatchReceipt[] {
     for (const set of closeSets(world, { amount, source }).closed) {
       const set_id = set.pieces[0]?.set_id ?? `set of ${set.receipts[0]?.id}`;
       const [piece] = set.pieces;
+      const sources = new Set(set.receipts.flatMap((receipt) => sourcesOf(receipt, world.receipts)));
       for (const one of set.pieces) {
-        one.sources.push(...set.receipts.flatMap((receipt) => sourcesOf(receipt, world.receipts)));
+        one.sources.push(...sources);
         if (set.pieces.length > 1) one.set_id = set_id;
       }
       for (const receipt of set.receipts) {
