@@ -11,7 +11,7 @@ export { findProfile, type IgnoreRule, type ProfileRow } from "./profile/sql.ts"
 export { updateReceiptFacts } from "./receipt/facts.sql.ts";
 export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
-export type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt/receipt-row.ts";
+export type { ReceiptRow, ReceiptSource } from "./receipt/receipt-row.ts";
 export {
   findReceipt,
   findReceiptOfKey,
@@ -25,9 +25,9 @@ export {
   updateReceipt,
   updateReceiptStates,
 } from "./receipt/sql.ts";
-export { laterState, type ReceiptStatus } from "./receipt/states.ts";
+export { laterState, type ReceiptState, type ReceiptStatus } from "./receipt/states.ts";
 export { listCrowdedPrices } from "./reservation/crowded-prices.ts";
-export { type CodeReading, readCodes } from "./reservation/read-codes.ts";
+export { readCodes } from "./reservation/read-codes.ts";
 export { reserveAmount } from "./reservation/reserve-amount.ts";
 export { listReservations, listReservationsOfOrder, type ReservationRow } from "./reservation/sql.ts";
 export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";

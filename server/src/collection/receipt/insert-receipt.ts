@@ -3,8 +3,9 @@ import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import type { Account } from "../account/sql.ts";
 import type { Channel } from "../channels.ts";
 import { externalKey } from "../external-key.ts";
-import type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt-row.ts";
+import type { ReceiptRow, ReceiptSource } from "./receipt-row.ts";
 import { findReceiptBeforeMove, findSameReceipt, insertReceiptRow } from "./sql.ts";
+import type { ReceiptState } from "./states.ts";
 
 export interface NewReceipt {
   channel: Channel;

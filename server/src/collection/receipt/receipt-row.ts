@@ -1,11 +1,9 @@
 import type { Tenant } from "#platform/index.ts";
 import type { Account } from "../account/sql.ts";
 import type { Channel } from "../channels.ts";
-import type { ReceiptStatus } from "./states.ts";
+import type { ReceiptState, ReceiptStatus } from "./states.ts";
 
 export type ReceiptSource = "listener" | "statement" | "manual";
-/** Whether the money is final, according to the wallet. Only `final` receipts settle orders. */
-export type ReceiptState = "final" | "unfinished" | "refunded" | "partly_refunded";
 
 export interface ReceiptRow extends Tenant, Account {
   id: string;

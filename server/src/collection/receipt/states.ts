@@ -1,6 +1,7 @@
 import { defineStates } from "#platform/index.ts";
-import type { ReceiptState } from "./receipt-row.ts";
 
+/** Whether the money is final, according to the wallet. Only `final` receipts settle orders. */
+export type ReceiptState = "final" | "unfinished" | "refunded" | "partly_refunded";
 export type ReceiptStatus = "unmatched" | "matched" | "linked" | "ignored";
 
 /**

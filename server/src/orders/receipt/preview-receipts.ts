@@ -8,7 +8,7 @@ import {
   type ReceiptRow,
 } from "#collection/index.ts";
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
-import { completed } from "./complete-known.ts";
+import { completed } from "./match/complete-known.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
 import { isUndecided, type MatchData } from "./match/world.ts";

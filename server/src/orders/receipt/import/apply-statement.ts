@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { type Account, externalKey, findAccount, lockAccount, type Statement, updateReceiptStates } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.ts";
-import { completeKnown } from "../complete-known.ts";
+import { completeKnown } from "../match/complete-known.ts";
 import { outcomeOfKnown, type RowOutcome } from "../match-receipt.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";
 import { countRows, type ImportResult } from "./count-rows.ts";

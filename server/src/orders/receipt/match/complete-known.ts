@@ -9,7 +9,7 @@ import {
   updateReceiptFacts,
 } from "#collection/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { isUndecided } from "./match/world.ts";
+import { isUndecided } from "./world.ts";
 
 type Reported = Pick<ReceiptRow, "account_ref" | "amount_minor" | "occurred_at" | "remark" | "payer_hint" | "kind">;
 
