@@ -31,7 +31,8 @@ export async function generateDocuments(root: string): Promise<{ documents: Map<
       "docs/errors.md": `${errorsMarkdown()}\n${reasonsMarkdown(readSources(root))}`,
       "docs/settings.md": settingsMarkdown(),
       ".env.example": envExample(),
-      "web/language/languages.ts": await languagesForWeb(root),
+      "web/language/languages.ts": await copyForWeb(root, "server/src/platform/languages/languages.ts"),
+      "web/language/currencies.ts": await copyForWeb(root, "server/src/platform/currencies.ts"),
       "docs/tenant-exceptions.md": tenantExceptions(readStatements(readSources(root))),
     }),
   );
@@ -88,9 +89,8 @@ async function httpDocuments(database: Database, faults: string[]): Promise<Reco
   }
 }
 
-/** The list is data of both sides, and neither side imports the other. */
-async function languagesForWeb(root: string): Promise<string> {
-  const list = "server/src/platform/languages/languages.ts";
+/** Such a list is data of both sides, and neither side imports the other. */
+async function copyForWeb(root: string, list: string): Promise<string> {
   return `// Written by \`npm run generate\` from ${list}. Do not edit.\n\n${await readFile(join(root, list), "utf8")}`;
 }
 

@@ -1,4 +1,4 @@
-import { isoLocale } from "../../../language/languages.ts";
+import { isoExponent } from "../../../language/currencies.ts";
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
@@ -11,6 +11,8 @@ export function moneyFormat(locale: string, currency: string, sign: boolean): In
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: exponentOf(currency),
+    maximumFractionDigits: exponentOf(currency),
     ...(sign ? { signDisplay: "exceptZero" } : {}),
   });
   formatters.set(key, made);
@@ -22,20 +24,9 @@ export function moneyText(locale: string, minor: number, currency: string): stri
   return moneyFormat(locale, currency, false).format(toMajor(minor, currency));
 }
 
-const exponents = new Map<string, number>();
-
+/** Decimals of a currency: the server's, whatever the browser thinks. */
 export function exponentOf(currency: string): number {
-  const known = exponents.get(currency) ?? readExponent(currency);
-  exponents.set(currency, known);
-  return known;
-}
-
-function readExponent(currency: string): number {
-  try {
-    return new Intl.NumberFormat(isoLocale, { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
+  return isoExponent(currency) ?? 2;
 }
 
 export function toMajor(minor: number, currency: string): number {

@@ -36,12 +36,23 @@ export function amountText(minor: number, currency: string): string {
   return toMajor(minor, currency).toFixed(exponentOf(currency));
 }
 
-/** A typed amount in minor units; null if it isn't one. No fraction is rounded away. */
+/** Digits, in groups or not, and decimals after the point or comma. */
+const shapes = [/^(\d{1,11})(?:[.,](\d+))?$/, /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/, /^(\d{1,3}(?:\.\d{3})+),(\d+)$/];
+
+/**
+ * A typed amount in minor units; null if it isn't one, or could be two: "1,234" of a currency with three decimals. In many regions a
+ * phone's keypad only has a comma, so "99,50" is the same as "99.50". No fraction is rounded away.
+ */
 export function parseAmount(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);
-  const match = /^(\d{1,11})(?:[.](\d+))?$/.exec(text.trim().replaceAll(",", ""));
-  const fraction = match?.[2] ?? "";
-  if (match === null || fraction.length > exponent) return null;
-  const minor = Number(`${match[1]}${fraction.padEnd(exponent, "0")}`);
-  return minor > 0 ? minor : null;
+  const readings = new Set(shapes.flatMap((shape) => readAs(shape, text.trim(), exponent)));
+  const [minor = 0] = readings;
+  return readings.size === 1 && minor > 0 ? minor : null;
+}
+
+function readAs(shape: RegExp, text: string, exponent: number): number[] {
+  const match = shape.exec(text);
+  const [, whole = "", fraction = ""] = match ?? [];
+  const digits = whole.replaceAll(/[.,]/g, "");
+  return match === null || fraction.length > exponent || digits.length > 11 ? [] : [Number(digits + fraction.padEnd(exponent, "0"))];
 }

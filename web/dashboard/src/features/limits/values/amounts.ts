@@ -1,3 +1,5 @@
+import { moneyFormat } from "../../../words/money-text.ts";
+
 /** True for caps that count money. */
 export function isMoney(cap: string): boolean {
   return cap.endsWith("_micros");
@@ -8,7 +10,7 @@ const micros = 1_000_000;
 /** An amount in millionths as the reader writes money, without fractions of a cent. */
 export function microsText(locale: string, amount: number, currency: string | null): string {
   if (currency === null) return amount.toLocaleString(locale);
-  return new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(amount / micros);
+  return moneyFormat(locale, currency, false).format(amount / micros);
 }
 
 /** A price, which may have fractions of a cent. */
