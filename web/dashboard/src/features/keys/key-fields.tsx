@@ -46,6 +46,18 @@ export function givenOf(
   };
 }
 
+/**
+ * What a person changed, as the API expects it. The rest isn't sent: a date field shows only the day of an expiry, so sending it back
+ * would move the expiry to the end of the reader's day.
+ */
+export function changesOf(given: GivenKey, before: GivenKey, zone?: string): Partial<ReturnType<typeof bodyOf>> {
+  const body = bodyOf(given, zone);
+  const { expires_at, ...rest } = body;
+  const old = bodyOf(before, zone);
+  const changed = Object.entries(rest).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof typeof rest]));
+  return { ...Object.fromEntries(changed), ...(given.until === before.until ? {} : { expires_at }) };
+}
+
 /** The fields as the API expects them. The last day ends at midnight in the zone. */
 export function bodyOf({ name, preset, own, ips, account, until }: GivenKey, zone?: string) {
   const permissions = preset === "own" ? own : presets[preset];

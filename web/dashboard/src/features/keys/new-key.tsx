@@ -7,7 +7,7 @@ import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";
-import { blankKey, bodyOf, givenOf, isUnfinished, KeyFields } from "./key-fields.tsx";
+import { blankKey, bodyOf, changesOf, givenOf, isUnfinished, KeyFields } from "./key-fields.tsx";
 import { keyWords } from "./keys.words.ts";
 
 /** A key with a preset or single permissions; its secret is shown once. */
@@ -48,7 +48,8 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
   const edit = useEdit(apiKey, (key) => givenOf(key, zone));
   const action = useAction<ApiKey>("PATCH /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const save = async () => {
-    await action.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body: bodyOf(edit.given, zone) }).catch((error: unknown) => {
+    const body = changesOf(edit.given, givenOf(apiKey, zone), zone);
+    await action.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));
       throw error;
