@@ -173,6 +173,8 @@ describe("waiting proofs", () => {
     const { body } = await findEmail(ctx, ownProject, sent[0]?.email.id ?? "");
     expect(body?.text).toContain("INV-1: ¥99.00\nINV-2: ¥99.00");
     expect(body?.text).not.toContain("INV-0");
+    // By its ID: another merchant of the reader can have a project with this slug.
+    expect(body?.text).toContain(`/dashboard/${tenant.project_id}/live/review`);
   });
 
   it("are separated by environment, and TEST says so", async () => {

@@ -2,9 +2,12 @@ import type { Ctx } from "#platform/index.ts";
 
 const dashboard = "/dashboard";
 
-/** A page of the dashboard within a project and environment. */
-export function projectLink(ctx: Ctx, place: { slug: string; livemode: boolean }, path: string): string {
-  return new URL(`${dashboard}/${encodeURIComponent(place.slug)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
+/**
+ * A page of the dashboard within a project and environment. The project stands there by its ID: a slug can change, and another merchant can
+ * have the same.
+ */
+export function projectLink(ctx: Ctx, place: { project_id: string; livemode: boolean }, path: string): string {
+  return new URL(`${dashboard}/${encodeURIComponent(place.project_id)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
 }
 
 /** The dashboard's front page, which forwards to where the reader last was. */

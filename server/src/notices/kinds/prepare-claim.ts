@@ -17,7 +17,7 @@ export async function prepareClaim(
   if (found === null || project === null) return null;
   const { id, reference, amount_minor, currency, exponent, claimed_at } = found.order;
   if (claimed_at === null) return null;
-  const url = projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/orders/${encodeURIComponent(id)}`);
+  const url = projectLink(ctx, { project_id: project.id, livemode: given.livemode }, `/orders/${encodeURIComponent(id)}`);
   const amount = { amount_minor, currency, exponent };
   return {
     facts: { url, project: cleanName(project.name), reference: cleanText(reference, 64), amount, at: claimed_at },

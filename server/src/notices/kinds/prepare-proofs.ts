@@ -26,7 +26,7 @@ export async function prepareProofs(
     amount: { amount_minor: order.amount_minor, currency: order.currency, exponent: order.exponent },
     at: order.updated_at,
   }));
-  const url = projectLink(ctx, { slug: project.slug, livemode }, "/review");
+  const url = projectLink(ctx, { project_id: project.id, livemode }, "/review");
   return { facts: { url, project: cleanName(project.name), livemode, count: waiting.length, proofs }, test: !livemode };
 }
 

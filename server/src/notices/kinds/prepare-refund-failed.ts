@@ -18,7 +18,7 @@ export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_fail
   const path = order === null || exception_id !== null ? "/exceptions" : `/orders/${encodeURIComponent(order.id)}`;
   return {
     facts: {
-      url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, path),
+      url: projectLink(ctx, { project_id: project.id, livemode: given.livemode }, path),
       project: cleanName(project.name),
       reference: order === null ? null : cleanText(order.reference, 64),
       amount: amountOf(refund, order),

@@ -264,7 +264,7 @@ async function onPage<F extends object>(
 ): Promise<{ facts: F; test: boolean } | null> {
   const project = await findProject(ctx.db, project_id);
   if (project === null) return null;
-  const url = projectLink(ctx, { slug: project.slug, livemode }, path);
+  const url = projectLink(ctx, { project_id: project.id, livemode }, path);
   return { facts: factsOf({ url, project: cleanName(project.name) }), test: !livemode };
 }
 
