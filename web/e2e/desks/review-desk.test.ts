@@ -90,6 +90,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
         await dialog.getByText(say("How much did you receive?", "实际到账多少？")).waitFor();
       };
+      await page.clock.setFixedTime(app.clock.now());
       await page.goto(`${origin}/dashboard/review`);
       await ask("INV-1");
       await dialog.getByText(say("¥50.00 was reported, ¥45.90 expected.", "买家填写 ¥50.00，应收 ¥45.90。")).waitFor();
@@ -98,14 +99,15 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .getByText(say("The order is marked as paid. The extra ¥4.10 goes to Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。"))
         .waitFor();
       await dialog.getByRole("button", { name: say("Approve ¥50.00", "通过 ¥50.00") }).click();
-
       await ask("INV-2");
       await dialog.getByLabel(asExpected).click();
       await dialog.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") }).click();
-
       await ask("INV-3");
       await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).click();
+      await dialog.getByRole("radio", { name: say("Suspected forgery", "疑似伪造") }).click();
+      await dialog.getByText(say("The order fails, and your server is notified.", "订单将变为失败")).waitFor();
       await dialog.getByRole("radio", { name: say("Wrong amount", "金额不符") }).click();
+      await dialog.getByText(say("can try again.", "并可再次付款。")).waitFor();
       await dialog.getByRole("button", { name: say("Reject", "驳回"), exact: true }).click();
       await dialog.waitFor({ state: "detached" });
       await page.goto("about:blank");
@@ -205,7 +207,6 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect(new Set(cursors())).toEqual(new Set([at(19).id, at(39).id, at(59).id]));
       await expectAccessible(page);
       await screenshot(page, "review-queue");
-
       // A refresh reads the three pages around the reviewer, not the passed ones.
       queries.length = 0;
       await reviewOrder(app.ctx, tenant, { order_id: at(57).id, decision: "approve" });

@@ -9,7 +9,8 @@ import { reviewWords } from "./review.words.ts";
 const reasons = ["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"] as const;
 
 export interface RejectProps {
-  order: Pick<Waiting, "reference">;
+  /** Without `expires_at` whether the buyer can still try again isn't known. */
+  order: Pick<Waiting, "reference"> & Partial<Pick<Waiting, "expires_at">>;
   open: boolean;
   onClose(): void;
   onReject(body: Record<string, unknown>): Promise<void> | void;
@@ -22,6 +23,7 @@ export function Reject({ order, open, onClose, onReject }: RejectProps) {
   const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const [final, setFinal] = useState(false);
+  const ends = reason === "fraud" || (order.expires_at !== undefined && Date.parse(order.expires_at) <= Date.now());
   const send = async () => onReject({ decision: "reject", reason_code: reason, final, note: note.trim() === "" ? null : note.trim() });
   return (
     <Ask
@@ -33,7 +35,7 @@ export function Reject({ order, open, onClose, onReject }: RejectProps) {
       disabled={reason === null}
       onDo={send}
     >
-      <p className="soft">{words.rejectText}</p>
+      <p className="soft">{ends || final ? words.rejectEnds : order.expires_at === undefined ? words.rejectMayEnd : words.rejectText}</p>
       <Radio.Group value={reason} onChange={setReason} aria-label={words.reject}>
         <div className="form">
           {reasons.map((one) => (
@@ -49,7 +51,7 @@ export function Reject({ order, open, onClose, onReject }: RejectProps) {
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Checkbox label={words.final} checked={final} onChange={(event) => setFinal(event.currentTarget.checked)} />
+      <Checkbox label={words.final} checked={final || ends} disabled={ends} onChange={(event) => setFinal(event.currentTarget.checked)} />
     </Ask>
   );
 }

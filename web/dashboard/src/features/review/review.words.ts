@@ -56,6 +56,8 @@ export const reviewWords = defineWords({
     tooMuch: (excess: string) => `The order is marked as paid. The extra ${excess} goes to Exceptions.`,
     rejectTitle: (reference: string) => `Reject ${reference}`,
     rejectText: "The buyer sees the reason and can try again.",
+    rejectMayEnd: "The buyer sees the reason, and can try again if the order hasn't expired.",
+    rejectEnds: "The buyer sees the reason. The order fails, and your server is notified.",
     reason: {
       not_received: "Payment not received",
       amount_mismatch: "Wrong amount",
@@ -132,6 +134,8 @@ export const reviewWords = defineWords({
     tooMuch: (excess) => `订单记为已付款，多出的 ${excess} 列入异常。`,
     rejectTitle: (reference) => `驳回 ${reference}`,
     rejectText: "买家会看到原因，并可再次付款。",
+    rejectMayEnd: "买家会看到原因；如果订单尚未过期，可以再次付款。",
+    rejectEnds: "买家会看到原因。订单将变为失败，并通知您的服务器。",
     reason: {
       not_received: "没有收到款项",
       amount_mismatch: "金额不符",
