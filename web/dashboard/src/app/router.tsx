@@ -29,7 +29,15 @@ const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$pro
 
 const screens = features
   .flatMap(({ pages }) => pages)
-  .map(({ path, load }) => createRoute({ getParentRoute: () => projectRoute, path, component: lazyRouteComponent(load) }));
+  .map(({ path, load }) =>
+    createRoute({
+      getParentRoute: () => projectRoute,
+      path,
+      component: lazyRouteComponent(load),
+      // The page of another object starts anew: a dialog that asked about one order must never act on the next.
+      remountDeps: ({ params }) => params,
+    }),
+  );
 
 /**
  * The same URLs without project and environment, of pages with three or more parts: "/operator/merchants/mer_…". The first two parts

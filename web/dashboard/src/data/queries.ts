@@ -1,4 +1,5 @@
 import {
+  hashKey,
   keepPreviousData,
   type QueryClient,
   queryOptions,
@@ -39,11 +40,16 @@ export function usePlain<T>(
 ): UseQueryResult<T> {
   return useQuery({
     ...readOf<T>(useHere(), route, options),
-    placeholderData: keepPreviousData,
+    placeholderData: (before: unknown, query) => (isOfPath(query?.queryKey, options.path) ? before : undefined) as never,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
     ...(options.cacheMs === undefined ? {} : { staleTime: options.cacheMs }),
   }) as UseQueryResult<T>;
+}
+
+/** False for another object's data, which is never shown in the place of the requested one. */
+function isOfPath(key: readonly unknown[] | undefined, path: Record<string, string> | undefined): boolean {
+  return hashKey([(key?.at(-1) as PlainInput | undefined)?.path]) === hashKey([path]);
 }
 
 /** Prefetches what is about to be shown, unless it was read a moment ago. */

@@ -1,5 +1,5 @@
 import { Button, Loader } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Objects } from "../../data/client.ts";
 import { errorText } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
@@ -22,6 +22,8 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
   const steps = useImport();
   const { preview, result } = steps;
   const close = () => {
+    // Closing would look like canceling, and a refusal would be shown nowhere.
+    if (steps.isApplying) return;
     steps.again();
     onClose();
   };
@@ -61,22 +63,16 @@ function hasNews({ rows, skipped, faulty, refunds, planned }: Preview): boolean 
 
 /** The two requests of an import, and their results. */
 function useImport() {
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const [result, setResult] = useState<Imported | null>(null);
-  const read = useAction<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setPreview, onRefused: () => true });
-  const apply = useAction<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", {
-    onDone: setResult,
-    onRefused: () => true,
-  });
+  const read = useAction<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onRefused: () => true });
+  const apply = useAction<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", { onRefused: () => true });
   const again = () => {
-    setPreview(null);
-    setResult(null);
     read.reset();
     apply.reset();
   };
   return {
-    preview,
-    result,
+    // Results of a request that was reset don't arrive, so a slow file never takes the place of the next one.
+    preview: read.data ?? null,
+    result: apply.data ?? null,
     again,
     isReading: read.isPending,
     isApplying: apply.isPending,
@@ -104,7 +100,7 @@ function Before({ preview, steps, refused, onClose }: BeforeProps) {
   const all = useWords(shared);
   return (
     <div className="ask-actions">
-      <Button variant="default" onClick={steps.again}>
+      <Button variant="default" disabled={steps.isApplying} onClick={steps.again}>
         {words.otherFile}
       </Button>
       {hasNews(preview) ? (

@@ -23,7 +23,7 @@ export interface AskProps {
   children?: ReactNode;
 }
 
-/** A dialog that asks before an action. Enter confirms, Escape cancels. */
+/** A dialog that asks before an action. Enter confirms, Escape cancels; while the action runs, it stays open. */
 export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();
@@ -38,6 +38,8 @@ export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, d
     setBusy(false);
   };
   const close = () => {
+    // Closing would look like canceling, and a refusal would be shown nowhere.
+    if (busy) return;
     setError(null);
     onClose();
   };
@@ -51,7 +53,7 @@ export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, d
           </p>
         )}
         <div className="ask-actions">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" disabled={busy} onClick={close}>
             {keeps ?? words.cancel}
           </Button>
           <Button type="submit" loading={busy} disabled={disabled} color={danger ? "failed" : "accent"}>
