@@ -5420,6 +5420,10 @@ export interface Objects {
   ReviewOrderRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
+    /** The reported payment that you looked at. If another one waits by then, the decision is refused with `order_state_conflict` and the reason `payment_changed`. */
+    payment_session_id?: string;
+    /** The proof that you looked at, or null if there was none. Refused in the same way if another one waits. */
+    voucher_id?: string | null;
     /** Which receiving code the money went to. Required if the order's payment was never started; refused if it was started with another. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full. */
@@ -7742,6 +7746,10 @@ export interface Objects {
   ReviewProofRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
+    /** The reported payment that you looked at. If another one waits by then, the decision is refused with `order_state_conflict` and the reason `payment_changed`. */
+    payment_session_id?: string;
+    /** The proof that you looked at, or null if there was none. Refused in the same way if another one waits. */
+    voucher_id?: string | null;
     /** Which receiving code the money went to. Required if the order's payment was never started; refused if it was started with another. */
     gateway?: Objects["PersonalGatewaySlug"];
     /** The amount that arrived, if it isn't the amount asked for. Any amount from the payable amount to the order's amount counts as paid in full. */

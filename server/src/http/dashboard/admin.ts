@@ -227,7 +227,8 @@ function reviewRoute(app: App): void {
     },
     async (request) => {
       const { tenant, order_id } = await findProofOwner(request.ctx, request.params.id);
-      return orderView(request.ctx, await reviewOrder(request.ctx, tenant, { ...readReview(request.body), order_id }));
+      const decision = { ...readReview(request.body), order_id, voucher_id: request.params.id };
+      return orderView(request.ctx, await reviewOrder(request.ctx, tenant, decision));
     },
   );
 }

@@ -3,6 +3,10 @@ export type ReasonCode = "not_received" | "amount_mismatch" | "duplicate_proof" 
 export interface ReviewInput {
   order_id: string;
   decision: "approve" | "reject";
+  /** The reported payment that was looked at. */
+  payment_session_id?: string;
+  /** The proof that was looked at; null if the payment had none. */
+  voucher_id?: string | null;
   /** The channel of the money, if no payment of the order was started. */
   gateway?: string;
   /** The received amount; by default that of the proof, or the session's. */

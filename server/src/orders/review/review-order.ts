@@ -14,11 +14,13 @@ import { recordSession } from "../session/record-session.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { isPersonal, type OrderBundle, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 import { approvePayment } from "./approve-payment.ts";
+import { refuseUnseen } from "./refuse-unseen.ts";
 import type { ReviewInput } from "./review-input.ts";
 
 /**
  * A person's word on a payment: approval goes through the settle path, rejection returns the order to the buyer with the reason.
- * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists.
+ * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists, and one who looked
+ * at another payment or proof than waits now order_state_conflict.
  */
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
   if (input.decision === "reject" && input.reason_code === undefined)
@@ -41,7 +43,8 @@ async function decideOn(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Re
   const reported = input.decision === "reject" && open?.status === "pending_verify" ? [open] : sessions;
   const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(reported, input.gateway);
   refuseDecided(order, { session, input });
-  if (input.decision === "reject") return reject(tx, pinned, { order, session, input });
+  await refuseUnseen(tx, { order, sessions, input });
+  if (input.decision === "reject") return reject(tx, pinned, { order, session: waitingSession(sessions, input), input });
   return approvePayment(tx, pinned, { order, session: await payableSession(tx, pinned, { order, session, input }), input });
 }
 
@@ -82,6 +85,17 @@ function refuseDecided(order: OrderRow, { session, input }: { session: SessionRo
   if (session !== null && session.reviewed_by !== null && (input.gateway === undefined || isPaid)) throw orderErrors.review_exists();
   if (isPaid) throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+}
+
+/** What is rejected: the reported payment, whichever other ones the order had. */
+function waitingSession(sessions: SessionRow[], { gateway }: ReviewInput): SessionRow | null {
+  const waiting = sessions.find(({ status }) => status === "pending_verify") ?? null;
+  if (waiting === null || gateway === undefined || gateway === waiting.gateway) return waiting;
+  throw platformErrors.parameter_conflict({
+    param: "gateway",
+    reason: "other_gateway",
+    message: `The payment that waits for review was made with ${waiting.gateway}. Leave out gateway to reject it.`,
+  });
 }
 
 /** What is approved: the started payment, or one that the reviewer describes. */

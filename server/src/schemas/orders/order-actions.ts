@@ -11,6 +11,17 @@ export const newLinkIn = strict({
 
 export const reviewIn = strict({
   decision: oneOf(["approve", "reject"], "Whether the money arrived."),
+  payment_session_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        "The reported payment that you looked at. If another one waits by then, the decision is refused with `order_state_conflict` and the reason `payment_changed`.",
+    }),
+  ),
+  voucher_id: Type.Optional(
+    textOrNull("The proof that you looked at, or null if there was none. Refused in the same way if another one waits.", { maxLength: 40 }),
+  ),
   gateway: Type.Optional(
     gatewayIn(
       "PersonalGatewaySlug",

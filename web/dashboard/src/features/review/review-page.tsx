@@ -103,8 +103,10 @@ function useDecisions() {
       // If someone else was faster, it isn't an error: the reader is notified, and the other decision counts.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
         return notify.done(words.taken(order.reference));
+      const hasChanged = error instanceof ApiError && error.fields["reason"] === "payment_changed";
       // The reader may be on another page by now.
-      notify.failed(`${words.notDecided(order.reference)} ${errorText(error, language)}`);
+      if (hasChanged) notify.failed(words.changedSince(order.reference));
+      else notify.failed(`${words.notDecided(order.reference)} ${errorText(error, language)}`);
       give(order);
     },
     onUndone: ({ order }) => give(order),

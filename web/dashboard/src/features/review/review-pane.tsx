@@ -6,12 +6,13 @@ import { ownAddress } from "../../parts/own-address.ts";
 import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { AskApprove } from "./ask-approve.tsx";
+import { ChangedNote } from "./changed-note.tsx";
 import { DecidedNote } from "./decided-note.tsx";
 import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
 import { OtherAmountLink } from "./other-amount.tsx";
 import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./queue/expected.ts";
 import type { Decision } from "./queue/use-outbox.ts";
-import { proofOf, type Queue, type Waiting } from "./queue/use-queue.ts";
+import { proofOf, type Queue, seenName, seenOf, type Waiting } from "./queue/use-queue.ts";
 import { useCurrent, useReviewKeys } from "./queue/use-review-pane.ts";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
@@ -28,7 +29,7 @@ export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
   const here = useHere();
   const words = useWords(reviewWords);
   const { waiting, begins, count } = queue;
-  const { order, state, index, next, show } = useCurrent(queue, first);
+  const { order, state, latest, index, next, show } = useCurrent(queue, first);
   const isGone = state === "gone";
   const may = here.may("review") && state === "waiting";
   const send = (decision: Decision) => {
@@ -38,7 +39,7 @@ export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
   const steps = { j: () => show(index < 0 ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) };
   return (
     <>
-      <Payment key={order.id} order={order} isGone={isGone} may={may} steps={steps} onDecide={send}>
+      <Payment key={seenName(order)} order={order} isGone={isGone} may={may} steps={steps} onDecide={send}>
         <div className="spread">
           <h2>{order.reference}</h2>
           {index < 0 ? null : (
@@ -51,6 +52,7 @@ export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
             />
           )}
         </div>
+        {state === "changed" ? <ChangedNote order={order} onShow={() => show(latest)} /> : null}
         {isGone ? <DecidedNote order={order} onNext={next === undefined ? null : () => show(next)} /> : null}
       </Payment>
       {here.may("review") ? null : <p className="note">{words.readOnly}</p>}
@@ -78,8 +80,8 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
     // The found transfer is only included if its amount is what is approved.
     const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
     const external = (number ?? found ?? "").trim();
-    if (may)
-      onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
+    const numbered = body["decision"] === "approve" && external !== "" ? { external_transaction_id: external } : {};
+    if (may) onDecide({ order, body: { ...body, ...seenOf(order), ...numbered } });
   };
   const approve = () => may && (isOdd(payment) ? setOpenDialog("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
   const ask = (what: "reject" | "other") => may && setOpenDialog(what);
@@ -98,8 +100,8 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
         </div>
       </div>
       {may ? <OperatorActions payment={payment} onReject={() => ask("reject")} onApprove={approve} /> : null}
-      <Reject order={order} open={openDialog === "reject"} onClose={() => setOpenDialog(null)} onReject={decide} />
-      {openDialog === "odd" || openDialog === "other" ? (
+      <Reject order={order} open={may && openDialog === "reject"} onClose={() => setOpenDialog(null)} onReject={decide} />
+      {may && (openDialog === "odd" || openDialog === "other") ? (
         <AskApprove
           payment={payment}
           other={openDialog === "other"}

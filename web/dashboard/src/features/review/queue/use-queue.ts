@@ -115,6 +115,18 @@ export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
   return vouchers.find(({ status }) => status === "submitted") ?? (order.status === "pending_verify" ? undefined : vouchers[0]);
 }
 
+/** What a decision is about: refused by the server if another payment or proof waits by then. */
+export function seenOf(order: Waiting): { payment_session_id?: string; voucher_id: string | null } {
+  const session = sessionOf(order);
+  return { ...(session === undefined ? {} : { payment_session_id: session.id }), voucher_id: proofOf(order)?.id ?? null };
+}
+
+/** The same as a text. */
+export function seenName(order: Waiting): string {
+  const { payment_session_id, voucher_id } = seenOf(order);
+  return `${order.id} ${payment_session_id} ${voucher_id}`;
+}
+
 /** What looks wrong with the proof. */
 export function flagsOf(order: Waiting): string[] {
   return proofOf(order)?.risk_flags ?? [];

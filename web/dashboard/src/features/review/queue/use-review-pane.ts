@@ -1,12 +1,17 @@
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useApi } from "../../../data/queries.ts";
-import { isOlder, type Queue, type Waiting } from "./use-queue.ts";
+import { isOlder, type Queue, seenName, type Waiting } from "./use-queue.ts";
 
 export interface Current {
   order: Waiting;
-  /** `unknown` until the server has returned the status of an order that isn't in the loaded part of the queue. */
-  state: "waiting" | "gone" | "unknown";
+  /**
+   * `changed` if the buyer has sent something else since it was shown; `unknown` until the server has returned the status of an order that
+   * isn't in the loaded part of the queue.
+   */
+  state: "waiting" | "changed" | "gone" | "unknown";
+  /** What waits on the order now. */
+  latest: Waiting | undefined;
   /** Its position in the loaded part of the queue; -1 if it isn't there. */
   index: number;
   /** The one that follows once this one is done. */
@@ -15,8 +20,8 @@ export interface Current {
 }
 
 /**
- * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a click never hits a
- * payment that wasn't seen.
+ * The current payment. Whatever its buyer or others do, it stays until its reader decides or continues, so that a click never hits a payment
+ * or proof that wasn't seen.
  */
 export function useCurrent({ waiting, loadNear }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);
@@ -30,10 +35,12 @@ export function useCurrent({ waiting, loadNear }: Queue, first: Waiting): Curren
     if (index >= 0) loadNear(index);
   });
   const own = read.data?.id === taken.id ? read.data : undefined;
-  const order = waiting[index] ?? taken;
-  const state = index >= 0 || own?.status === "pending_verify" ? "waiting" : own === undefined ? "unknown" : "gone";
+  const latest = waiting[index] ?? (own?.status === "pending_verify" ? own : undefined);
+  const isSame = latest !== undefined && seenName(latest) === seenName(taken);
+  const order = isSame ? latest : taken;
+  const state = latest !== undefined ? (isSame ? "waiting" : "changed") : own === undefined ? "unknown" : "gone";
   const next = waiting.find((one) => isOlder(order, one)) ?? waiting.find(({ id }) => id !== order.id);
-  return { order, state, index, next, show: (one) => one !== undefined && setTaken(one) };
+  return { order, state, latest, index, next, show: (one) => one !== undefined && setTaken(one) };
 }
 
 /** Keys of the review pane. A key that is held down counts once, and none works through an open dialog. */
