@@ -13,7 +13,7 @@ export function errorText(error: unknown, language: Language): string {
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
   const sums = sayRefusedSums(error.fields, language);
   if (sums !== null) return sums;
-  const reason = String(error.fields["reason"]);
+  const reason = error.fields["receipt_state"] === undefined ? String(error.fields["reason"]) : "receipt_unsettled";
   const known = table[reason] ?? sayReason({ reason, values: valuesOf(error) }, language) ?? table[error.code];
   return (
     known ??

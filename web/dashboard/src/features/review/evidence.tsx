@@ -1,8 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useApi } from "../../data/queries.ts";
 import { Field } from "../../parts/fields/field.tsx";
 import { useGatewayName } from "../../parts/filters/gateways.ts";
 import { type Fact, Facts } from "../../parts/pages/object-page.tsx";
@@ -12,12 +10,11 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { expectedOf } from "./queue/expected.ts";
 import { flagsOf, proofOf, reportedAt, sessionOf, type Waiting } from "./queue/use-queue.ts";
+import type { Found, Receipt } from "./queue/use-receipt-for.ts";
 import { reviewWords } from "./review.words.ts";
 
-type Receipt = Objects["Receipt"];
-
 /** What one has to see before approving: what looks wrong, expected against reported, and the received money. */
-export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
+export function Weighing({ order, found }: { order: Waiting; found: Found }) {
   const words = useWords(reviewWords);
   const nameOf = useGatewayName();
   const session = sessionOf(order);
@@ -47,7 +44,7 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
           <When at={proof?.paid_at ?? reportedAt(order)} />
         </div>
       </div>
-      {receipt === undefined ? null : <SuggestedReceipt receipt={receipt} />}
+      {found.receipt === undefined ? <Undecided found={found} /> : <SuggestedReceipt receipt={found.receipt} />}
     </div>
   );
 }
@@ -92,6 +89,20 @@ function SuggestedReceipt({ receipt }: { receipt: Receipt }) {
   );
 }
 
+/** Transfers of this amount that can't be offered: which of the orders they are for is decided on their own page. */
+function Undecided({ found: { transfers, orders, unsettled } }: { found: Found }) {
+  const words = useWords(reviewWords);
+  const here = useHere();
+  if (transfers === 0 && unsettled === 0) return null;
+  return (
+    <p className="note" data-tone="plain">
+      <span>
+        {transfers > 0 ? words.rivals(transfers, orders) : words.unsettled} <Link to={here.to("/receipts")}>{words.openReceipts}</Link>
+      </span>
+    </p>
+  );
+}
+
 function useFacts(order: Waiting): (Fact | null)[] {
   const words = useWords(reviewWords);
   const session = sessionOf(order);
@@ -113,24 +124,4 @@ function useFacts(order: Waiting): (Fact | null)[] {
     fact(words.payer, proof?.payer_name),
     fact(words.note, proof?.note),
   ];
-}
-
-const minuteMs = 60_000;
-const early = 10 * minuteMs;
-const late = 60 * minuteMs;
-
-/** The unclaimed receipt that matches a payment by channel, amount and time; none if several do. */
-export function useReceiptFor(order: Waiting): Receipt | undefined {
-  const read = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { status: ["unmatched"], limit: 100 } });
-  const session = sessionOf(order);
-  if (session === undefined) return undefined;
-  const fits = (read.data?.data ?? []).filter(
-    (receipt) =>
-      receipt.channel === session.channel &&
-      receipt.currency === order.currency &&
-      receipt.amount_minor === session.payable_amount_minor &&
-      Date.parse(receipt.occurred_at) > Date.parse(session.created_at) - early &&
-      Date.parse(receipt.occurred_at) < Date.parse(session.expires_at) + late,
-  );
-  return fits.length === 1 ? fits[0] : undefined;
 }

@@ -8,11 +8,12 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { AskApprove } from "./ask-approve.tsx";
 import { ChangedNote } from "./changed-note.tsx";
 import { DecidedNote } from "./decided-note.tsx";
-import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
+import { Particulars, Weighing } from "./evidence.tsx";
 import { OtherAmountLink } from "./other-amount.tsx";
 import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./queue/expected.ts";
 import type { Decision } from "./queue/use-outbox.ts";
 import { proofOf, type Queue, seenName, seenOf, type Waiting } from "./queue/use-queue.ts";
+import { type Found, useReceiptFor } from "./queue/use-receipt-for.ts";
 import { useCurrent, useReviewKeys } from "./queue/use-review-pane.ts";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
@@ -70,16 +71,19 @@ interface PaymentProps {
   children: React.ReactNode;
 }
 
+const nothing: Found = { transfers: 0, orders: 0, unsettled: 0 };
+
 function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps) {
   const [openDialog, setOpenDialog] = useState<"reject" | "other" | "odd" | null>(null);
   const fitting = useReceiptFor(order);
-  const receipt = isGone ? undefined : fitting;
+  const found = isGone ? nothing : fitting;
+  const { receipt } = found;
   const [number, setNumber] = useState<string | null>(null);
   const payment = weighedOf(order);
   const decide = (body: Record<string, unknown>) => {
     // The found transfer is only included if its amount is what is approved.
-    const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
-    const external = (number ?? found ?? "").trim();
+    const offered = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
+    const external = (number ?? offered ?? "").trim();
     const numbered = body["decision"] === "approve" && external !== "" ? { external_transaction_id: external } : {};
     if (may) onDecide({ order, body: { ...body, ...seenOf(order), ...numbered } });
   };
@@ -91,7 +95,7 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
       <div className="review-pane">
         <div className="review-pane-head">
           {children}
-          <Weighing order={order} receipt={receipt} />
+          <Weighing order={order} found={found} />
         </div>
         <Proof order={order} />
         <div className="review-pane-rest">
