@@ -12,6 +12,7 @@ import {
 import type { Answer, PlainInput, Query, RouteName } from "@tillpost/sdk";
 import { useNotify } from "./errors.tsx";
 import { type Here, useHere } from "./here.tsx";
+import { useOnce } from "./once.ts";
 
 export interface ReadOptions<R extends RouteName> {
   path?: Record<string, string>;
@@ -95,6 +96,8 @@ export function useList<T>(
 }
 
 export interface ActionOptions<T> {
+  /** For a request that must not be done twice when it is repeated because no response came. */
+  once?: boolean;
   /** Shown on success. */
   success?: string;
   onDone?(answer: T): void;
@@ -107,8 +110,10 @@ export function useAction<T = unknown>(route: string, options: ActionOptions<T> 
   const here = useHere();
   const queries = useQueryClient();
   const notify = useNotify();
+  const once = useOnce();
+  const send = (input: PlainInput) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } });
   return useMutation({
-    mutationFn: (input: PlainInput = {}) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } }),
+    mutationFn: (input: PlainInput = {}) => (options.once === true ? once(input, send) : send(input)),
     onSuccess: (answer) => {
       void refresh(queries, here);
       if (options.success !== undefined) notify.done(options.success);

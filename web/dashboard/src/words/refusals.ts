@@ -4,6 +4,7 @@ import { defineWords } from "../../../language/languages.ts";
 export const refusals = defineWords({
   en: {
     network_unreachable: "Can't reach the server. Nothing was lost; check your connection and try again.",
+    maybe_done: "No response from the server, so this may or may not be done. Try again: it's only done once.",
     rate_limited: "Too many requests. Wait a moment, then try again.",
     concurrency_limited: "The server is busy. Try again in a moment.",
     internal_error: "Something went wrong on our end. Nothing was changed; try again.",
@@ -78,6 +79,7 @@ export const refusals = defineWords({
   },
   zh: {
     network_unreachable: "暂时连不上服务器。数据没有丢失，请检查网络后重试。",
+    maybe_done: "服务器没有回应，操作可能已完成。请重试，不会重复执行。",
     rate_limited: "操作过于频繁，请稍候再试。",
     concurrency_limited: "服务器繁忙，请稍候再试。",
     internal_error: "我们这边出了问题。没有任何更改，请重试。",

@@ -1,8 +1,7 @@
 import { Radio, Textarea } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
-import { newKey } from "../../data/new-key.ts";
 import { useAction, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
@@ -128,7 +127,7 @@ function useResolution(exception: Exception, sole: string | null) {
   const notify = useNotify();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [shortfall, setShortfall] = useState<number | null>(null);
-  const resolve = useAction("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
+  const resolve = useAction("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { once: true, onRefused: () => true });
   const { order, note, number } = given;
   const action = sole ?? given.action;
   const needsOrder = action === "give";
@@ -138,8 +137,6 @@ function useResolution(exception: Exception, sole: string | null) {
     if ("order" in change || "action" in change) setShortfall(null);
     setGiven({ ...given, ...change });
   };
-  // A repeated click, because no response came, pays back only once.
-  const idempotencyKey = useMemo(() => ({ of: [given, shortfall], key: newKey() }), [given, shortfall]).key;
   const send = async () => {
     const body = {
       action: actionOf(action),
@@ -148,7 +145,7 @@ function useResolution(exception: Exception, sole: string | null) {
       ...refundOf(action, number.trim()),
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
     };
-    await resolve.mutateAsync({ path: { id: exception.id }, body, idempotencyKey }).catch((error: unknown) => {
+    await resolve.mutateAsync({ path: { id: exception.id }, body }).catch((error: unknown) => {
       setShortfall(shortfallOf(error));
       throw error;
     });

@@ -6,7 +6,7 @@ import type { Objects } from "../../data/client.ts";
 import { currencies } from "../../data/currencies.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { newKey } from "../../data/new-key.ts";
+import { useOnce } from "../../data/once.ts";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
@@ -101,16 +101,15 @@ function useCreate() {
   const queries = useQueryClient();
   const notify = useNotify();
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const [idempotencyKey, setKey] = useState(newKey);
+  const once = useOnce();
   const create = async (body: Record<string, unknown>) => {
-    const order = await here.client
-      .plain<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", { path: { projectId: here.project.id }, body, idempotencyKey })
-      .catch((error: unknown) => {
-        setFaults(fieldErrors(error, language));
-        throw error;
-      });
+    const order = await once({ path: { projectId: here.project.id }, body }, (input) =>
+      here.client.plain<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", input),
+    ).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
     setFaults({});
-    setKey(newKey());
     notify.done(words.created);
     void refresh(queries, here);
     setTimeout(() => void navigate({ to: here.to(`/orders/${order.id}`) }));

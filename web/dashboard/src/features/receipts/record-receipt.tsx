@@ -1,14 +1,16 @@
 import { Select, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
-import { useZone } from "../../data/here.tsx";
-import { useAction } from "../../data/queries.ts";
+import { useHere, useZone } from "../../data/here.tsx";
+import { useOnce } from "../../data/once.ts";
+import { refresh } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useChannelChoices, useChannelCurrency } from "../../parts/filters/gateways.ts";
-import { parseAmount } from "../../parts/shown/money.tsx";
+import { moneyText, parseAmount } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { receiptWords } from "./receipts.words.ts";
@@ -28,6 +30,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const { faults, record } = useRecord();
+  const say = useKnownText();
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given) => ({
     value: given[name],
@@ -43,6 +46,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
       onClose={onClose}
       does={words.record}
       onDo={send}
+      say={say}
       disabled={minor === null || arrived === ""}
     >
       <p className="soft">{words.recordText}</p>
@@ -90,22 +94,52 @@ function ArrivedField({ value, error, onWrite }: ArrivedProps) {
   );
 }
 
-/** Records the transfer and says what became of it; keeps what is wrong with which field. */
+/** The transfer was recorded before, so nothing was added. */
+class AlreadyThere extends Error {
+  readonly receipt: Receipt;
+
+  constructor(receipt: Receipt) {
+    super("already recorded");
+    this.receipt = receipt;
+  }
+}
+
+/** Records the transfer once and says what became of it; keeps what is wrong with which field. Throws AlreadyThere. */
 function useRecord() {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
+  const here = useHere();
+  const queries = useQueryClient();
   const notify = useNotify();
+  const once = useOnce();
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const action = useAction<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
   const record = async (body: Record<string, unknown>) => {
-    const made = await action.mutateAsync({ body }).catch((error: unknown) => {
+    const response = await once({ path: { projectId: here.project.id }, body }, (input) =>
+      here.client.open("POST /api/v1/projects/{projectId}/receipts", input),
+    ).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
     setFaults({});
+    void refresh(queries, here);
+    const made = (await response.json()) as Receipt;
+    if (response.status !== 201) throw new AlreadyThere(made);
     notify.done(made.exception_id === null ? words.became[made.status] : words.becameException);
   };
   return { faults, record };
+}
+
+/** What is already there, and how to add another transfer that looks the same. */
+function useKnownText() {
+  const words = useWords(receiptWords);
+  const { locale } = useLanguage();
+  const zone = useZone();
+  return (error: unknown): string | null => {
+    if (!(error instanceof AlreadyThere)) return null;
+    const { amount_minor, currency, occurred_at, external_id } = error.receipt;
+    const at = minuteOf(new Date(occurred_at), zone).replace("T", " ");
+    return words[external_id === null ? "knownAlike" : "knownNumber"](moneyText(locale, amount_minor, currency), at);
+  };
 }
 
 /** The first channel, until the reader chooses another. */

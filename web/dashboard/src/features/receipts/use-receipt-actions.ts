@@ -26,16 +26,19 @@ export function useReceiptActions() {
   };
   const link = async (groups: readonly Group[]) => {
     setBusy(true);
+    const answers: Bulk[] = [];
     try {
       const links = groups.filter((group) => group.action === "link").flatMap((group) => pairsOf(group.receipts));
-      const answers = links.length === 0 ? [] : [await send({ action: "link", links })];
+      if (links.length > 0) answers.push(await send({ action: "link", links }));
       for (const group of groups.filter(({ action: one }) => one === "set")) {
         const ids = { receipt_ids: group.receipts.map(({ id }) => id), order_ids: group.approved.map(({ id }) => id) };
         answers.push(await send({ action: "link_set", ...ids }));
       }
       say(answers, words.linked);
     } catch (error) {
-      notify.refused(error);
+      const count = answers.reduce((sum, answer) => sum + answer.done, 0);
+      if (count === 0) notify.refused(error);
+      else notify.failed(words.partly(words.linked(count)));
     } finally {
       setBusy(false);
     }

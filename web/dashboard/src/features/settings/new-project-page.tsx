@@ -23,6 +23,7 @@ export default function NewProjectPage() {
   const [currency, setCurrency] = useState(here.project.default_currency);
   const merchant = useMerchant(here.me, here.project.merchant_id);
   const action = useAction<Objects["Project"]>("POST /api/v1/projects", {
+    once: true,
     async onDone(project) {
       const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
       void navigate({ to: `/${me?.projects.find(({ id }) => id === project.id)?.path ?? project.id}/test` });

@@ -14,6 +14,7 @@ export function TestOrder({ setup, variant }: { setup: Objects["GatewaySetup"]; 
   const navigate = useNavigate();
   const { locale } = useLanguage();
   const action = useAction<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", {
+    once: true,
     onDone: ({ id }) => void navigate({ to: here.to(`/orders/${id}`) }),
   });
   const payment = setup.test_payment;

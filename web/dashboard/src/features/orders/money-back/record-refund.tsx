@@ -1,9 +1,8 @@
 import { Radio, Select, TextInput } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { ApiError, type Objects } from "../../../data/client.ts";
 import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useZone } from "../../../data/here.tsx";
-import { newKey } from "../../../data/new-key.ts";
 import { useAction } from "../../../data/queries.ts";
 import { instantOf, minuteOf } from "../../../data/zone.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
@@ -215,17 +214,16 @@ function useRefund(order: Order) {
     note: "",
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const action = useAction<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
+  const action = useAction<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", {
+    once: true,
+    onRefused: () => true,
+  });
   const minor = parseAmount(given.amount, order.currency);
-  // A repeated click, because no response came, pays back only once.
-  const idempotencyKey = useMemo(() => ({ of: given, key: newKey() }), [given]).key;
   const send = async () => {
-    const refund = await action
-      .mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey })
-      .catch((error: unknown) => {
-        setFaults(fieldErrors(error, language));
-        throw error;
-      });
+    const refund = await action.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }) }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
     notify.done(refund.method === "manual" ? words.recorded : (words.sent[refund.status] ?? words.recorded));
   };
   return { given, set: (change: Partial<Given>) => setGiven({ ...given, ...change }), faults, minor, send };

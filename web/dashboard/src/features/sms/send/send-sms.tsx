@@ -28,7 +28,7 @@ export function SendSms({ onClose }: { onClose(): void }) {
   const [given, setGiven] = useState<Given>({ to: "", from: "", body: "" });
   const [faults, setFaults] = useState<Record<string, string>>({});
   const estimate = useEstimate(given.body);
-  const action = useAction<Sms>("POST /v1/sms", { onRefused: () => true });
+  const action = useAction<Sms>("POST /v1/sms", { once: true, onRefused: () => true });
   const send = async () => {
     const [to, from] = [given.to.trim(), given.from.trim()];
     const sent = await action.mutateAsync({ body: { to, body: given.body, ...(from === "" ? {} : { from }) } }).catch((error: unknown) => {

@@ -75,7 +75,7 @@ function useReply() {
     setFault(problem);
     return problem !== undefined;
   };
-  const send = useAction("POST /v1/sms", { onDone, onRefused });
+  const send = useAction("POST /v1/sms", { once: true, onDone, onRefused });
   const play = useAction("POST /v1/test/inbound", { onDone, onRefused });
   return { body, setBody, fault, send, play };
 }
