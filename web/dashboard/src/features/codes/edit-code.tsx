@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
+import { useClosing } from "../../data/forms/use-closing.ts";
 import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -31,6 +32,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const nameOf = useGatewayName();
   const currency = useChannelCurrency(channel);
   const replace = useReplace(channel, profile);
+  const closing = useClosing();
   const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
@@ -55,7 +57,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       open
       onClose={onClose}
       does={all.save}
-      onDo={() => save().catch(code.refused)}
+      onDo={() => save().catch(code.refused).catch(closing)}
       disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset, currency) === null)}
     >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />

@@ -29,6 +29,9 @@ export default function KeysPage() {
   const list = useList<ApiKey>("GET /api/v1/projects/{projectId}/api-keys");
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const [made, setMade] = useState<ApiKey | null>(null);
+  const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  // As it is now: a dialog follows someone else's change.
+  const opened = openDialog === null ? null : (keys.find(({ id }) => id === openDialog.key.id) ?? openDialog.key);
   const create = here.may("keys") ? (
     <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
       {words.create}
@@ -48,11 +51,13 @@ export default function KeysPage() {
           </Empty>
         }
       />
-      <OldPaths keys={list.data?.pages.flatMap(({ data }) => data) ?? []} />
+      <OldPaths keys={keys} />
       <NewKey open={values["new"] !== undefined} onClose={() => set({ new: undefined })} onMade={setMade} />
-      {openDialog?.what === "edit" ? <EditKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} /> : null}
-      {openDialog?.what === "rotate" ? <RotateKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} onMade={setMade} /> : null}
-      {openDialog?.what === "revoke" ? <RevokeKey apiKey={openDialog.key} onClose={() => setOpenDialog(null)} /> : null}
+      {opened !== null && openDialog?.what === "edit" ? <EditKey apiKey={opened} onClose={() => setOpenDialog(null)} /> : null}
+      {opened !== null && openDialog?.what === "rotate" ? (
+        <RotateKey apiKey={opened} onClose={() => setOpenDialog(null)} onMade={setMade} />
+      ) : null}
+      {opened !== null && openDialog?.what === "revoke" ? <RevokeKey apiKey={opened} onClose={() => setOpenDialog(null)} /> : null}
       <ShowSecret secret={made?.secret ?? null} title={words.made} onClose={() => setMade(null)} />
     </Page>
   );

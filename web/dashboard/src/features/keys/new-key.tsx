@@ -48,7 +48,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
   const edit = useEdit(apiKey, (key) => givenOf(key, zone));
   const action = useAction<ApiKey>("PATCH /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const save = async () => {
-    const body = changesOf(edit.given, givenOf(apiKey, zone), zone);
+    const body = changesOf(edit.given, givenOf(edit.base, zone), zone);
     await action.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));

@@ -1,6 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
+import { useClosing } from "../../data/forms/use-closing.ts";
 import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -20,12 +21,14 @@ interface EditPriceProps {
 }
 
 /** One price of the table. The table is saved as a whole, without overwriting another operator's change. */
-export function EditPrice({ table, price, onClose }: EditPriceProps) {
+export function EditPrice({ table: current, price, onClose }: EditPriceProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
   const { language } = useLanguage();
   const notify = useNotify();
+  const [table] = useState(current);
   const [given, setGiven] = useState(() => givenOf(table, price));
+  const closing = useClosing();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const action = useAction("PUT /api/admin/message-prices", { onRefused: () => true });
   const read = readGiven(given);
@@ -47,11 +50,11 @@ export function EditPrice({ table, price, onClose }: EditPriceProps) {
       open
       onClose={onClose}
       does={price === null ? words.add : all.save}
-      onDo={() => write(read)}
+      onDo={() => write(read).catch(closing)}
       disabled={read === null}
     >
       <Fields table={table} price={price} given={given} faults={faults} onChange={change} />
-      {price === null ? null : <RemovePrice table={table} price={price} onRemove={() => write(null)} onDone={onClose} />}
+      {price === null ? null : <RemovePrice table={table} price={price} onRemove={() => write(null).catch(closing)} onDone={onClose} />}
     </Ask>
   );
 }

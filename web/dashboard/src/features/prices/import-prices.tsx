@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
+import { useClosing } from "../../data/forms/use-closing.ts";
 import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
@@ -20,10 +21,12 @@ interface Chosen {
 }
 
 /** Replaces the table with a file. If lines are invalid, lists them and changes nothing. */
-export function ImportPrices({ table, onClose }: { table: Table; onClose(): void }) {
+export function ImportPrices({ table: current, onClose }: { table: Table; onClose(): void }) {
   const words = useWords(priceWords);
   const notify = useNotify();
   const [chosen, setChosen] = useState<Chosen | "too large" | null>(null);
+  const [table] = useState(current);
+  const closing = useClosing();
   const [currency, setCurrency] = useState(table.currency ?? "USD");
   const [error, setError] = useState<unknown>(null);
   const action = useAction("PUT /api/admin/message-prices", { onRefused: () => true });
@@ -50,7 +53,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
       open
       onClose={onClose}
       does={words.replace}
-      onDo={replace}
+      onDo={() => replace().catch(closing)}
       disabled={!isChosen}
       {...(hasLines ? { say: () => words.faults(linesOf(error).length) } : {})}
     >

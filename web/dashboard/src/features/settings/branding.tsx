@@ -33,8 +33,8 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const here = useHere();
-  const edit = useEdit(project, ({ settings }) => settingsOf(settings));
-  const { brand, receipts, rest } = edit.given;
+  const edit = useEdit(project, ({ settings }) => brandOf(settings));
+  const { brand, receipts } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
   const { action, form, faults } = useSave<Objects["Project"]>(route, { success: words.saved, fields: brandFields, edit });
@@ -42,7 +42,8 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    action.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
+    // Settings are replaced as a whole; the others have their own form.
+    action.mutate({ body: { settings: { ...edit.base.settings, branding, buyer_receipts: receipts } }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
@@ -126,10 +127,10 @@ function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
   );
 }
 
-/** The fields, and the settings with fields elsewhere: settings are replaced as a whole. */
-function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean; rest: Record<string, unknown> } {
-  const { branding = {}, buyer_receipts = false, ...rest } = settings as { branding?: Brand; buyer_receipts?: boolean };
-  return { brand: branding, receipts: buyer_receipts, rest };
+/** The settings that have fields here. */
+function brandOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean } {
+  const { branding = {}, buyer_receipts = false } = settings as { branding?: Brand; buyer_receipts?: boolean };
+  return { brand: branding, receipts: buyer_receipts };
 }
 
 function useUpload(onAsset: (asset: Objects["Asset"]) => void): (file: File) => void {

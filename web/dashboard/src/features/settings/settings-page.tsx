@@ -68,12 +68,16 @@ function ProjectForm({ project }: { project: Project }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const locked = !useHere().may("settings");
-  const edit = useEdit(project, ({ name, slug, default_currency, settings }) => ({ name, slug, default_currency, settings }));
+  const edit = useEdit(project, ({ name, slug, default_currency, settings }) => ({ name, slug, default_currency, zone: zoneOf(settings) }));
   const { given } = edit;
   const { action, form, faults } = useSaveProject(edit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    action.mutate({ body: given, version: edit.version });
+    const { zone, ...fields } = given;
+    // Settings are replaced as a whole; the others have their own form.
+    const { time_zone: _, ...rest } = edit.base.settings;
+    const settings = zone === undefined ? rest : { ...rest, time_zone: zone };
+    action.mutate({ body: { ...fields, settings }, version: edit.version });
   };
   return (
     <Section title={words.project}>
@@ -103,16 +107,20 @@ function ProjectForm({ project }: { project: Project }) {
           allowDeselect={false}
         />
         <ZoneField
-          settings={given.settings}
+          zone={given.zone}
           currency={given.default_currency}
           error={faults["settings.time_zone"]}
-          onChoose={(settings) => edit.set({ settings })}
+          onChoose={(zone) => edit.set({ zone })}
         />
         {locked ? null : <Save isPending={action.isPending} />}
       </form>
       <Facts facts={[{ label: all.id, value: <Copyable text={project.id} /> }]} />
     </Section>
   );
+}
+
+function zoneOf(settings: Record<string, unknown>): string | undefined {
+  return (settings as { time_zone?: string }).time_zone;
 }
 
 function Save({ isPending }: { isPending: boolean }) {

@@ -6,21 +6,16 @@ import { zoneOfCurrency } from "../../parts/files/csv.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { settingsWords } from "./settings.words.ts";
 
-interface Settings {
-  time_zone?: string;
-}
-
 interface ZoneFieldProps {
-  settings: Record<string, unknown>;
+  zone: string | undefined;
   currency: string;
   error: string | undefined;
-  onChoose(settings: Record<string, unknown>): void;
+  onChoose(zone: string | undefined): void;
 }
 
 /** The project's time zone, found by city or by name in the reader's language. */
-export function ZoneField({ settings, currency, error, onChoose }: ZoneFieldProps) {
+export function ZoneField({ zone, currency, error, onChoose }: ZoneFieldProps) {
   const words = useWords(settingsWords);
-  const { time_zone, ...rest } = settings as Settings;
   const usual = zoneOfCurrency(currency);
   return (
     <Select
@@ -30,11 +25,11 @@ export function ZoneField({ settings, currency, error, onChoose }: ZoneFieldProp
       searchable
       clearable
       disabled={!useHere().may("settings")}
-      data={useZones(time_zone)}
+      data={useZones(zone)}
       nothingFoundMessage={words.noZone}
-      value={time_zone ?? null}
+      value={zone ?? null}
       error={error}
-      onChange={(zone) => onChoose(zone === null ? rest : { ...rest, time_zone: zone })}
+      onChange={(chosen) => onChoose(chosen ?? undefined)}
     />
   );
 }

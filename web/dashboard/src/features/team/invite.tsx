@@ -2,6 +2,7 @@ import { Radio, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useNotify } from "../../data/errors.tsx";
+import { useEdit } from "../../data/forms/use-edit.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAction } from "../../data/queries.ts";
 import type { Role } from "../../data/session.ts";
@@ -50,15 +51,19 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
 export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
   const notify = useNotify();
-  const [role, setRole] = useState<Role>(member.role);
+  const edit = useEdit(member, (one): { role: Role } => ({ role: one.role }));
+  const { role } = edit.given;
   const action = useAction("PATCH /api/v1/merchant/members/{id}", { onRefused: () => true });
   const change = async () => {
-    await action.mutateAsync({ path: { id: member.id }, version: member.version, body: { role } });
+    await action.mutateAsync({ path: { id: member.id }, version: edit.version, body: { role } }).catch((error: unknown) => {
+      edit.refused(error);
+      throw error;
+    });
     notify.done(words.changed);
   };
   return (
     <Ask title={member.name} open onClose={onClose} does={words.change} onDo={change} disabled={role === member.role}>
-      <Roles value={role} changes={role !== member.role} onChange={setRole} />
+      <Roles value={role} changes={role !== member.role} onChange={(next) => edit.set({ role: next })} />
     </Ask>
   );
 }

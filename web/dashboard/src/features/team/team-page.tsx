@@ -31,6 +31,9 @@ export default function TeamPage() {
   const { values, set } = useSearch();
   const members = useList<Member>("GET /api/v1/merchant/members");
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  // As it is now: a dialog follows someone else's change.
+  const rows = members.data?.pages.flatMap(({ data }) => data) ?? [];
+  const opened = openDialog === null ? null : (rows.find(({ id }) => id === openDialog.member.id) ?? openDialog.member);
   return (
     <Page
       title={words.title}
@@ -45,8 +48,8 @@ export default function TeamPage() {
       <Rows list={members} label={words.title} idOf={(member) => member.id} columns={useColumns(setOpenDialog)} empty={null} />
       {here.may("members") ? <Invitations /> : null}
       <Invite open={values["invite"] !== undefined} onClose={() => set({ invite: undefined })} />
-      {openDialog?.what === "role" ? <ChangeRole member={openDialog.member} onClose={() => setOpenDialog(null)} /> : null}
-      {openDialog?.what === "remove" ? <RemoveMember member={openDialog.member} onClose={() => setOpenDialog(null)} /> : null}
+      {opened !== null && openDialog?.what === "role" ? <ChangeRole member={opened} onClose={() => setOpenDialog(null)} /> : null}
+      {opened !== null && openDialog?.what === "remove" ? <RemoveMember member={opened} onClose={() => setOpenDialog(null)} /> : null}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useNotify } from "../../data/errors.tsx";
+import { useClosing } from "../../data/forms/use-closing.ts";
 import { useZone } from "../../data/here.tsx";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { defineWords, useWords } from "../../words/language.tsx";
@@ -39,12 +40,22 @@ function NewTime({ scheduledAt, onReschedule, onClose }: RescheduleProps & { onC
   const notify = useNotify();
   const zone = useZone();
   const [at, setAt] = useState(() => minuteOf(scheduledAt === null ? new Date(Date.now() + hourMs) : new Date(scheduledAt), zone));
+  // It is based on the version at its opening, like the time in the field.
+  const [reschedule] = useState(() => onReschedule);
+  const closing = useClosing();
   const move = async () => {
-    await onReschedule(instantOf(at, zone).toISOString());
+    await reschedule(instantOf(at, zone).toISOString());
     notify.done(words.done);
   };
   return (
-    <Ask title={words.reschedule} open onClose={onClose} does={words.reschedule} onDo={move} disabled={Number.isNaN(Date.parse(at))}>
+    <Ask
+      title={words.reschedule}
+      open
+      onClose={onClose}
+      does={words.reschedule}
+      onDo={() => move().catch(closing)}
+      disabled={Number.isNaN(Date.parse(at))}
+    >
       <TextInput
         type="datetime-local"
         label={words.time}

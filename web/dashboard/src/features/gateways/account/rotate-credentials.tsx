@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors } from "../../../data/errors.tsx";
+import { useClosing } from "../../../data/forms/use-closing.ts";
 import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
@@ -13,7 +14,9 @@ const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
 type Overlap = keyof typeof overlaps;
 
 /** New credentials that replace the old ones, which still verify callbacks for a while. */
-export function RotateCredentials({ account, gateway, onClose }: { account: Account; gateway: Gateway; onClose(): void }) {
+export function RotateCredentials({ account: current, gateway, onClose }: { account: Account; gateway: Gateway; onClose(): void }) {
+  const [account] = useState(current);
+  const closing = useClosing();
   const words = useWords(gatewayWords);
   const { language } = useLanguage();
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -39,7 +42,14 @@ export function RotateCredentials({ account, gateway, onClose }: { account: Acco
     return held.last4 === null ? words.secretUnchangedShort : words.secretUnchanged(held.last4);
   };
   return (
-    <Ask title={words.rotate} open onClose={onClose} does={words.rotate} disabled={Object.keys(changed).length === 0} onDo={rotate}>
+    <Ask
+      title={words.rotate}
+      open
+      onClose={onClose}
+      does={words.rotate}
+      disabled={Object.keys(changed).length === 0}
+      onDo={() => rotate().catch(closing)}
+    >
       <p>{words.rotateText}</p>
       <CredentialFields fields={fields} typed={typed} faults={faults} placeholderOf={placeholderOf} onType={setTyped} />
       <Select
