@@ -32,7 +32,7 @@ export async function generateDocuments(root: string): Promise<{ documents: Map<
       "docs/settings.md": settingsMarkdown(),
       ".env.example": envExample(),
       "web/language/languages.ts": await copyForWeb(root, "server/src/platform/languages/languages.ts"),
-      "web/language/currencies.ts": await copyForWeb(root, "server/src/platform/currencies.ts"),
+      "web/language/currencies.ts": await copyForWeb(root, "server/src/platform/money/currencies.ts"),
       "docs/tenant-exceptions.md": tenantExceptions(readStatements(readSources(root))),
     }),
   );

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from server/src/platform/currencies.ts. Do not edit.
+// Written by `npm run generate` from server/src/platform/money/currencies.ts. Do not edit.
 
 // The server and the web use the same file: `npm run generate` copies it. It imports nothing.
 // `Intl` can't be asked: browsers take the decimals from CLDR, where those of IQD, RSD or HUF differ from ISO 4217 and between browsers.

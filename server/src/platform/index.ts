@@ -89,7 +89,7 @@ export {
   languageOf,
   languages,
 } from "./languages/languages.ts";
-export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
+export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money/money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
 export { deleteFinishedNotices, finishNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";

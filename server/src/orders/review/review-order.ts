@@ -19,8 +19,8 @@ import type { ReviewInput } from "./review-input.ts";
 
 /**
  * A person's word on a payment: approval goes through the settle path, rejection returns the order to the buyer with the reason.
- * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists, and one who looked
- * at another payment or proof than waits now order_state_conflict.
+ * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists, and one who
+ * looked at another payment or proof than waits now order_state_conflict.
  */
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
   if (input.decision === "reject" && input.reason_code === undefined)

@@ -34,7 +34,7 @@ const screens = features
       getParentRoute: () => projectRoute,
       path,
       component: lazyRouteComponent(load),
-      // The page of another object starts anew: a dialog that asked about one order must never act on the next.
+      // The page of another object starts from the beginning: a dialog that asked about one order must never act on the next.
       remountDeps: ({ params }) => params,
     }),
   );

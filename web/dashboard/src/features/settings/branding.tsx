@@ -41,9 +41,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    // Settings are replaced as a whole; the others have their own form.
-    action.mutate({ body: { settings: { ...edit.base.settings, branding, buyer_receipts: receipts } }, version: edit.version });
+    action.mutate({ body: { settings: settingsOf(edit.given, edit.base.settings) }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
@@ -125,6 +123,12 @@ function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
       />
     </>
   );
+}
+
+/** Settings are replaced as a whole; the others have their own form. */
+function settingsOf({ brand, receipts }: { brand: Brand; receipts: boolean }, others: Record<string, unknown>): Record<string, unknown> {
+  const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
+  return { ...others, branding, buyer_receipts: receipts };
 }
 
 /** The settings that have fields here. */

@@ -68,16 +68,12 @@ function ProjectForm({ project }: { project: Project }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const locked = !useHere().may("settings");
-  const edit = useEdit(project, ({ name, slug, default_currency, settings }) => ({ name, slug, default_currency, zone: zoneOf(settings) }));
+  const edit = useEdit(project, givenOf);
   const { given } = edit;
   const { action, form, faults } = useSaveProject(edit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { zone, ...fields } = given;
-    // Settings are replaced as a whole; the others have their own form.
-    const { time_zone: _, ...rest } = edit.base.settings;
-    const settings = zone === undefined ? rest : { ...rest, time_zone: zone };
-    action.mutate({ body: { ...fields, settings }, version: edit.version });
+    action.mutate({ body: bodyOf(given, edit.base), version: edit.version });
   };
   return (
     <Section title={words.project}>
@@ -119,8 +115,14 @@ function ProjectForm({ project }: { project: Project }) {
   );
 }
 
-function zoneOf(settings: Record<string, unknown>): string | undefined {
-  return (settings as { time_zone?: string }).time_zone;
+function givenOf({ name, slug, default_currency, settings }: Project) {
+  return { name, slug, default_currency, zone: (settings as { time_zone?: string }).time_zone };
+}
+
+/** Settings are replaced as a whole; the others have their own form. */
+function bodyOf({ zone, ...fields }: ReturnType<typeof givenOf>, base: Project) {
+  const { time_zone: _, ...rest } = base.settings;
+  return { ...fields, settings: zone === undefined ? rest : { ...rest, time_zone: zone } };
 }
 
 function Save({ isPending }: { isPending: boolean }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currencyExponent, readCurrency } from "../../../../../server/src/platform/money.ts";
+import { currencyExponent, readCurrency } from "../../../../../server/src/platform/money/money.ts";
 import { exponentOf, moneyText } from "../../words/money-text.ts";
 import { amountText, parseAmount } from "./money.tsx";
 

@@ -20,8 +20,8 @@ export interface Current {
 }
 
 /**
- * The current payment. Whatever its buyer or others do, it stays until its reader decides or continues, so that a click never hits a payment
- * or proof that wasn't seen.
+ * The current payment. Whatever its buyer or others do, it stays until its reader decides or continues, so that a click never hits a
+ * payment or proof that wasn't seen.
  */
 export function useCurrent({ waiting, loadNear }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);

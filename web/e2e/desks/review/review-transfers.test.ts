@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createOrder, recordReceipt, submitVoucher } from "../../../server/src/orders/index.ts";
-import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { createOrder, recordReceipt, submitVoucher } from "../../../../server/src/orders/index.ts";
+import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const { app, browser, look, say, origin } = await dashboardApp();
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createOrder, listReviewQueue, recordReceipt, reviewOrder, submitVoucher } from "../../../server/src/orders/index.ts";
-import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
-import { insertWaitingOrders } from "../../../server/test/support/payments/waiting-orders.sql.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { createOrder, listReviewQueue, recordReceipt, reviewOrder, submitVoucher } from "../../../../server/src/orders/index.ts";
+import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
+import { insertWaitingOrders } from "../../../../server/test/support/payments/waiting-orders.sql.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
