@@ -2511,6 +2511,7 @@ create table webhook_endpoints (
   updated_at timestamp with time zone not null,
   removed_at timestamp with time zone,
   kind text not null default 'endpoint'::text,
+  history_checked_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (project_id, livemode, id),
   constraint webhook_endpoints_check CHECK (((kind = 'endpoint'::text) = (secret IS NOT NULL))),
   constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['endpoint'::text, 'callback'::text]))),
@@ -2518,6 +2519,8 @@ create table webhook_endpoints (
 );
 CREATE UNIQUE INDEX webhook_callback_origins ON public.webhook_endpoints USING btree (project_id, livemode, url) WHERE (kind = 'callback'::text);
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text) AND (removed_at IS NULL));
+CREATE INDEX webhook_endpoints_passing ON public.webhook_endpoints USING btree (COALESCE(history_checked_at, created_at)) WHERE ((kind = 'callback'::text) OR (removed_at IS NOT NULL));
+CREATE INDEX webhook_endpoints_registered ON public.webhook_endpoints USING btree (project_id, livemode, removed_at) WHERE (kind = 'endpoint'::text);
 
 create table worker_deaths (
   queue text not null,

@@ -14,6 +14,11 @@ export async function lockSequence(tx: Tx): Promise<number | null> {
   return row?.last ?? null;
 }
 
+/** Keeps events from being numbered, and so from being fanned out, until this transaction ends. Waits for the one that numbers them now. */
+export async function holdNumbering(tx: Tx): Promise<void> {
+  await sql(tx)`select from event_sequence for no key update`;
+}
+
 /** The last number of a committed event. */
 export async function findLastNumber(db: Db): Promise<number> {
   const [row] = await sql(db)<{ last: number }>`select last from event_sequence`;

@@ -1,11 +1,10 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { emit } from "#events/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { type Received, receiver } from "#test/support/network/receiver.ts";
-import { endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
 import { countNotices, listCallbacks, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import {
   findCallbackSecret,
@@ -21,16 +20,7 @@ const app = await testApp({ egress: await localEgress(), startsAt: new Date().to
 const { ctx, clock } = app;
 const hand = handOf(ctx);
 
-async function report(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
-  const events = urls.map((callback_url, n) => ({
-    event: "email.delivered",
-    object_id: `em_${n}`,
-    data: { email: { id: `em_${n}` } },
-    callback_url,
-  }));
-  await ctx.transact((tx) => emit(tx, ctx, { tenant, events }));
-}
-
+const report = (tenant: TestTenant, ...urls: (string | null)[]) => reportTo(ctx, tenant, ...urls);
 const eventOf = (one: Received): string => JSON.parse(one.body.toString()).id;
 const verify = (secret: string | null, { body, headers }: Received) => new StandardWebhook(secret ?? "").verify(body.toString(), headers);
 

@@ -3,7 +3,12 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
-/** One delivery per event and subscribed endpoint. Events that a disabled endpoint misses are recorded as skipped. */
+/**
+ * One delivery per event and subscribed endpoint. Events that a disabled endpoint misses are recorded as skipped.
+ *
+ * Plan: for each event, the project's endpoints by `webhook_endpoints_registered`, at most sixteen, however many receivers of callbacks and
+ * deleted endpoints there are.
+ */
 export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
@@ -13,8 +18,8 @@ export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise
     from unnest(${events.map((event) => event.project_id)}::text[], ${events.map((event) => String(event.livemode))}::text[]::boolean[],
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.event)}::text[],
       ${events.map((event) => event.sequence)}::bigint[]) as e (project_id, livemode, id, event, sequence)
-    join webhook_endpoints w on w.project_id = e.project_id collate "C" and w.livemode = e.livemode and w.removed_at is null
-      and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
+    join webhook_endpoints w on w.project_id = e.project_id collate "C" and w.livemode = e.livemode and w.kind = 'endpoint'
+      and w.removed_at is null and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
     on conflict do nothing
     returning event_id`;
   return rows.length;

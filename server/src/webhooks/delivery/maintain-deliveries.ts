@@ -1,4 +1,6 @@
-import { type Ctx, notice, notifySetAside, sweepQueue } from "#platform/index.ts";
+import { holdNumbering } from "#events/index.ts";
+import { type Ctx, notice, notifySetAside, sweepQueue, updatePlanning } from "#platform/index.ts";
+import { deleteUnused } from "../endpoint/unused.sql.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { deliveryQueue } from "./sending/claim.sql.ts";
@@ -22,12 +24,23 @@ export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
   });
 }
 
-/** Skips pending deliveries of disabled and deleted endpoints, and deletes what is past its retention. */
+/**
+ * Skips pending deliveries of disabled and deleted endpoints, and deletes what is past its retention: deliveries, attempts, and then the
+ * deleted endpoints and receivers of callbacks that they belonged to.
+ */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
   const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
   const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, retentionDays, limit));
   const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, retentionDays, limit));
-  return skipped + deliveries + attempts;
+  return skipped + deliveries + attempts + (await tidyEndpoints(ctx));
+}
+
+async function tidyEndpoints(ctx: Ctx, limit = 200): Promise<number> {
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    await holdNumbering(tx);
+    return deleteUnused(tx, retentionDays, limit);
+  });
 }
 
 /**

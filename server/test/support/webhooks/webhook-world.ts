@@ -19,6 +19,17 @@ export async function emitSome(ctx: Ctx, tenant: Tenant, ...[count = 1, event = 
   );
 }
 
+/** Emits one event of a message for each URL that is to receive it; null for none. */
+export async function reportTo(ctx: Ctx, tenant: Tenant, ...urls: (string | null)[]): Promise<void> {
+  const events = urls.map((callback_url, n) => ({
+    event: "email.delivered",
+    object_id: `em_${n}`,
+    data: { email: { id: `em_${n}` } },
+    callback_url,
+  }));
+  await ctx.transact((tx) => emit(tx, ctx, { tenant, events }));
+}
+
 /** An endpoint with the secret that signs for it. */
 export async function endpointAt(
   ctx: Ctx,

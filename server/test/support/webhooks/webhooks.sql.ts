@@ -17,6 +17,13 @@ export async function listDeliveryStates(db: Db, tenant: Tenant): Promise<Delive
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by sequence, endpoint_id`;
 }
 
+/** A tenant's endpoints and receivers of callbacks, deleted ones included. */
+export async function listEndpointIds(db: Db, tenant: Tenant): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id`;
+  return rows.map((row) => row.id);
+}
+
 /** Notices about webhooks; a tenant may have received others. */
 export async function countNotices(db: Db): Promise<Record<string, number>> {
   const rows = await sql(db)<{
