@@ -2522,6 +2522,16 @@ CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (
 CREATE INDEX webhook_endpoints_passing ON public.webhook_endpoints USING btree (COALESCE(history_checked_at, created_at)) WHERE ((kind = 'callback'::text) OR (removed_at IS NOT NULL));
 CREATE INDEX webhook_endpoints_registered ON public.webhook_endpoints USING btree (project_id, livemode, removed_at) WHERE (kind = 'endpoint'::text);
 
+create table webhook_skips (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  endpoint_id text collate "C" not null,
+  id bigint not null generated always as identity,
+  due_before timestamp with time zone not null,
+  kept_events text[],
+  constraint webhook_skips_pkey PRIMARY KEY (project_id, livemode, endpoint_id, id)
+);
+
 create table worker_deaths (
   queue text not null,
   holder text collate "C" not null,

@@ -9,3 +9,16 @@ alter table webhook_endpoints
 -- step
 create index concurrently if not exists webhook_endpoints_passing on webhook_endpoints (coalesce(history_checked_at, created_at))
   where kind = 'callback' or removed_at is not null;
+-- step
+-- What is left of a long backlog of an endpoint that was disabled, enabled, deleted, or subscribed to less. It is skipped a portion at a time.
+create table if not exists webhook_skips (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  endpoint_id text collate "C" not null,
+  id bigint generated always as identity,
+  -- What became due later isn't skipped.
+  due_before timestamptz not null,
+  -- Names and families that are not skipped; null: everything is.
+  kept_events text[],
+  primary key (project_id, livemode, endpoint_id, id)
+);

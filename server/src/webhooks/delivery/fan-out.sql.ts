@@ -39,10 +39,12 @@ interface Replayed {
 
 /**
  * Makes all events since a given time that an endpoint subscribes to and has not received due again, oldest first, spread over time so that
- * new events are not held up.
+ * new events are not held up. What is still to be skipped counts as skipped.
  */
 export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
+  const skipping = sql(tx)`(select max(s.due_before) from webhook_skips s
+    where s.project_id = ${endpoint.project_id} and s.livemode = ${endpoint.livemode} and s.endpoint_id = ${endpoint.id})`;
   const rows = await sql(tx)<{ event_id: string }>`
     insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay,
       due_at, created_at, updated_at)
@@ -56,11 +58,11 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
       where e.project_id = ${endpoint.project_id} and e.livemode = ${endpoint.livemode} and e.sequence is not null and not e.test
         and e.created_at >= ${given.since} and (${given.until}::timestamptz is null or e.created_at <= ${given.until})
         and (${given.events}::text[] is null or ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.events ?? []}::text[]`)})
-        and (l.state is null or l.state = any (${again}::text[]))
+        and (l.state is null or l.state = any (${again}::text[]) or (l.state = 'due' and l.updated_at <= ${skipping}))
       order by e.sequence limit ${given.limit}) e
     on conflict (project_id, livemode, endpoint_id, event_id) do update
       set state = 'due', step = 0, replay = true, due_at = excluded.due_at, updated_at = excluded.updated_at
-      where d.state = any (${again}::text[])
+      where d.state = any (${again}::text[]) or (d.state = 'due' and d.updated_at <= ${skipping})
     returning event_id`;
   return rows.length;
 }

@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
-import { endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
-import { listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
-import { listEndpoints, removeEndpoint, tidyDeliveries } from "../index.ts";
+import { emitSome, endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
+import { insertBacklog, listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
+import type { EndpointStatus } from "../endpoint/sql.ts";
+import { changeEndpoint, findEndpoint, listEndpoints, removeEndpoint, replayEvents, tidyDeliveries } from "../index.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = app;
@@ -32,4 +33,68 @@ test("receivers of callbacks and deleted endpoints are deleted with the last of 
   await reportTo(ctx, tenant, `${shop.url}/two`);
   await hand.deliver();
   expect(shop.received.map((one) => one.path)).toContain("/two");
+});
+
+describe("an endpoint with more pending deliveries than one statement skips", () => {
+  const count = 2_500;
+  const backlog = async (status = 200) => {
+    const tenant = await app.tenant();
+    const shop = await receiver((_one, response) => response.writeHead(status).end());
+    const { id } = await endpointAt(ctx, tenant, shop.url);
+    await insertBacklog(ctx.db, tenant, { endpoint_id: id, count, now: ctx.now() });
+    clock.advance(1);
+    const skipped = async () => (await listDeliveryStates(ctx.db, tenant)).filter((one) => one.state === "skipped").length;
+    const enable = (status: EndpointStatus) => changeEndpoint(ctx, tenant, { id, if_version: null, status });
+    return { tenant, shop, id, skipped, enable };
+  };
+
+  test("is disabled with a portion of them; enabled again, it gets what is replayed and what is new", async () => {
+    const { tenant, shop, skipped, enable, id } = await backlog();
+    await enable("disabled");
+    expect(await skipped()).toBe(1_000);
+    await enable("enabled");
+    clock.advance(1);
+    await emitSome(ctx, tenant, 3);
+    await hand.deliver();
+    expect(shop.received).toEqual([]);
+    await replayEvents(ctx, tenant, { endpoint_id: id, since: new Date(ctx.now().getTime() - 60_000), events: ["order.failed"] });
+    await tidy();
+    expect((await listDeliveryStates(ctx.db, tenant)).map((one) => one.state)).toEqual(Array(count + 3).fill("due"));
+    clock.advance(60_000);
+    await hand.deliver();
+    const arrived = shop.received.map((one) => JSON.parse(one.body.toString()).event);
+    expect(arrived.filter((event) => event === "order.paid")).toHaveLength(3);
+    expect(arrived).toHaveLength(5);
+  });
+
+  test("skips them all if nothing is replayed, and is then sent what is new", async () => {
+    const { tenant, shop, skipped, enable } = await backlog();
+    await enable("disabled");
+    await enable("enabled");
+    clock.advance(1);
+    await emitSome(ctx, tenant, 3);
+    await tidy();
+    await hand.deliver();
+    expect([await skipped(), shop.received.length]).toEqual([count, 3]);
+  });
+
+  test("can be deleted, and an answer of 410 disables it, with a portion of them", async () => {
+    const [deleted, gone] = [await backlog(), await backlog(410)];
+    await removeEndpoint(ctx, deleted.tenant, deleted.id);
+    for (let n = 0; n < 2; n += 1) await hand.deliver();
+    expect(await findEndpoint(ctx, gone.tenant, gone.id)).toMatchObject({ status: "disabled", disabled_reason: "gone" });
+    expect([await deleted.skipped(), await gone.skipped()]).toEqual([1_000, 1_000]);
+    await tidy();
+    expect([await deleted.skipped(), deleted.shop.received.length]).toEqual([count, 0]);
+    expect((await gone.skipped()) + gone.shop.received.length).toBe(count);
+  });
+
+  test("that subscribes to less keeps what it still subscribes to", async () => {
+    const { tenant, shop, skipped, id } = await backlog();
+    await emitSome(ctx, tenant, 3);
+    await changeEndpoint(ctx, tenant, { id, if_version: null, events: ["order.paid"] });
+    await tidy();
+    await hand.deliver();
+    expect([await skipped(), shop.received.length]).toEqual([count, 3]);
+  });
 });

@@ -1,5 +1,6 @@
 import { holdNumbering } from "#events/index.ts";
 import { type Ctx, notice, notifySetAside, sweepQueue, updatePlanning } from "#platform/index.ts";
+import { skipNoted } from "../endpoint/skip-pending.ts";
 import { deleteUnused } from "../endpoint/unused.sql.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
@@ -29,7 +30,7 @@ export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
  * deleted endpoints and receivers of callbacks that they belonged to.
  */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
-  const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
+  const skipped = (await skipNoted(ctx)) + (await ctx.transact((tx) => updateSkipped(tx, limit)));
   const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, retentionDays, limit));
   const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, retentionDays, limit));
   return skipped + deliveries + attempts + (await tidyEndpoints(ctx));

@@ -3,7 +3,7 @@ import { type Ctx, findNow, gatherFaults, refuseCardNumbers, type Tenant } from 
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
-import { updateSkippedOf } from "./skip.sql.ts";
+import { skipPending } from "./skip-pending.ts";
 import { type EndpointRow, type EndpointStatus, updateEndpoint } from "./sql.ts";
 
 export interface EndpointChange {
@@ -45,8 +45,8 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
       disabled_reason: status === "enabled" ? null : (row.disabled_reason ?? "requested"),
     };
     const updated = await updateEndpoint(tx, changed);
-    if (status !== row.status) await updateSkippedOf(tx, row, { except: null });
-    else if (events !== undefined) await updateSkippedOf(tx, row, { except: events });
+    if (status !== row.status) await skipPending(tx, row, null);
+    else if (events !== undefined) await skipPending(tx, row, events);
     const { id, if_version: _seen, url: _url, ...rest } = change;
     const detail = change.url === undefined ? rest : { ...rest, url: redactUrl(change.url) };
     await recordAudit(tx, { ctx, tenant, action: "webhook.updated", object_type: "webhook", object_id: id, detail });
@@ -59,7 +59,7 @@ export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Prom
   await ctx.transact(async (tx) => {
     const row = await holdEndpoint(tx, { tenant, id });
     await updateEndpoint(tx, { ...row, removed_at: await findNow(tx) });
-    await updateSkippedOf(tx, row, { except: null });
+    await skipPending(tx, row, null);
     await recordAudit(tx, {
       ctx,
       tenant,

@@ -1,5 +1,6 @@
 import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { isSkipping } from "../../endpoint/skip.sql.ts";
 import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { maxInFlight } from "./in-flight.ts";
@@ -69,7 +70,7 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
       coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale
     from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
-      and e.id <> all (${full}::text[])
+      and e.id <> all (${full}::text[]) and not ${isSkipping(sql(tx))}
     order by random() limit ${limit} for no key update of e skip locked`;
 }
 

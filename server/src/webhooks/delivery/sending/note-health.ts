@@ -1,7 +1,7 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, noteFailures, notice, recentAttempts, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { updateSkippedOf } from "../../endpoint/skip.sql.ts";
+import { skipPending } from "../../endpoint/skip-pending.ts";
 import { lockEndpoint, updateEndpoint } from "../../endpoint/sql.ts";
 import { redactUrl } from "../../redact-url.ts";
 import type { Ending } from "./claim.sql.ts";
@@ -51,7 +51,7 @@ export async function disableEndpoint(tx: Tx, ctx: Ctx, { key, reason }: { key: 
   const row = await lockEndpoint(tx, key, key.id);
   if (row === null || row.status === "disabled" || row.removed_at !== null) return;
   await updateEndpoint(tx, { ...row, status: "disabled", disabled_reason: reason });
-  await updateSkippedOf(tx, row, { except: null });
+  await skipPending(tx, row, null);
   await recordAudit(tx, { ctx, tenant: key, action: "webhook.disabled", object_type: "webhook", object_id: key.id, detail: { reason } });
   const project = await findProject(tx, key.project_id);
   if (project === null) return;

@@ -1,5 +1,6 @@
 import { claimable, type Tx } from "#platform/index.ts";
 import { type Fragment, type PipeSql, sql } from "#platform/sql.ts";
+import { isSkipping } from "../../endpoint/skip.sql.ts";
 import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
 import { maxInFlight } from "./in-flight.ts";
 
@@ -28,6 +29,7 @@ export async function lockSuspectEndpoint(tx: Tx, { holder }: { holder: string }
       where l.project_id = q.project_id and l.livemode = q.livemode and l.endpoint_id = q.endpoint_id and l.state = 'leased'
         and l.lease_until > app_now()) held
     where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null
-      and (e.breaker_until is null or e.breaker_until <= app_now()) and ${hasRoom(sql(tx))}
+      and (e.breaker_until is null or e.breaker_until <= app_now()) and not ${isSkipping(sql(tx))}
+      and ${hasRoom(sql(tx))}
     order by q.due_at limit 1 for no key update of e skip locked`;
 }
