@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, createFairShares, type FairShares, type Tx } from "#platform/index.ts";
 import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
@@ -12,6 +12,8 @@ export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
 /** Limits of one process: concurrent requests, and deliveries waiting in memory. */
 const maxSlots = 512;
+/** A single project can use half of the requests; the others share the rest. */
+const slotsToShare = { usual: maxSlots / 2, reserved: maxSlots / 2 };
 const maxWaiting = 1_024;
 
 interface Claiming {
@@ -20,7 +22,7 @@ interface Claiming {
   lease: string;
   /** Endpoints with enough deliveries already. */
   full: string[];
-  held: { slots: number; waiting: number };
+  held: { slots: number; waiting: number; byProject: Map<string, number> };
   batchLimitOf: EndpointQueues["batchLimitOf"];
 }
 
@@ -28,11 +30,21 @@ interface Claiming {
 export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, batchLimitOf }: Claiming): Promise<Posted[]> {
   const limit = Math.min(endpointsAtOnce, Math.ceil((maxSlots - held.slots) / maxInFlight));
   if (limit <= 0) return [];
-  const endpoints = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full });
+  const shares = createFairShares(slotsToShare);
+  for (const [project, slots] of held.byProject) shares.change(project, slots);
+  const found = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full, without: shares.full() });
+  const endpoints = found.filter((endpoint) => takeShare(shares, endpoint));
   if (endpoints.length === 0) return [];
   const share = Math.max(maxInFlight, Math.floor((maxWaiting - held.waiting) / endpoints.length));
   const maxOf = (endpoint: EndpointRow) => maxFor(endpoint, Math.min(share, batchLimitOf(endpoint.id)));
   return claimOf(tx, ctx, { endpoints, maxOf, holder, lease, alone: false });
+}
+
+/** Whether the endpoint's project has requests left, which the endpoint then uses. */
+function takeShare(shares: FairShares, { project_id }: EndpointRow): boolean {
+  if (shares.leftOf(project_id) <= 0) return false;
+  shares.change(project_id, maxInFlight);
+  return true;
 }
 
 /** Leases one of the deliveries that are sent alone, if any is due. */

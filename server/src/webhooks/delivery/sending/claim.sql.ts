@@ -39,15 +39,18 @@ interface Due {
   holder: string;
   /** Endpoints to leave out. */
   full: string[];
+  /** Projects to leave out. */
+  without?: string[];
 }
 
 /**
  * Endpoints with due deliveries, each locked by this transaction. Leaves out endpoints that other processes have enough of.
+ * Projects take turns: one with thousands of endpoints gets no more of a claim than the others have left.
  *
  * Plan: walks `webhook_deliveries_due` from endpoint to endpoint, so that one endpoint's backlog costs no more than a single delivery.
  * Leases are counted by `webhook_deliveries_leased`, separately for each endpoint: a join could scan them again for each pair of endpoints.
  */
-export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full }: Due): Promise<DueEndpoint[]> {
+export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full, without = [] }: Due): Promise<DueEndpoint[]> {
   return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
@@ -59,7 +62,7 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
         where d.state = 'due' and (d.project_id, d.livemode, d.endpoint_id) > (w.project_id, w.livemode, w.endpoint_id)
         order by d.project_id, d.livemode, d.endpoint_id limit 1) next),
     ready as materialized (
-      select w.* from waiting w
+      select w.*, row_number() over (partition by w.project_id order by random()) as turn from waiting w
       where not exists (select from webhook_deliveries l
           where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id and l.state = 'leased'
             and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${maxInFlight - 1} limit 1)
@@ -70,8 +73,8 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
       coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale
     from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
-      and e.id <> all (${full}::text[]) and not ${isSkipping(sql(tx))}
-    order by random() limit ${limit} for no key update of e skip locked`;
+      and e.id <> all (${full}::text[]) and e.project_id <> all (${without}::text[]) and not ${isSkipping(sql(tx))}
+    order by w.turn, random() limit ${limit} for no key update of e skip locked`;
 }
 
 interface Wanted {

@@ -138,8 +138,9 @@ async function record(
 async function claimBoth(tx: Tx, ctx: Ctx, { state, queues }: { state: SenderState; queues: EndpointQueues }): Promise<Posted[]> {
   const claim = { holder: state.names.holder(ctx), lease: state.names.next(ctx) };
   const alone = state.alone.looks() ? await claimAlone(tx, ctx, claim) : [];
-  const { full, count, batchLimitOf } = queues;
-  return [...alone, ...(await claimDue(tx, ctx, { ...claim, full: full(), held: count(), batchLimitOf }))];
+  const { full, count, slotsByProject, batchLimitOf } = queues;
+  const held = { ...count(), byProject: slotsByProject() };
+  return [...alone, ...(await claimDue(tx, ctx, { ...claim, full: full(), held, batchLimitOf }))];
 }
 
 function releasePosted(state: SenderState, posted: Posted[]): void {

@@ -48,6 +48,8 @@ export interface EndpointQueues {
   batchLimitOf(endpointId: string): number;
   /** How many requests are or could be in flight, and how many deliveries wait. */
   count(): { slots: number; waiting: number };
+  /** The same requests by project. */
+  slotsByProject(): Map<string, number>;
 }
 
 interface QueueHandlers {
@@ -78,10 +80,15 @@ export function createEndpointQueues(handlers: QueueHandlers): EndpointQueues {
     count() {
       let [slots, waiting] = [0, 0];
       for (const queue of queues.values()) {
-        slots += Math.min(maxInFlight, queue.inFlight + queue.waiting.length);
+        slots += slotsOf(queue);
         waiting += queue.waiting.length;
       }
       return { slots, waiting };
+    },
+    slotsByProject() {
+      const slots = new Map<string, number>();
+      for (const queue of queues.values()) slots.set(queue.project_id, (slots.get(queue.project_id) ?? 0) + slotsOf(queue));
+      return slots;
     },
   };
 }
@@ -134,6 +141,10 @@ function fill(handlers: QueueHandlers, queue: EndpointQueue, batch: Posted[]): E
   queue.waiting.unshift(...batch.filter(({ alone }) => alone));
   queue.waiting.push(...batch.filter(({ alone }) => !alone));
   return queue;
+}
+
+function slotsOf({ inFlight, waiting }: EndpointQueue): number {
+  return Math.min(maxInFlight, inFlight + waiting.length);
 }
 
 function isEmpty({ inFlight, waiting }: EndpointQueue): boolean {
