@@ -563,6 +563,7 @@ create table callback_secrets (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  failing_told_at timestamp with time zone,
   constraint callback_secrets_pkey PRIMARY KEY (project_id, livemode)
 );
 
@@ -2475,13 +2476,14 @@ create table webhook_deliveries (
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at);
+CREATE INDEX webhook_deliveries_callbacks_due ON public.webhook_deliveries USING btree (created_at) WHERE (callback AND (state = 'due'::text));
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
 CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (updated_at) WHERE (state = 'failed'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_of_callbacks ON public.webhook_deliveries USING btree (project_id, livemode, event_id) WHERE callback;
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE ((state <> 'succeeded'::text) AND (NOT callback));
 CREATE INDEX webhook_deliveries_suspect ON public.webhook_deliveries USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
-CREATE TRIGGER webhook_deliveries_state_moves AFTER UPDATE OF state ON public.webhook_deliveries FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>skipped'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>succeeded'::text, 'leased>failed'::text, 'leased>skipped'::text, 'set_aside>due'::text, 'set_aside>leased'::text, 'succeeded>due'::text, 'succeeded>leased'::text, 'failed>due'::text, 'failed>leased'::text, 'skipped>due'::text, 'skipped>leased'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER webhook_deliveries_state_moves AFTER UPDATE OF state ON public.webhook_deliveries FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>skipped'::text, 'due>failed'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>succeeded'::text, 'leased>failed'::text, 'leased>skipped'::text, 'set_aside>due'::text, 'set_aside>leased'::text, 'succeeded>due'::text, 'succeeded>leased'::text, 'failed>due'::text, 'failed>leased'::text, 'skipped>due'::text, 'skipped>leased'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
 create table webhook_endpoints (
   project_id text collate "C" not null,

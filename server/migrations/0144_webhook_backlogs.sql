@@ -22,3 +22,20 @@ create table if not exists webhook_skips (
   kept_events text[],
   primary key (project_id, livemode, endpoint_id, id)
 );
+-- step
+create index concurrently if not exists webhook_deliveries_callbacks_due on webhook_deliveries (created_at) where callback and state = 'due';
+-- step
+alter table callback_secrets
+  -- When the merchant was last told that callbacks of this project fail.
+  add column if not exists failing_told_at timestamptz;
+-- step
+-- A callback also fails while it waits, once it is too old to be sent.
+create or replace trigger webhook_deliveries_state_moves after update of state on webhook_deliveries for each row
+  when (old.state <> new.state and old.state || '>' || new.state <> all (array[
+    'due>leased', 'due>skipped', 'due>failed',
+    'leased>due', 'leased>set_aside', 'leased>succeeded', 'leased>failed', 'leased>skipped',
+    'set_aside>due', 'set_aside>leased',
+    'succeeded>due', 'succeeded>leased',
+    'failed>due', 'failed>leased',
+    'skipped>due', 'skipped>leased']))
+  execute function refuse_illegal_move('state');

@@ -116,6 +116,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     refund_failed: [tenant.project_id, { ...place, refund_id: failed_id }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
     "webhook.disabled": [recipient, { ...place, webhook_id: text, url: text, reason: "gone" }],
+    "webhook.callbacks_failing": [recipient, { ...place, url: text, others: 2, failing_since: instant, ended_after_hours: 120 }],
     collection_code_changed: [recipient, { ...place, channel: "alipay", changed_by: text, at: instant }],
     merchant_verified: [recipient, {}],
     merchant_rejected: [recipient, { reason: text }],

@@ -1,5 +1,6 @@
 export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
 export { signCallback } from "./callback/sign-callback.ts";
+export { watchCallbacks } from "./callback/watch-callbacks.ts";
 export { fanOut } from "./delivery/fan-out.ts";
 export { reviveExpired, tidyDeliveries, watchFailing } from "./delivery/maintain-deliveries.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";

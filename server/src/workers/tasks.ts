@@ -28,7 +28,7 @@ import {
 import { type Ctx, deleteExpiredKeys, deleteFinishedNotices, onHint, reviveNotices } from "#platform/index.ts";
 import { type SmsTransport, smsTasks } from "#sms/index.ts";
 import { verificationTasks } from "#verifications/index.ts";
-import { createSender, fanOut, reviveExpired, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
+import { createSender, fanOut, reviveExpired, tidyDeliveries, watchCallbacks, watchFailing } from "#webhooks/index.ts";
 
 /**
  * Periodic work. `run` processes one portion and returns its size; after a portion with work the next follows at once, otherwise after
@@ -74,6 +74,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "revive_deliveries", everyMs: 4_000, run: (given) => reviveExpired(given) },
     { name: "tidy_deliveries", everyMs: 5_000, run: (given) => tidyDeliveries(given) },
     { name: "watch_failing_webhooks", everyMs: 30_000, run: (given) => watchFailing(given) },
+    { name: "watch_failing_callbacks", everyMs: 30_000, run: (given) => watchCallbacks(given) },
     { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
     { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
     { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },

@@ -99,6 +99,17 @@ export interface Facts {
   };
   "webhook.failing": { url: string; project: string; livemode: boolean; endpoint: string; hours: number; since: Date; disabled_at: Date };
   "webhook.disabled": { url: string; project: string; livemode: boolean; endpoint: string; reason: "gone" | "failing" };
+  "webhook.callbacks_failing": {
+    url: string;
+    project: string;
+    livemode: boolean;
+    endpoint: string;
+    /** How many other addresses fail as well. */
+    others: number;
+    since: Date;
+    /** After how many days a callback is given up. */
+    days: number;
+  };
   collection_code_changed: { url: string; project: string; channel: Names; by: string | null; at: Date };
   merchant_verified: { url: string; merchant: string };
   merchant_rejected: { url: string; merchant: string; reason: string | null };

@@ -50,6 +50,13 @@ export const paramsTable = {
     disabled_after_hours: Type.Integer(),
   }),
   "webhook.disabled": Type.Object({ ...project, webhook_id: text, url: text, reason: Type.Enum(["gone", "failing"]) }),
+  "webhook.callbacks_failing": Type.Object({
+    ...project,
+    url: text,
+    others: Type.Integer(),
+    failing_since: instant,
+    ended_after_hours: Type.Integer(),
+  }),
   collection_code_changed: Type.Object({ project_id: text, channel: Type.Enum([...channels]), changed_by: text, at: instant }),
   merchant_verified: Type.Object({}),
   merchant_rejected: Type.Object({ reason: maybe(text) }),

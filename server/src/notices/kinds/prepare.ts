@@ -109,6 +109,18 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         livemode: given.livemode,
       })),
   },
+  "webhook.callbacks_failing": {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      onPage(ctx, { ...given, path: "/webhooks" }, (page) => ({
+        ...page,
+        endpoint: cleanText(given.url),
+        others: given.others,
+        since: new Date(given.failing_since),
+        days: given.ended_after_hours / 24,
+        livemode: given.livemode,
+      })),
+  },
   collection_code_changed: {
     roles: [["owner"], ["admin"]],
     prepare: async (ctx, { params: [given] }) => {

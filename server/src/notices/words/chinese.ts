@@ -1,6 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
+import { callbacksFailing } from "./callbacks-failing.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
@@ -221,6 +222,8 @@ export const chineseEmails: Emails = {
     after: ["事件保留 30 天。地址恢复后，请重新启用，再补发错过的事件。"],
     reason: team(project, host),
   }),
+
+  "webhook.callbacks_failing": callbacksFailing.zh,
 
   collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
     subject: `${project} 的${nameIn(channel, "zh")}收款码已更换`,

@@ -1,6 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
+import { callbacksFailing } from "./callbacks-failing.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
@@ -229,6 +230,8 @@ export const englishEmails: Emails = {
     after: ["Events are kept for 30 days. Once your endpoint works again, enable the webhook and replay them."],
     reason: team(project, host),
   }),
+
+  "webhook.callbacks_failing": callbacksFailing.en,
 
   collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
     subject: `The ${nameIn(channel, "en")} receiving code of ${project} was changed`,

@@ -1,5 +1,6 @@
 import { holdNumbering } from "#events/index.ts";
 import { type Ctx, notice, notifySetAside, sweepQueue, updatePlanning } from "#platform/index.ts";
+import { endOverdueCallbacks } from "../callback/watch-callbacks.ts";
 import { skipNoted } from "../endpoint/skip-pending.ts";
 import { deleteUnused } from "../endpoint/unused.sql.ts";
 import { redactUrl } from "../redact-url.ts";
@@ -26,14 +27,15 @@ export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
 }
 
 /**
- * Skips pending deliveries of disabled and deleted endpoints, and deletes what is past its retention: deliveries, attempts, and then the
- * deleted endpoints and receivers of callbacks that they belonged to.
+ * Skips pending deliveries of disabled and deleted endpoints, ends callbacks that have waited too long, and deletes what is past its
+ * retention: deliveries, attempts, and then the deleted endpoints and receivers of callbacks that they belonged to.
  */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
-  const skipped = (await skipNoted(ctx)) + (await ctx.transact((tx) => updateSkipped(tx, limit)));
-  const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, retentionDays, limit));
-  const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, retentionDays, limit));
-  return skipped + deliveries + attempts + (await tidyEndpoints(ctx));
+  let done = (await skipNoted(ctx)) + (await endOverdueCallbacks(ctx));
+  done += await ctx.transact((tx) => updateSkipped(tx, limit));
+  done += await ctx.transact((tx) => deleteOldDeliveries(tx, retentionDays, limit));
+  done += await ctx.transact((tx) => deleteOldAttempts(tx, retentionDays, limit));
+  return done + (await tidyEndpoints(ctx));
 }
 
 async function tidyEndpoints(ctx: Ctx, limit = 200): Promise<number> {

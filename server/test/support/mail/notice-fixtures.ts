@@ -106,6 +106,15 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     endpoint: "https://shop.cornerbooks.example/hook",
     reason: "failing",
   },
+  "webhook.callbacks_failing": {
+    url: `${page}/webhooks`,
+    project: "Corner Books",
+    livemode: true,
+    endpoint: "https://hooks.cornerbooks.example",
+    others: 2,
+    since: at,
+    days: 5,
+  },
   collection_code_changed: {
     url: `${page}/codes`,
     project: "Corner Books",
