@@ -1,7 +1,8 @@
 -- transaction: none
 -- Registered endpoints are found apart from the receivers of callbacks, of which a project has as many as it names origins.
 -- step
-create index concurrently if not exists webhook_endpoints_registered on webhook_endpoints (project_id, livemode, removed_at) where kind = 'endpoint';
+create index concurrently if not exists webhook_endpoints_registered on webhook_endpoints (project_id, livemode, removed_at)
+  where kind = 'endpoint';
 -- step
 alter table webhook_endpoints
   -- When its history was last looked for, if it is one that is deleted with its history.
@@ -10,7 +11,7 @@ alter table webhook_endpoints
 create index concurrently if not exists webhook_endpoints_passing on webhook_endpoints (coalesce(history_checked_at, created_at))
   where kind = 'callback' or removed_at is not null;
 -- step
--- What is left of a long backlog of an endpoint that was disabled, enabled, deleted, or subscribed to less. It is skipped a portion at a time.
+-- What is left of a long backlog of an endpoint that was disabled, enabled, deleted, or subscribed to less. It is skipped in portions.
 create table if not exists webhook_skips (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -23,7 +24,8 @@ create table if not exists webhook_skips (
   primary key (project_id, livemode, endpoint_id, id)
 );
 -- step
-create index concurrently if not exists webhook_deliveries_callbacks_due on webhook_deliveries (created_at) where callback and state = 'due';
+create index concurrently if not exists webhook_deliveries_callbacks_due on webhook_deliveries (created_at)
+  where callback and state = 'due';
 -- step
 alter table callback_secrets
   -- When the merchant was last told that callbacks of this project fail.

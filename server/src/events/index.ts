@@ -1,5 +1,5 @@
 export { apiVersion, emit, emitAll, emitTest, type NewEvent, retractEvents } from "./emit.ts";
 export { numberEvents } from "./number-events.ts";
-export { findLastNumber, holdNumbering, type NumberedEvent } from "./numbering.sql.ts";
+export { findLastNumber, lockNumbering, type NumberedEvent } from "./numbering.sql.ts";
 export { redactEvents } from "./redact-events.ts";
 export { type EventRow, listEventsOf } from "./sql.ts";

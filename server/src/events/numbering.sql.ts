@@ -15,7 +15,7 @@ export async function lockSequence(tx: Tx): Promise<number | null> {
 }
 
 /** Keeps events from being numbered, and so from being fanned out, until this transaction ends. Waits for the one that numbers them now. */
-export async function holdNumbering(tx: Tx): Promise<void> {
+export async function lockNumbering(tx: Tx): Promise<void> {
   await sql(tx)`select from event_sequence for no key update`;
 }
 

@@ -115,10 +115,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       onPage(ctx, { ...given, path: "/webhooks" }, (page) => ({
         ...page,
         endpoint: cleanText(given.url),
-        others: given.others,
         since: new Date(given.failing_since),
-        days: given.ended_after_hours / 24,
-        livemode: given.livemode,
+        ...{ others: given.others, days: given.ended_after_hours / 24, livemode: given.livemode },
       })),
   },
   collection_code_changed: {

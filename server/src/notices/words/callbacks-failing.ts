@@ -19,7 +19,7 @@ const en: Write = ({ url, project, endpoint, others, since, days }, { host, time
   ],
   button: { label: "Open webhooks", url },
   after: [
-    `Callbacks that can't be delivered within ${days} days are given up. The events stay in the API; if the address no longer exists, send messages without it.`,
+    `Callbacks that can't be delivered within ${days} days are no longer tried. The events stay in the API; if the address no longer exists, send messages without it.`,
   ],
   reason: `You're receiving this email because you manage ${project} at ${host}.`,
 });

@@ -1,8 +1,8 @@
 import { auditIfPerson } from "#audit/index.ts";
-import { redactEvents } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { smsErrors } from "../errors.ts";
 import { lockSms } from "../rows.sql.ts";
+import { redactText } from "./redact-text.ts";
 import { updateDeletedBody } from "./sql.ts";
 
 /**
@@ -19,14 +19,7 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
         message: `You can't delete the text of an SMS that is ${held.status}: it's still needed to send it.`,
       });
     if (!(await updateDeletedBody(tx, key))) return;
-    if (held.direction === "inbound") await redactEvents(tx, key, { object_id: id, redact: dropText });
+    if (held.direction === "inbound") await redactText(tx, key);
     await auditIfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });
   });
-}
-
-/** Events of inbound messages contain their text. */
-function dropText(data: { inbound?: { body: string | null } }): boolean {
-  if (data.inbound === undefined) return false;
-  data.inbound.body = null;
-  return true;
 }

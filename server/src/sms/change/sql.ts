@@ -24,19 +24,19 @@ export async function updateDeletedBody(tx: Tx, { project_id, livemode, id }: Sm
   return rows.count === 1;
 }
 
-/** Deletes texts whose retention ended, and their attempts. Returns how many. */
-export async function deleteOldBodies(tx: Tx, before: Date, limit: number): Promise<number> {
-  const rows = await sql(tx)`
+/** Deletes texts whose retention ended, and their attempts. */
+export async function deleteOldBodies(tx: Tx, before: Date, limit: number): Promise<(SmsKey & { direction: "inbound" | "outbound" })[]> {
+  return sql(tx)<SmsKey & { direction: "inbound" | "outbound" }>`
     -- all tenants: what was kept long enough is forgotten everywhere alike
     with old as (
-      select b.project_id, b.livemode, b.sms_id from sms_bodies b
+      select b.project_id, b.livemode, b.sms_id, s.direction from sms_bodies b
       join sms s on s.project_id = b.project_id and s.livemode = b.livemode and s.id = b.sms_id
       where b.created_at < ${before} and (s.scheduled_at is null or s.scheduled_at < ${before})
       order by b.created_at limit ${limit}),
     attempts as (
       delete from sms_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.sms_id = old.sms_id)
-    delete from sms_bodies b using old where b.project_id = old.project_id and b.livemode = old.livemode and b.sms_id = old.sms_id`;
-  return rows.count;
+    delete from sms_bodies b using old where b.project_id = old.project_id and b.livemode = old.livemode and b.sms_id = old.sms_id
+    returning old.project_id, old.livemode, old.sms_id as id, old.direction`;
 }
 
 export async function deleteOldReferences(tx: Tx, before: Date, limit: number): Promise<void> {

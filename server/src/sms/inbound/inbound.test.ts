@@ -4,6 +4,7 @@ import type { Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { clearSmsBodies } from "../change/clear-bodies.ts";
 import { deleteSmsBody } from "../change/delete-body.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import { findSms } from "../read/find-sms.ts";
@@ -249,6 +250,19 @@ test("a deleted text is gone from its events, and from where its parts were join
   ]);
   const kept = await runStatement(ctx.db, "select count(*)::int as kept from sms_inbound_parts where body like ?", "%4711%");
   expect(kept).toEqual([{ kept: 0 }]);
+});
+
+test("a text that is deleted after thirty days is gone from its events too", async () => {
+  const sender = handset();
+  await come({ from: sender, body: "My PIN is 4711" });
+  const id = (await from(sender))[0]?.sms.id ?? "";
+  clock.advance(29 * 86_400_000);
+  while ((await clearSmsBodies(ctx)) > 0);
+  expect(await room.data(shop, id)).toMatchObject([{ inbound: { body: "My PIN is 4711" } }]);
+  clock.advance(2 * 86_400_000);
+  while ((await clearSmsBodies(ctx)) > 0);
+  expect((await findSms(ctx, shop, id)).body).toBeNull();
+  expect(await room.data(shop, id)).toMatchObject([{ sms: { id }, inbound: { body: null } }]);
 });
 
 test.each(["nul\u0000byte", "half \ud800 pair", "😀".repeat(300), "\u202eevil"])("a message of any characters is stored", async (body) => {

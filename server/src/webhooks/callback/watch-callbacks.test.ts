@@ -12,7 +12,7 @@ const { ctx, clock } = app;
 const hand = handOf(ctx);
 const hour = 3_600_000;
 
-test("callbacks to a host that is gone end after five days, and the merchant is told once", async () => {
+test("callbacks to a host that is gone end after five days, and the merchant is notified once", async () => {
   const tenant = await app.tenant({ livemode: true });
   const [dead, shop] = [await receiver((_one, response) => response.writeHead(500).end()), await receiver()];
   const port = new URL(dead.url).port;
@@ -22,16 +22,16 @@ test("callbacks to a host that is gone end after five days, and the merchant is 
     const rows = (await listDeliveryStates(ctx.db, tenant)).map((one) => one.state);
     return Object.fromEntries(["due", "failed", "succeeded"].map((state) => [state, rows.filter((one) => one === state).length]));
   };
-  const told: Record<string, number>[] = [];
+  const reports: Record<string, number>[] = [];
   for (let passed = 0; passed < 119; passed += 7) {
     await hand.deliver();
     await watchCallbacks(ctx);
-    told.push(await countNotices(ctx.db));
+    reports.push(await countNotices(ctx.db));
     await tidyDeliveries(ctx);
     clock.advance(7 * hour);
   }
-  expect(told.slice(0, 4)).toEqual([{}, {}, {}, {}]);
-  expect(told.slice(4).every((count) => count["webhook.callbacks_failing"] === 1 && Object.keys(count).length === 1)).toBe(true);
+  expect(reports.slice(0, 4)).toEqual([{}, {}, {}, {}]);
+  expect(reports.slice(4).every((count) => count["webhook.callbacks_failing"] === 1 && Object.keys(count).length === 1)).toBe(true);
   expect((await states()).due).toBe(30);
   clock.advance(3 * hour);
   while ((await tidyDeliveries(ctx)) > 0);

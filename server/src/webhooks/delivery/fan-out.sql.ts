@@ -1,6 +1,7 @@
 import type { NumberedEvent } from "#events/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
+import { firstNumberSince } from "../pull/since.sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 /**
@@ -40,6 +41,9 @@ interface Replayed {
 /**
  * Makes all events since a given time that an endpoint subscribes to and has not received due again, oldest first, spread over time so that
  * new events are not held up. What is still to be skipped counts as skipped.
+ *
+ * Plan: the endpoint's events by `events_in_order` from the first number of the time on, and for each its delivery by
+ * `webhook_deliveries_pkey`.
  */
 export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
@@ -56,6 +60,7 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
       left join webhook_deliveries l on l.project_id = e.project_id and l.livemode = e.livemode and l.endpoint_id = w.id
         and l.event_id = e.id
       where e.project_id = ${endpoint.project_id} and e.livemode = ${endpoint.livemode} and e.sequence is not null and not e.test
+        and e.sequence >= ${firstNumberSince(sql(tx), endpoint, sql(tx)`${given.since}::timestamptz`)}
         and e.created_at >= ${given.since} and (${given.until}::timestamptz is null or e.created_at <= ${given.until})
         and (${given.events}::text[] is null or ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.events ?? []}::text[]`)})
         and (l.state is null or l.state = any (${again}::text[]) or (l.state = 'due' and l.updated_at <= ${skipping}))

@@ -1,4 +1,4 @@
-import { holdNumbering } from "#events/index.ts";
+import { lockNumbering } from "#events/index.ts";
 import { type Ctx, notice, notifySetAside, sweepQueue, updatePlanning } from "#platform/index.ts";
 import { endOverdueCallbacks } from "../callback/watch-callbacks.ts";
 import { skipNoted } from "../endpoint/skip-pending.ts";
@@ -41,7 +41,7 @@ export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
 async function tidyEndpoints(ctx: Ctx, limit = 200): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    await holdNumbering(tx);
+    await lockNumbering(tx);
     return deleteUnused(tx, retentionDays, limit);
   });
 }

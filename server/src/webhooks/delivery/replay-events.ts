@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { type Ctx, findNow, hint, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, hint, platformErrors, type Tenant, updatePlanning } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { webhookErrors } from "../errors.ts";
 import { checkEvents } from "../event-names.ts";
@@ -50,6 +50,7 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
     const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });
     if (endpoint.status === "disabled")
       throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
+    await updatePlanning(tx);
     const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, limit: maxAtOnce, apartMs });
     await recordAudit(tx, {
       ctx,

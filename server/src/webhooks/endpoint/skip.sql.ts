@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Fragment, type Sql, sql } from "#platform/sql.ts";
+import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 type Key = Tenant & { id: string };
@@ -62,9 +62,4 @@ export async function deleteSkip(tx: Tx, row: SkipRow): Promise<void> {
   await sql(tx)`
     delete from webhook_skips where project_id = ${row.project_id} and livemode = ${row.livemode} and endpoint_id = ${row.endpoint_id}
       and id = ${row.id}`;
-}
-
-/** Whether something of endpoint `e` is still to be skipped: until then, nothing is sent to it. */
-export function isSkipping(tag: Sql): Fragment {
-  return tag`exists (select from webhook_skips s where s.project_id = e.project_id and s.livemode = e.livemode and s.endpoint_id = e.id)`;
 }

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, type Sql, sql } from "#platform/sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
@@ -100,4 +100,9 @@ export async function updateEndpoint(tx: Tx, row: EndpointRow): Promise<Endpoint
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
     returning ${endpointColumns}`;
   return updated as EndpointRow;
+}
+
+/** Whether something of endpoint `e` is still to be skipped: until then, nothing is sent to it. */
+export function isSkipping(tag: Sql): Fragment {
+  return tag`exists (select from webhook_skips s where s.project_id = e.project_id and s.livemode = e.livemode and s.endpoint_id = e.id)`;
 }

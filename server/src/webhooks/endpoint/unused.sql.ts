@@ -2,8 +2,8 @@ import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
 /**
- * Deletes receivers of callbacks, and endpoints that were deleted so long ago, that have no deliveries and attempts left; looks at each once
- * a day. The caller keeps events from being fanned out, which could give a receiver its next delivery meanwhile. Returns how many.
+ * Deletes receivers of callbacks, and endpoints that were deleted so long ago, that have no deliveries and attempts left; looks at each
+ * once a day. The caller keeps events from being fanned out, which could give a receiver its next delivery. Returns how many.
  *
  * Plan: candidates by `webhook_endpoints_passing`, and for each at most one row by `webhook_deliveries_pkey` and `webhook_attempts_pkey`.
  */

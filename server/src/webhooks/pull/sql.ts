@@ -1,6 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
+import { firstNumberSince } from "./since.sql.ts";
 
 export interface PulledEvent {
   id: string;
@@ -29,18 +30,22 @@ export interface PullFilters {
 /** A tenant's numbered events by number: newest first, unless ascending. */
 export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: PageCut | null }): PromiseLike<Rows<PulledEvent>> & Fragment {
   const tag = sql(db);
-  const open = tag`select d.sequence from webhook_deliveries d
-    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback
+  const open = tag`exists (select from webhook_deliveries d
+    where d.project_id = e.project_id and d.livemode = e.livemode and d.sequence = e.sequence and d.state <> 'succeeded' and not d.callback
       ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased', 'set_aside')` : tag``}
-      ${page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
-  const delivered = page.delivery === "delivered" ? tag`not in` : tag`in`;
+      ${page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``})`;
+  const { gte, gt } = page.created;
+  const earliest = tag`greatest(app_now() - interval '720 hours', ${gte}::timestamptz, ${gt}::timestamptz)`;
+  // A stream starts at a number already.
+  const isBounded = page.cut?.ascending !== true;
   return tag<PulledEvent>`
     select e.id, e.sequence, e.event, e.body, e.test from events e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null
       and e.created_at >= app_now() - interval '720 hours'
+      ${isBounded ? tag`and e.sequence >= ${firstNumberSince(tag, tenant, earliest)}` : tag``}
       ${page.tests ? tag`` : tag`and not e.test`}
       ${page.event === null ? tag`` : tag`and ${subscribed(tag, tag`e.event`, tag`${page.event}::text[]`)}`}
-      ${page.delivery === null ? tag`` : tag`and e.sequence ${delivered} (${open})`}
+      ${page.delivery === null ? tag`` : page.delivery === "delivered" ? tag`and not ${open}` : tag`and ${open}`}
       ${page.created.gte === null ? tag`` : tag`and e.created_at >= ${page.created.gte}`}
       ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
       ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}

@@ -32,7 +32,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, ba
   if (limit <= 0) return [];
   const shares = createFairShares(slotsToShare);
   for (const [project, slots] of held.byProject) shares.change(project, slots);
-  const found = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full, without: shares.full() });
+  const found = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full: [...full, ...shares.full()] });
   const endpoints = found.filter((endpoint) => takeShare(shares, endpoint));
   if (endpoints.length === 0) return [];
   const share = Math.max(maxInFlight, Math.floor((maxWaiting - held.waiting) / endpoints.length));

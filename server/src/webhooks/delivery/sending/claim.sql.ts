@@ -1,7 +1,6 @@
 import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
-import { isSkipping } from "../../endpoint/skip.sql.ts";
-import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
+import { type EndpointRow, endpointColumns, isSkipping } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { maxInFlight } from "./in-flight.ts";
 import { hasRoom } from "./suspects.sql.ts";
@@ -37,20 +36,17 @@ interface Due {
   staleAfterMs: number;
   /** The lease prefix of the calling process. */
   holder: string;
-  /** Endpoints to leave out. */
+  /** Endpoints and projects to leave out. */
   full: string[];
-  /** Projects to leave out. */
-  without?: string[];
 }
 
 /**
- * Endpoints with due deliveries, each locked by this transaction. Leaves out endpoints that other processes have enough of.
- * Projects take turns: one with thousands of endpoints gets no more of a claim than the others have left.
+ * Endpoints with due deliveries, each locked by this transaction. Leaves out those that other processes have enough of. Projects take turns.
  *
  * Plan: walks `webhook_deliveries_due` from endpoint to endpoint, so that one endpoint's backlog costs no more than a single delivery.
  * Leases are counted by `webhook_deliveries_leased`, separately for each endpoint: a join could scan them again for each pair of endpoints.
  */
-export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full, without = [] }: Due): Promise<DueEndpoint[]> {
+export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full }: Due): Promise<DueEndpoint[]> {
   return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
@@ -73,7 +69,7 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
       coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale
     from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
-      and e.id <> all (${full}::text[]) and e.project_id <> all (${without}::text[]) and not ${isSkipping(sql(tx))}
+      and e.id <> all (${full}::text[]) and e.project_id <> all (${full}::text[]) and not ${isSkipping(sql(tx))}
     order by w.turn, random() limit ${limit} for no key update of e skip locked`;
 }
 

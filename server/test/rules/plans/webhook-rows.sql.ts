@@ -22,3 +22,18 @@ export async function insertManyEndpoints(client: pg.Client, { project_id, livem
   await insert(counts.receivers, ["receiver", "callback", "{}", "null", "null"]);
   await client.query("vacuum analyze webhook_endpoints");
 }
+
+/** Numbered events of one tenant, evenly over the given number of days, the last of them now. */
+export async function insertManyEvents(
+  client: pg.Client,
+  { project_id, livemode }: Tenant,
+  { count, days }: { count: number; days: number },
+): Promise<void> {
+  await client.query(
+    `insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
+      select $1, $2, 'evt_' || lpad(n::text, 8, '0'), 'order.paid', 'ord_' || n, convert_to(repeat('x', 500), 'UTF8'), n,
+        app_now() - ($3::int - n) * ($4::int * interval '1 day' / $3::int) from generate_series(1, $3::int) n`,
+    [project_id, livemode, count, days],
+  );
+  await client.query("vacuum analyze events");
+}
