@@ -17,7 +17,7 @@ export interface Candidate extends Tenant, Partition {
 /**
  * Lists due calls of the next partitions after `after`. A partition is one project's calls to one country; the first call of each partition
  * comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single
- * call, nor does that of a skipped project.
+ * call, nor does that of a skipped project. Only partitions that offer a call count.
  */
 export async function listCandidates(
   tx: Tx,
@@ -26,15 +26,16 @@ export async function listCandidates(
   return sql(tx)<Candidate>`
     -- all tenants: one loop places every tenant's calls
     with recursive partition as (
-      (select project_id, country, 1 as n from calls
-        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
-        order by project_id, country limit 1)
+      (select q.project_id, q.country, (q.project_id <> all(${full}::text[]))::int as n from calls q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)}
+          and (q.project_id, q.country) > (${after.project_id}, ${after.receiver})
+        order by q.project_id, q.country limit 1)
       union all
-      select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
-        select c.project_id, c.country from calls c
-        where c.livemode = ${livemode} and c.state = 'due'
-          and (c.project_id, c.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
-        order by c.project_id, c.country limit 1) next
+      select next.project_id, next.country, l.n + (next.project_id <> all(${full}::text[]))::int from partition l cross join lateral (
+        select q.project_id, q.country from calls q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)}
+          and (q.project_id, q.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
+        order by q.project_id, q.country limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired, p.quiet_kind from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired,

@@ -3,7 +3,8 @@ import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { callOf, outcomeOfCall } from "#test/support/messages/calls.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
-import type { QueueHand } from "#test/support/queues/queue-hand.ts";
+import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
+import { turnsContract } from "#test/support/queues/turns-contract.ts";
 import { createCall } from "../accept/create-call.ts";
 import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";
@@ -17,7 +18,7 @@ const tenant = await app.tenant();
 
 const outcome = () => outcomeOfCall({ status: "failed", sip_code: 404, reason: null, hangup_by: null, error: null }, ctx.now());
 
-queueContract({
+const queue: QueueUnderTest = {
   app,
   queue: callQueue,
   leaseMs,
@@ -72,4 +73,12 @@ queueContract({
       },
     };
   },
+};
+
+turnsContract({
+  ...queue,
+  shop: () => app.tenant(),
+  livemode: false,
+  send: async (given) => (await createCall(ctx, given, { tier: "system", call: callOf({ expires_in: 86_400 }) })).id,
 });
+queueContract(queue);

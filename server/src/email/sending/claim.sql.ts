@@ -21,7 +21,7 @@ export interface Candidate extends Tenant, Partition {
 /**
  * Lists due recipients of the next partitions after `after`. A partition is one project's email for one domain; the first recipient of each
  * partition comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than
- * a single recipient, nor does that of a skipped project.
+ * a single recipient, nor does that of a skipped project. Only partitions that offer a recipient count.
  */
 export async function listCandidates(
   tx: Tx,
@@ -30,15 +30,16 @@ export async function listCandidates(
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
     with recursive partition as (
-      (select project_id, domain, 1 as n from email_recipients
-        where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver})
-        order by project_id, domain limit 1)
+      (select q.project_id, q.domain, (q.project_id <> all(${full}::text[]))::int as n from email_recipients q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)}
+          and (q.project_id, q.domain) > (${after.project_id}, ${after.receiver})
+        order by q.project_id, q.domain limit 1)
       union all
-      select next.project_id, next.domain, l.n + 1 from partition l cross join lateral (
-        select r.project_id, r.domain from email_recipients r
-        where r.livemode = ${livemode} and r.state = 'due'
-          and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end)
-        order by r.project_id, r.domain limit 1) next
+      select next.project_id, next.domain, l.n + (next.project_id <> all(${full}::text[]))::int from partition l cross join lateral (
+        select q.project_id, q.domain from email_recipients q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)}
+          and (q.project_id, q.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end)
+        order by q.project_id, q.domain limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from partition cross join lateral (
       select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired,

@@ -3,10 +3,12 @@ import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { newEmail, taken } from "#test/support/mail/mail.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
-import type { QueueHand } from "#test/support/queues/queue-hand.ts";
+import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
+import { turnsContract } from "#test/support/queues/turns-contract.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { listRecipients } from "../rows.sql.ts";
+import type { RecipientRow } from "../shapes.ts";
 import { jobOf } from "./claim.sql.ts";
 import { type ClaimedEmail, claimAlone, claimDue, leaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
@@ -16,7 +18,7 @@ const app = await testApp();
 const { ctx } = app;
 const tenant = await app.tenant({ livemode: true });
 
-queueContract({
+const queue: QueueUnderTest = {
   app,
   queue: emailQueue,
   leaseMs,
@@ -63,7 +65,18 @@ queueContract({
       },
     };
   },
+};
+
+turnsContract({
+  ...queue,
+  shop: () => app.tenant({ livemode: true }),
+  livemode: true,
+  async send(given) {
+    const { recipients } = await createEmail(ctx, given, { tier: "pro", email: newEmail() });
+    return jobOf(recipients[0] as RecipientRow);
+  },
 });
+queueContract(queue);
 
 /** How many of them still have the lease that they were claimed with. */
 async function countHeld(claimed: ClaimedEmail[]): Promise<number> {

@@ -21,7 +21,10 @@ export interface Room {
   partitionMax: number;
 }
 
-/** One look at the queue: the next partitions after `after` and some jobs of each, without the projects in `full`. */
+/**
+ * One look at the queue: the next partitions after `after` and some jobs of each. Projects in `full`, and partitions with nothing to claim,
+ * don't count: otherwise enough of them would hide everything after them.
+ */
 export interface Scan {
   after: Partition;
   partitions: number;

@@ -17,7 +17,8 @@ export interface Candidate extends Tenant, Partition {
 
 /**
  * Lists due messages of the next partitions after `after`. A partition is one project's messages to one country; the first message of each
- * partition comes before the second of any. Reads the index from partition to partition, like the statement for email.
+ * partition comes before the second of any. Reads the index from partition to partition, like the statement for email. Only partitions that
+ * offer a message count.
  */
 export async function listCandidates(
   tx: Tx,
@@ -26,15 +27,16 @@ export async function listCandidates(
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's messages
     with recursive partition as (
-      (select project_id, country, 1 as n from sms
-        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver})
-        order by project_id, country limit 1)
+      (select q.project_id, q.country, (q.project_id <> all(${full}::text[]))::int as n from sms q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)} and q.expires_at > app_now()
+          and (q.project_id, q.country) > (${after.project_id}, ${after.receiver})
+        order by q.project_id, q.country limit 1)
       union all
-      select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
-        select s.project_id, s.country from sms s
-        where s.livemode = ${livemode} and s.state = 'due'
-          and (s.project_id, s.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
-        order by s.project_id, s.country limit 1) next
+      select next.project_id, next.country, l.n + (next.project_id <> all(${full}::text[]))::int from partition l cross join lateral (
+        select q.project_id, q.country from sms q
+        where q.livemode = ${livemode} and ${claimable(sql(tx), false)} and q.expires_at > app_now()
+          and (q.project_id, q.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
+        order by q.project_id, q.country limit 1) next
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer, p.quiet_kind
     from partition cross join lateral (

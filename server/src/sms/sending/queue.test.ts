@@ -3,7 +3,8 @@ import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
-import type { QueueHand } from "#test/support/queues/queue-hand.ts";
+import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
+import { turnsContract } from "#test/support/queues/turns-contract.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { partsOf } from "../text/encode-parts.ts";
 import type { SmsOutcome } from "../transport.ts";
@@ -17,7 +18,7 @@ const { ctx } = app;
 const room = smsRoom(ctx, [carrier]);
 const tenant = await liveShop(app);
 
-queueContract({
+const queue: QueueUnderTest = {
   app,
   queue: smsQueue,
   leaseMs,
@@ -63,7 +64,15 @@ queueContract({
       },
     };
   },
+};
+
+turnsContract({
+  ...queue,
+  shop: () => liveShop(app),
+  livemode: true,
+  send: async (given) => (await room.send(given)).id,
 });
+queueContract(queue);
 
 function outgoing({ sms, body }: ClaimedSms) {
   const { project_id, livemode, id, sender, sender_kind, recipient, country, segments_sent, attempts, expires_at } = sms;
@@ -87,6 +96,6 @@ function outgoing({ sms, body }: ClaimedSms) {
 
 /** How many of them still have the lease that they were claimed with. */
 async function countHeld(claimed: ClaimedSms[]): Promise<number> {
-  const rows = await Promise.all(claimed.map(async ({ sms, lease }) => ({ lease, row: await room.find(tenant, sms.id) })));
+  const rows = await Promise.all(claimed.map(async ({ sms, lease }) => ({ lease, row: await room.find(sms, sms.id) })));
   return rows.filter(({ lease, row }) => row.state === "leased" && row.lease === lease).length;
 }
