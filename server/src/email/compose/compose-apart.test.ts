@@ -61,6 +61,14 @@ it("takes no longer for a message than the guide says", () => {
   expect(guide).toContain(`takes more than ${composeLimitMs / 1000} seconds to compose`);
 });
 
+it("leaves out empty HTML, however it is tracked, and makes a text for an empty one", async () => {
+  const small = { ...large, attachments: [], tracking: { open: "https://mail.example/o/x.gif", click: null, own: [] } };
+  const plain = await PostalMime.parse(await composeApart({ ...small, html: "", text: "Your code is 123456" }, { isLarge: false }));
+  expect([plain.html, plain.text?.trim()]).toEqual([undefined, "Your code is 123456"]);
+  const rich = await PostalMime.parse(await composeApart({ ...small, html: "<p>Your code</p>", text: "" }, { isLarge: false }));
+  expect([rich.html?.includes("Your code"), rich.text?.trim()]).toEqual([true, "Your code"]);
+});
+
 it.each([
   ["to be tracked", { open: "https://mail.example/o/x.gif", click: null, own: [] }, "Hi"],
   ["without a text", null, null],

@@ -15,14 +15,18 @@ parentPort?.on("message", (job: ComposeJob) => {
 
 async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
   const attachments = job.attachments.map((one) => ({ ...one, content: asBuffer(one.content) }));
-  const html = job.html === null ? null : stringOf(job.html);
-  const given = job.text === null ? null : stringOf(job.text);
+  const [html, given] = [shownOf(job.html), shownOf(job.text)];
   const parts = { ...job, attachments };
   if (html === null) return composeEmail({ ...parts, html, text: given });
   // The text is made before links are tracked, so that it shows where its links really lead.
   const text = given ?? textOfHtml(html);
   const shown = tracking === null ? html : trackHtml(html, tracking);
   return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });
+}
+
+/** An empty text counts as none: with a tracking pixel, it would be shown instead of the other one. */
+function shownOf(text: ComposeJob["html"]): string | null {
+  return text === null ? null : stringOf(text) || null;
 }
 
 function answer(message: object, handedOver: ArrayBuffer[] = []): void {
