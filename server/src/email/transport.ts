@@ -29,6 +29,8 @@ export interface OutgoingEmail {
   message_id: string;
   /** Counts from 1. */
   attempt: number;
+  /** What the previous attempt was answered. No code without a server. */
+  previous: { smtp_code: number | null; enhanced_code: string | null };
   expires_at: Date;
 }
 

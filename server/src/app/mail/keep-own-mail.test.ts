@@ -27,6 +27,7 @@ const outgoing = (more: Partial<OutgoingEmail>): OutgoingEmail => ({
   raw: Buffer.from("Subject: Choose a new password\r\n\r\nhttps://pay.example.com/reset-password?token=s3cret"),
   message_id: "<em_1@corner.books>",
   attempt: 1,
+  previous: { smtp_code: null, enhanced_code: null },
   expires_at: now(),
   ...more,
 });

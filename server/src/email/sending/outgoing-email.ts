@@ -11,7 +11,7 @@ import { unsubscribeUrl } from "../unsubscribe/unsubscribe-token.ts";
 
 interface Copy {
   email: EmailRow;
-  recipient: Pick<RecipientRow, "id" | "address" | "attempts">;
+  recipient: Pick<RecipientRow, "id" | "address" | "attempts" | "smtp_code" | "enhanced_code">;
   body: SendBody;
   /** How it is composed; in threads of this process unless a test sets it. */
   compose?: Compose | undefined;
@@ -42,6 +42,7 @@ export async function outgoingEmailOf(ctx: Ctx, copy: Copy): Promise<OutgoingEma
     raw,
     message_id: email.message_id,
     attempt: recipient.attempts,
+    previous: { smtp_code: recipient.smtp_code, enhanced_code: recipient.enhanced_code },
     expires_at: email.expires_at,
   };
 }

@@ -144,6 +144,7 @@ export function outgoing(given: Partial<OutgoingEmail> = {}): OutgoingEmail {
     ),
     message_id,
     attempt: 1,
+    previous: { smtp_code: null, enhanced_code: null },
     expires_at: new Date("2026-11-22T08:00:00Z"),
     ...given,
   };

@@ -108,11 +108,14 @@ function readAddress(address: string): { domain: string | null; to: string } {
   return isName ? { domain, to: `${address.slice(0, at)}@${domain}` } : { domain: null, to: address };
 }
 
-function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { attempt }: OutgoingEmail): SendOutcome {
+const noDomain = "4.1.2";
+
+function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { previous }: OutgoingEmail): SendOutcome {
   if (route.kind === "null_mx") return refusedBy("5.1.10", "the domain takes no mail (null MX)", true);
   if (route.kind === "dns_down") return deferredBy("4.4.3", route.reason, "dns");
-  // Registrars and name servers have outages, so the domain is refused only at the second attempt.
-  return attempt < 2 ? deferredBy("4.1.2", route.reason, "dns") : refusedBy("5.1.2", route.reason, false);
+  // Registrars and name servers have outages, so the domain is refused only if the previous attempt found the same.
+  const isAgain = previous.smtp_code === null && previous.enhanced_code === noDomain;
+  return isAgain ? refusedBy("5.1.2", route.reason, false) : deferredBy(noDomain, route.reason, "dns");
 }
 
 function refusedBy(enhanced_code: string, diagnostic: string, suppress: boolean): SendOutcome {

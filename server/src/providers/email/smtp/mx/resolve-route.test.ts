@@ -23,32 +23,35 @@ test.each([
   [
     "a null MX",
     { "example.com": { mx: [[0, ""]] as [number, string][] } },
-    1,
+    null,
     { result: "refused", enhanced_code: "5.1.10", suppress: true, bounce: { type: "permanent", subtype: "dns" } },
   ],
-  ["no such domain, asked once", {}, 1, { result: "deferred", bounce: { type: "transient", subtype: "dns" } }],
+  ["no such domain, asked once", {}, null, { result: "deferred", bounce: { type: "transient", subtype: "dns" } }],
+  ["no such domain, after a greylisting", {}, "4.7.1", { result: "deferred", bounce: { type: "transient", subtype: "dns" } }],
   [
     "no such domain, asked twice",
     {},
-    2,
+    "4.1.2",
     { result: "refused", enhanced_code: "5.1.2", suppress: false, bounce: { type: "permanent", subtype: "dns" } },
   ],
-  ["neither MX nor address", { "example.com": {} }, 2, { result: "refused", bounce: { subtype: "dns" } }],
+  ["neither MX nor address", { "example.com": {} }, "4.1.2", { result: "refused", bounce: { subtype: "dns" } }],
   [
     "DNS out of order",
     { "example.com": { mx: "ESERVFAIL" as const } },
-    9,
+    "4.1.2",
     { result: "deferred", enhanced_code: "4.4.3", bounce: { subtype: "dns" } },
   ],
-  ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, 9, { result: "deferred", bounce: { subtype: "dns" } }],
+  ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, "4.1.2", { result: "deferred", bounce: { subtype: "dns" } }],
   [
     "a server without an address",
     { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } },
-    1,
+    null,
     { result: "deferred", until: expect.any(Date) },
   ],
-])("%s is reported as it is", async (_what, zone, attempt, outcome) => {
-  expect(await mxTo(1, { dns: stubDns(zone) }).send(outgoing({ attempt }), patient)).toMatchObject(outcome);
+])("%s is reported as it is", async (_what, zone, enhanced_code, outcome) => {
+  expect(
+    await mxTo(1, { dns: stubDns(zone) }).send(outgoing({ attempt: 9, previous: { smtp_code: null, enhanced_code } }), patient),
+  ).toMatchObject(outcome);
 });
 
 const ofOurs = (mx: [number, string][]) => ({
