@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, taken } from "#test/support/mail/mail.ts";
-import { dsn } from "#test/support/mail/mail-reports.ts";
+import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { takeReport } from "./take-report.ts";
 
@@ -38,4 +38,22 @@ it("believes no delivery of a report with an unknown action", async () => {
   const raw = Buffer.from(dsn({ action: "unknown", status: "2.0.0" }));
   expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw })).toMatchObject({ says: "other", result: "ignored" });
   expect(await copy.status()).toBe("sent");
+});
+
+it.each([
+  ["abuse", true],
+  ["Fraud", true],
+  ["opt-out", true],
+  ["opt-out-list", true],
+  ["not-spam", false],
+  ["auth-failure", false],
+  ["virus", false],
+  ["other", false],
+  ["dmarc", false],
+])("takes a feedback report of type %s for a complaint: %s", async (type, isComplaint) => {
+  const copy = await relayed("ada@lovelace.dev");
+  const raw = Buffer.from(complaint({ type }));
+  const taken = isComplaint ? { says: "complaint", result: "applied" } : { says: "other", result: "ignored" };
+  expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw })).toMatchObject(taken);
+  expect([await copy.status(), await copy.isSuppressed()]).toEqual(isComplaint ? ["complained", true] : ["sent", false]);
 });

@@ -47,12 +47,14 @@ async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): 
 
 const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
 
+/** What a person does who doesn't want the message. Other reports say how it was received, such as a failed authentication or a virus. */
+const complaints: ReadonlySet<string> = new Set(["abuse", "fraud", "opt-out", "opt-out-list"]);
+
 /**
  * Only our signature identifies the recipient that a complaint is about: anyone may know a Message-ID, or write an address into a report.
  */
 async function takeComplaint(ctx: Ctx, recipientId: string | null, report: Report & { kind: "arf" }): Promise<Taken> {
-  // Someone marked the message as not spam.
-  if (report.feedback_type === "not-spam") return { says: "other", result: "ignored" };
+  if (!complaints.has(report.feedback_type)) return { says: "other", result: "ignored" };
   const named =
     recipientId ??
     report.return_paths.map((path) => readReturnPath(ctx.masterKeys, path)).find((id) => id !== null) ??

@@ -27,8 +27,16 @@ export function dsn({
   ].join("\r\n");
 }
 
-/** A complaint in the Abuse Reporting Format, with additional fields and with headers of the message that it is about. */
-export function complaint({ fields = [], headers = [] }: { fields?: string[]; headers?: string[] } = {}): string {
+/** A report in the Abuse Reporting Format, a complaint by default, with additional fields and headers of the message that it is about. */
+export function complaint({
+  type = "abuse",
+  fields = [],
+  headers = [],
+}: {
+  type?: string;
+  fields?: string[];
+  headers?: string[];
+} = {}): string {
   return [
     "From: feedback@provider.example",
     "Subject: Complaint",
@@ -38,7 +46,7 @@ export function complaint({ fields = [], headers = [] }: { fields?: string[]; he
     "--B",
     "Content-Type: message/feedback-report",
     "",
-    "Feedback-Type: abuse",
+    `Feedback-Type: ${type}`,
     "Version: 1",
     ...fields,
     "",
