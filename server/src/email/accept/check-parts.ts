@@ -32,6 +32,8 @@ const ownHeaders = new Set([
   "feedback-id",
 ]);
 const ownFamilies = /^(content|resent|arc|x-tillpost)-/;
+/** Relays take these as commands: other recipients, copies, no suppressions. Quotas and suppressions know nothing of that. */
+const relayCommands = /^x-(smtpapi|msys-api)$|^x-(mc|ses|mailgun|pm|mj|sib|mandrill)-/;
 const headerName = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
 
 /** True if recipients can unsubscribe: always for marketing. */
@@ -56,6 +58,12 @@ export function checkHeaders(input: EmailInput, add: Add): void {
       add(param, "header_not_allowed", { reason: "header_name", message: "Header names can only contain letters, digits and hyphens." });
     else if (ownHeaders.has(lower) || ownFamilies.test(lower))
       add(param, "header_not_allowed", { reason: "own_header", values: { value: name }, message: `${name} is set by the service.` });
+    else if (relayCommands.test(lower))
+      add(param, "header_not_allowed", {
+        reason: "relay_header",
+        values: { value: name },
+        message: `${name} gives commands to mail services, so it can't be set.`,
+      });
     else if (lower.startsWith("list-unsubscribe") && isUnsubscribable(input))
       add(param, "header_not_allowed", {
         reason: "own_header",

@@ -76,6 +76,12 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
       "From is set by the service.",
       "From 由系统设置。",
     ),
+    row(
+      emails({ headers: { "X-SMTPAPI": "{}" } }),
+      { reason: "relay_header", values: { value: "X-SMTPAPI" } },
+      "X-SMTPAPI gives commands to mail services, so it can't be set.",
+      "X-SMTPAPI 会被邮件服务当作指令，不能设置。",
+    ),
     row(emails({ scheduled_at: "2020-01-01T00:00:00Z" }), { reason: "not_in_future" }, "Choose a time in the future.", "时间必须在将来。"),
     row(
       ["/v1/domains", { name: "no domain" }],
