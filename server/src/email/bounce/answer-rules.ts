@@ -78,6 +78,12 @@ export const answerRules: readonly AnswerRule[] = [
   { from: "relay", stage: ["auth"], code: /^4/, means: "site_down" },
   { from: "relay", stage: ["auth", "mail"], code: /^53[0458]/, means: "account" },
   { from: "relay", text: yourAccount, means: "account" },
+  {
+    from: "relay",
+    code: /^421/,
+    text: /\b(domain|sender|identity) .{0,80}not (allowed|authori[sz]ed|permitted) to send/,
+    means: "account",
+  },
   { from: "relay", enhanced: /^(?!5\.1\.|5\.2\.1$)/, text: anAccount, means: "account" },
   // Recipients that the relay doesn't send to, for any reason, including complaints and opt-outs of people whose mailbox exists.
   { text: /marked as inactive|inactive recipients|suppression list|not delivering to (a )?(previously|unsubscribed)/, means: "policy" },

@@ -22,6 +22,8 @@ export interface Verdict {
   suppress: boolean;
   /** The wait that the response itself requests. A hint: at most an hour. */
   wait_ms: number | null;
+  /** A relay's limit per second or minute, which a slower pace keeps. */
+  isPace: boolean;
 }
 
 interface Consequence {
@@ -90,13 +92,15 @@ export function classifyAnswer(answer: Answer): Verdict {
     result,
     bounce: { type: result === "refused" ? "permanent" : "transient", subtype },
     suppress: suppress === true,
-    wait_ms: waitOf(means, text),
+    ...waitOf(means, text),
   };
 }
 
-function waitOf(means: Meaning, text: string): number | null {
+function waitOf(means: Meaning, text: string): Pick<Verdict, "wait_ms" | "isPace"> {
   const waitMs = readWait(text);
-  return means === "quota" && !/per (second|minute)|\brate\b/.test(text) ? Math.max(waitMs ?? 0, quotaWaitMs) : waitMs;
+  if (means !== "quota") return { wait_ms: waitMs, isPace: false };
+  const isShort = /per (second|minute)|\brate\b/.test(text) && !/\b(daily|hourly|weekly|monthly|per (hour|day|week|month))\b/.test(text);
+  return isShort ? { wait_ms: waitMs, isPace: waitMs === null } : { wait_ms: Math.max(waitMs ?? 0, quotaWaitMs), isPace: false };
 }
 
 /** The enhanced code at the beginning of a response's text. */

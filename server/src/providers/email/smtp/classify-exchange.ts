@@ -9,13 +9,18 @@ export interface Classified {
   reason: string;
   wait_ms: number | null;
   isSlow: boolean;
+  /** A relay accepts fewer messages per second or minute. */
+  isPace: boolean;
+  /** A relay refuses our account with it, or only this sender: its words don't tell which. */
+  isAccount: boolean;
 }
 
 const longestDiagnostic = 1_000;
+const usual = { isSlow: false, isSite: false, isPace: false, isAccount: false };
 
 export function classifyExchange(exchange: Exchange, given: { provider: string; remote: string; final: boolean }): Classified {
   const { provider, remote, final } = given;
-  const plain = { wait_ms: null, isSlow: false, isSite: false };
+  const plain = { ...usual, wait_ms: null };
   if (exchange.kind === "accepted") {
     const diagnostic = shown(`${exchange.code} ${exchange.text}`);
     const outcome: SendOutcome = {
@@ -52,7 +57,7 @@ export function classifyOpenFailure(failure: OpenFailure, given: { provider: str
   const { provider, remote } = given;
   const enhanced_code = failure.kind === "tls" ? "4.7.5" : "4.4.1";
   const outcome: SendOutcome = { provider, remote, result: "deferred", bounce: later, diagnostic: shown(reason), enhanced_code };
-  return { outcome, isSite: true, reason, wait_ms: null, isSlow: false };
+  return { ...usual, outcome, isSite: true, reason, wait_ms: null };
 }
 
 const later = { type: "transient", subtype: "general" } as const;
@@ -62,8 +67,9 @@ function classifyResponse(answer: Answer, given: { provider: string; remote: str
   const reason = shown(answerFields(answer));
   // A relay handles everyone's email and is busy for its own reasons: one message per minute would stop all email over a problem of
   // seconds.
-  const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final, isSite: false };
-  if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
+  const rest = { ...usual, reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final };
+  const ofRelay = { isPace: verdict.isPace, isAccount: verdict.means === "account" };
+  if (verdict.result === "site") return { ...rest, ...ofRelay, ...siteOutcome(answer, given) };
   const known = knownOf(answer, given);
   if (verdict.result === "refused")
     return { ...rest, outcome: { ...known, result: "refused", bounce: verdict.bounce, suppress: verdict.suppress } };

@@ -4,6 +4,8 @@ import { type Classified, classifyExchange, classifyOpenFailure } from "./classi
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { type ConnectionPool, createConnectionPool, type PooledConnection } from "./connection-pool.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
+import { createPace } from "./pace.ts";
+import { createSenderBreakers } from "./sender-breakers.ts";
 
 export interface SiteLimits {
   connections: number;
@@ -45,15 +47,24 @@ export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
   const breaker = createCircuitBreaker(options);
   const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
+  const [senders, pace] = [createSenderBreakers(options), createPace({ now: options.now, timeoutMs: limits.timeoutMs })];
   const pools = new Map<string, ConnectionPool>();
   const heed = (classified: Classified): SendOutcome => {
     const { outcome } = classified;
     if (outcome.result === "accepted") breaker.succeed();
     return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: breaker.backOff(classified).until } : outcome;
   };
-  const conclude = (pool: ConnectionPool, connection: PooledConnection, exchange: Exchange): SendOutcome => {
+  const conclude = (pool: ConnectionPool, connection: PooledConnection, exchange: Exchange, sender: string): SendOutcome => {
     pool.keep(connection);
-    return heed(classifyExchange(exchange, { provider, remote: connection.remote, final }));
+    const classified = classifyExchange(exchange, { provider, remote: connection.remote, final });
+    if (classified.outcome.result === "accepted") {
+      senders.succeed(sender);
+      pace.succeed();
+    }
+    const slower = classified.isPace ? pace.slowDown(classified.reason) : null;
+    if (slower !== null) return { provider, result: "held", ...slower };
+    const isAlone = classified.isAccount && senders.backOff(sender, classified);
+    return isAlone ? classified.outcome : heed(classified);
   };
 
   const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
@@ -62,20 +73,24 @@ export function createSite(options: SiteOptions): Site {
     const used = pool.take();
     if (used !== null) {
       const exchange = await used.session.send(outgoing, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange);
+      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange, outgoing.project_id);
       pool.drop(used);
     }
     const opened = await connector.open();
     if ("failure" in opened) return heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
     const connection = pool.add(opened);
-    return conclude(pool, connection, await connection.session.send(outgoing, signal));
+    return conclude(pool, connection, await connection.session.send(outgoing, signal), outgoing.project_id);
   };
 
   return {
     async send(outgoing, signal, connector) {
-      const closed = await limiter.enter(signal);
+      const closed = senders.refusal(outgoing.project_id) ?? (await limiter.enter(signal));
       if (closed !== null) return { provider, result: "held", ...closed };
-      return converse(outgoing, signal, connector).finally(() => limiter.leave());
+      // While it waited in line, others may have shown that its sender is refused, or that it is too early.
+      const late = (await pace.take(signal)) ?? senders.refusal(outgoing.project_id);
+      if (late === null) return converse(outgoing, signal, connector).finally(() => limiter.leave());
+      limiter.leave();
+      return { provider, result: "held", ...late };
     },
     get isIdle() {
       return limiter.isEmpty && breaker.isClear && [...pools.values()].every((pool) => pool.count === 0);

@@ -122,6 +122,93 @@ test.each([
   expect(outcome.result === "deferred" && (outcome.until?.getTime() ?? 0) - stopped.getTime() > 1_700_000).toBe(isDaily);
 });
 
+test("a relay that refuses one sender stops no one else's email, however often that sender tries", async () => {
+  let at = Date.parse("2026-11-20T08:00:00Z");
+  const denied = answer(550, "5.7.0 Mail Sending denied. This error occurs if the sender account is disabled.");
+  const { peer, relay } = await peerAndRelay(
+    { onMail: (from) => (from.endsWith("@b.example") ? denied : undefined) },
+    { now: () => new Date(at) },
+  );
+  const [ofA, ofB] = [{ project_id: "prj_a" }, { project_id: "prj_b", return_path: "news@b.example" }];
+  const sendAll = async (count: number, given: Parameters<typeof outgoing>[0]) =>
+    new Set((await Promise.all(Array.from({ length: count }, () => relay.send(outgoing(given), patient)))).map(({ result }) => result));
+  // Nothing tells yet whether it's the account.
+  expect(await relay.send(outgoing(ofB), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
+  expect(await relay.send(outgoing(ofA), patient)).toMatchObject({ result: "held", isDelay: true });
+  at += 40_000;
+  expect(await relay.send(outgoing(ofB), patient)).toMatchObject({ result: "held", isDelay: true });
+  expect(await sendAll(50, ofA)).toEqual(new Set(["accepted"]));
+  for (let again = 0; again < 5; again += 1) {
+    at += 60_000 * 2 ** (again + 1);
+    if (again > 1) expect(await sendAll(1, ofA)).toEqual(new Set(["accepted"]));
+    expect(await sendAll(40, ofB)).toEqual(new Set(["deferred", "held"]));
+    expect(await relay.send(outgoing(ofB), patient)).toMatchObject({ result: "held", isDelay: true });
+    expect(await sendAll(10, ofA)).toEqual(new Set(["accepted"]));
+  }
+  at += 3_600_000;
+  expect(await sendAll(1, ofA)).toEqual(new Set(["accepted"]));
+  expect(await relay.send(outgoing(ofB), patient)).not.toHaveProperty("until");
+  expect(peer.mails.every(({ from }) => !from.endsWith("@b.example"))).toBe(true);
+});
+
+test("a relay that refuses every sender stops, also shortly after it accepted some", async () => {
+  let at = Date.parse("2026-11-20T08:00:00Z");
+  let isSuspended = false;
+  const { relay } = await peerAndRelay(
+    { onMail: () => (isSuspended ? answer(550, "5.7.1 Your account has been suspended") : undefined) },
+    { now: () => new Date(at) },
+  );
+  const send = (project_id: string) => relay.send(outgoing({ project_id }), patient);
+  expect([(await send("prj_a")).result, (await send("prj_b")).result]).toEqual(["accepted", "accepted"]);
+  isSuspended = true;
+  expect(await send("prj_a")).not.toHaveProperty("until");
+  expect(await send("prj_a")).toMatchObject({ result: "held", isDelay: true });
+  at += 301_000;
+  expect(await send("prj_a")).toMatchObject({ result: "deferred", until: expect.any(Date) });
+  expect(await send("prj_c")).toMatchObject({ result: "held", isDelay: true });
+});
+
+test("a relay with a limit per second is sent as much as it accepts, and no email is delayed for it", async () => {
+  const times: number[] = [];
+  const { peer, relay } = await peerAndRelay({
+    onBody() {
+      const now = performance.now();
+      if (times.filter((time) => now - time < 1_000).length >= 14) return answer(454, "Throttling failure: Maximum sending rate exceeded.");
+      times.push(now);
+      return undefined;
+    },
+  });
+  const until = (time: Date) => new Promise((resolve) => setTimeout(resolve, time.getTime() - Date.now() + 1));
+  const deliver = async (): Promise<void> => {
+    const outcome = await relay.send(outgoing(), patient);
+    if (outcome.result === "accepted") return;
+    expect(outcome).toMatchObject({ result: "held", isDelay: false });
+    if (outcome.result === "held") await until(outcome.until);
+    await deliver();
+  };
+  const [begun, wanted] = [performance.now(), 70];
+  await Promise.all(Array.from({ length: wanted }, deliver));
+  expect(times).toHaveLength(wanted);
+  expect(peer.mails.length).toBeLessThan(wanted * 2);
+  expect(performance.now() - begun).toBeLessThan(25_000);
+});
+
+test("a relay that finds every pace too fast is paused in the end", async () => {
+  let at = Date.parse("2026-11-20T08:00:00Z");
+  const { relay } = await peerAndRelay(
+    { onMail: () => answer(450, "4.2.1 You have exceeded the rate limit.") },
+    { now: () => new Date(at) },
+  );
+  const results: string[] = [];
+  for (let tries = 0; tries < 6; tries += 1) {
+    const outcome = await relay.send(outgoing(), patient);
+    results.push(outcome.result);
+    if (outcome.result === "held") at = outcome.until.getTime() + 1;
+    else expect(outcome).toMatchObject({ until: expect.any(Date) });
+  }
+  expect(results).toEqual([...Array(5).fill("held"), "deferred"]);
+});
+
 test("a relay that uses TLS from the first byte is contacted that way", async () => {
   const { cert, key } = await certificate();
   const { peer, relay } = await peerAndRelay({ server: { secure: true, key, cert } }, { scheme: "smtps" });
