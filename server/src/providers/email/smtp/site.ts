@@ -6,6 +6,7 @@ import { type ConnectionPool, createConnectionPool, type PooledConnection } from
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
 import { createPace } from "./pace.ts";
 import { createSenderBreakers } from "./sender-breakers.ts";
+import { stopped, untilStopped } from "./until-stopped.ts";
 
 export interface SiteLimits {
   connections: number;
@@ -76,7 +77,12 @@ export function createSite(options: SiteOptions): Site {
       if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange, outgoing.project_id);
       pool.drop(used);
     }
-    const opened = await connector.open();
+    const opening = connector.open();
+    const opened = await untilStopped(opening, signal);
+    if (opened === null) {
+      opening.then((late) => void ("session" in late && late.session.close()));
+      return stopped(provider, options.now());
+    }
     if ("failure" in opened) return heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
     const connection = pool.add(opened);
     return conclude(pool, connection, await connection.session.send(outgoing, signal), outgoing.project_id);

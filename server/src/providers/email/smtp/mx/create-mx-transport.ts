@@ -2,6 +2,7 @@ import { domainToASCII } from "node:url";
 import type { EmailTransport, OutgoingEmail, SendOutcome } from "#email/index.ts";
 import { type TalkLimits, usualLimits } from "../conversation.ts";
 import { createSite, type Site, type SiteLimits } from "../site.ts";
+import { stopped, untilStopped } from "../until-stopped.ts";
 import { createDialer, notReachable } from "./dial-hosts.ts";
 import type { MailDns } from "./mail-dns.ts";
 import { createStsReader, type FetchText, permits } from "./mta-sts.ts";
@@ -46,11 +47,13 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   const send = async (outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome> => {
     const { domain, to } = readAddress(outgoing.to);
     if (domain === null) return refusedBy("5.1.3", "the address has no domain that mail could go to", false);
-    const route = await routeOf(domain);
+    const route = await untilStopped(routeOf(domain), signal);
+    if (route === null) return stopped("mx", options.now());
     if (route.kind !== "hosts") return withoutHosts(route, outgoing);
     const others = beforeOurselves(route.hosts, own);
     if (others.length === 0) return refusedBy("5.4.6", `the mail of ${domain} comes to this server itself, which takes none for it`, false);
-    const policy = await policyOf(domain);
+    const policy = await untilStopped(policyOf(domain), signal);
+    if (policy === null) return stopped("mx", options.now());
     const strict = policy.mode === "enforce";
     const hosts = strict ? others.filter((host) => permits(policy, host.name)) : others;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
