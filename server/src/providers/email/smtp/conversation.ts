@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Answer, OutgoingEmail } from "#email/index.ts";
 import { boundAnswers } from "./bound-answers.ts";
+import { announceUtf8, isInternational } from "./international.ts";
 
 /** Time limits for each part of a conversation. */
 export interface TalkLimits {
@@ -141,6 +142,7 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
   let sent = 0;
   // A refusal before the body leaves its transaction open, and the next message would be refused because of it.
   let isHalfDone = false;
+  const announce = announceUtf8(connection);
   const inner = connection as unknown as {
     _supportedExtensions: string[];
     _destroyed: boolean;
@@ -159,14 +161,15 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
     async send(outgoing, signal) {
       sent += 1;
       newStep();
-      const isInternational = /[^\x00-\x7f]/.test(outgoing.to + outgoing.return_path);
-      if (isInternational && !inner._supportedExtensions.includes("SMTPUTF8")) {
+      const needsUtf8 = isInternational(outgoing);
+      announce(needsUtf8);
+      if (needsUtf8 && !inner._supportedExtensions.includes("SMTPUTF8")) {
         const text = "the server does not take addresses outside ASCII (SMTPUTF8)";
         return { kind: "answer", answer: { stage: "mail", code: 553, enhanced: "5.6.7", text } };
       }
       const trouble = isHalfDone ? await within(limits.helloMs, connection, (done) => connection.reset((error) => done(error))) : null;
       if (trouble !== null) return { kind: "lost", reason: reasonOf(trouble) };
-      const exchanged = await exchange(connection, { outgoing, signal, limits, isInternational });
+      const exchanged = await exchange(connection, { outgoing, signal, limits, needsUtf8 });
       isHalfDone = exchanged.kind === "answer" && exchanged.answer.stage !== "body";
       return exchanged;
     },
@@ -182,10 +185,10 @@ interface Handing {
   outgoing: OutgoingEmail;
   signal: AbortSignal;
   limits: TalkLimits;
-  isInternational: boolean;
+  needsUtf8: boolean;
 }
 
-function exchange(connection: SMTPConnection, { outgoing, signal, limits, isInternational }: Handing): Promise<Exchange> {
+function exchange(connection: SMTPConnection, { outgoing, signal, limits, needsUtf8 }: Handing): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   let isBodyOut = false;
   const cut = (reason: string) => {
@@ -201,7 +204,7 @@ function exchange(connection: SMTPConnection, { outgoing, signal, limits, isInte
   const onAbort = () => cut("stopped");
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  const envelope = { from: outgoing.return_path, to: [outgoing.to], size: outgoing.raw.length, use8BitMime: isInternational };
+  const envelope = { from: outgoing.return_path, to: [outgoing.to], size: outgoing.raw.length, use8BitMime: needsUtf8 };
   connection.send(envelope, body, (error, info) => {
     if (error) resolve(failed(error as SmtpError, isBodyOut));
     else resolve({ kind: "accepted", ...readResponse(info?.response ?? "250") });

@@ -149,6 +149,28 @@ test("a local part in another script only goes to servers that support it", asyn
   expect(await able.mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
 });
 
+test("headers with an address in another script only go to servers that support it", async () => {
+  const raw = Buffer.from("From: 用户@acme.example\r\nTo: ada@example.com\r\nSubject: Hi\r\n\r\nHi\r\n");
+  const said: boolean[] = [];
+  const server: PeerRules["server"] = {
+    onMailFrom: (_address, { envelope }, done) => {
+      said.push(envelope.smtpUtf8 === true);
+      done();
+    },
+  };
+  const { mx } = await peerAndMx({ server });
+  expect(await mx.send(outgoing({ raw }), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
+  expect(said).toEqual([true, false]);
+  const { mx: plain } = await peerAndMx({ server: { hideSMTPUTF8: true } });
+  expect(await plain.send(outgoing({ raw }), patient)).toMatchObject({
+    result: "refused",
+    suppress: false,
+    diagnostic: expect.stringContaining("SMTPUTF8"),
+  });
+  expect(await plain.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
+});
+
 test("a connection lost after the body makes the outcome unknown", async () => {
   const { peer, mx } = await peerAndMx({ onBody: (_mail, socket) => new Promise(() => socket.destroy()) });
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "unknown", remote: "mx.example.com [127.0.0.1]" });
