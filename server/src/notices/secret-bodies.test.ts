@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { clearBodies } from "#email/change/clear-bodies.ts";
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
 import { emailChannel, findEmail, listEmails } from "#email/index.ts";
+import { listEmailAttempts } from "#email/read/list-email-attempts.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { drainMs, scriptedTransport } from "#test/support/mail/mail.ts";
 import { listStoredBodies } from "#test/support/mail/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
@@ -25,6 +29,12 @@ async function prepared(
   await sendNotices(given);
   const [row] = (await listEmails(given, ownProject, { limit: 1, filters: { to: [to] } })).rows;
   return row?.email.id ?? "";
+}
+
+/** Only an empty row is left, if any. */
+async function isGone(id: string): Promise<boolean> {
+  const empty = JSON.stringify({ html: null, text: null, headers: {}, attachments: [] });
+  return (await listStoredBodies(ctx.db, ownProject, id)).every((body) => body === empty);
 }
 
 type Answer = "refused" | "deferred" | "accepted";
@@ -63,7 +73,7 @@ test.each(["accepted", "refused"] as const)("it is deleted when a relay has %s i
   const id = await prepared(ctx, "password_reset", { url: link });
   await send("relay", answer);
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe(answer === "accepted" ? "sent" : "bounced");
-  expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+  expect(await isGone(id)).toBe(true);
 });
 
 const statuses = { accepted: "delivered", refused: "bounced", deferred: "delivery_delayed" };
@@ -74,7 +84,7 @@ test.each(["deferred", "accepted", "refused"] as const)(
     const id = await prepared(ctx, "password_reset", { url: link });
     await send("mx", answer);
     expect((await findEmail(ctx, ownProject, id)).email.status).toBe(statuses[answer]);
-    expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(answer === "deferred" ? 1 : 0);
+    expect(await isGone(id)).toBe(answer !== "deferred");
   },
 );
 
@@ -86,7 +96,7 @@ test.each(["relay", "mx"] as const)("it is deleted when it expires before it cou
   await releaseScheduled(ctx);
   await send(name, "deferred");
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe("failed");
-  expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+  expect(await isGone(id)).toBe(true);
 });
 
 test("it is deleted when its recipient is suppressed while it waits, and never stored if they already were", async () => {
@@ -99,7 +109,7 @@ test("it is deleted when its recipient is suppressed while it waits, and never s
   expect(late).not.toBe(waiting);
   for (const id of [waiting, late]) {
     expect((await findEmail(ctx, ownProject, id)).email.status).toBe("suppressed");
-    expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+    expect(await isGone(id)).toBe(true);
   }
 });
 
@@ -113,4 +123,30 @@ test("other system emails retain their texts unchanged", async () => {
   const id = await prepared(ctx, "sign_in_alert", { at: ctx.now().toISOString(), device: "Firefox" });
   await send("relay", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toContain("Firefox");
+});
+
+test("its attempts are deleted after 30 days, like those of any email", async () => {
+  const id = await prepared(ctx, "password_reset", { url: link });
+  await send("relay", "accepted");
+  const attempts = () => listEmailAttempts(ctx, ownProject, { id });
+  clock.advance(29 * 86_400_000);
+  while ((await clearBodies(ctx)) > 0);
+  expect(await attempts()).toMatchObject([{ result: "accepted" }]);
+  clock.advance(2 * 86_400_000);
+  while ((await clearBodies(ctx)) > 0);
+  expect(await attempts()).toEqual([]);
+});
+
+test("attempts that an earlier version left without texts are deleted after 30 days too", async () => {
+  const id = await prepared(ctx, "password_reset", { url: link });
+  await send("relay", "accepted");
+  await runStatement(ctx.db, `delete from email_bodies where email_id = '${id}'`);
+  const migration = readFileSync(new URL("../../migrations/0147_attempts_of_own_mail.sql", import.meta.url), "utf8");
+  const [, step = ""] = migration.split("-- step: repeat");
+  await runStatement(ctx.db, step);
+  expect((await listStoredBodies(ctx.db, ownProject, id)).length).toBe(1);
+  expect(await isGone(id)).toBe(true);
+  clock.advance(31 * 86_400_000);
+  while ((await clearBodies(ctx)) > 0);
+  expect(await listEmailAttempts(ctx, ownProject, { id })).toEqual([]);
 });

@@ -4,7 +4,6 @@ import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } 
 import { type EmailChange, emailEvent } from "../email-events.ts";
 import {
   bundlesOf,
-  deleteSealedBodies,
   type EmailKey,
   listRecipientsOf,
   lockEmails,
@@ -75,15 +74,8 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
  */
 async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
   const done = bundles.filter(({ recipients }) => recipients.every(({ state }) => state === "done")).map(({ email }) => email);
-  const sealed = done.filter(({ project_id, secret }) => secret && project_id !== ownProject.project_id);
-  if (sealed.length > 0) await updateSealedBodies(tx, sealed);
-  const over = done.filter(({ project_id, provider }) => project_id === ownProject.project_id && provider !== "outbox");
-  if (over.length > 0)
-    await deleteSealedBodies(
-      tx,
-      ownProject,
-      over.map(({ id }) => id),
-    );
+  const over = done.filter(({ project_id, secret, provider }) => (project_id === ownProject.project_id ? provider !== "outbox" : secret));
+  if (over.length > 0) await updateSealedBodies(tx, over);
 }
 
 /** Derives the message's status from its recipients' and returns the events to emit. */
