@@ -33,15 +33,21 @@ export function createCircuitBreaker({
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;
+  let lastSlotAt = 0;
+  /** Each waiting message gets a minute of its own: if all came back every minute, work would grow with the queue. */
+  const nextSlot = (at: number) => {
+    lastSlotAt = Math.max(lastSlotAt + slowEveryMs, nextSlowAt > at ? nextSlowAt : at + slowEveryMs);
+    return new Date(Math.min(lastSlotAt, slowUntil));
+  };
   let closed: Closed = { until: new Date(0), reason: "", isDelay: true };
   return {
     refusal(busy) {
       const at = now().getTime();
       if (at < closed.until.getTime()) return { ...closed, until: new Date(closed.until.getTime() + Math.random() * 2_000) };
       if (at >= slowUntil) return null;
-      if (busy > 0 || at < nextSlowAt)
-        return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}`, isDelay: true };
-      nextSlowAt = at + slowEveryMs;
+      if (busy > 0 || at < nextSlowAt) return { until: nextSlot(at), reason: `one message a minute: ${closed.reason}`, isDelay: true };
+      // A message that is a little late doesn't shift the minutes of those after it.
+      nextSlowAt = at - nextSlowAt < slowEveryMs ? nextSlowAt + slowEveryMs : at + slowEveryMs;
       return null;
     },
     backOff({ reason, wait_ms, isSlow }) {
@@ -54,6 +60,7 @@ export function createCircuitBreaker({
       if (isSlow) {
         slowUntil = at + slowForMs;
         nextSlowAt = closed.until.getTime();
+        lastSlotAt = 0;
       }
       onBackOff?.(reason, closed.until);
       return closed;

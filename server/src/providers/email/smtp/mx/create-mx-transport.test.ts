@@ -122,6 +122,33 @@ test("a site that requested a slower pace gets one message a minute once its pau
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
+test("a site that gets one message a minute costs each waiting message one try, not one a minute", async () => {
+  let at = stopped.getTime();
+  let isFirst = true;
+  const onMail = () => {
+    const refusal = isFirst ? answer(421, "4.7.28 Gmail has detected an unusual rate of mail") : undefined;
+    isFirst = false;
+    return refusal;
+  };
+  const { peer, mx } = await peerAndMx({ onMail }, { now: () => new Date(at) });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "deferred" });
+  at += 60_000;
+  let waiting = Array.from({ length: 100 }, () => ({ due: at }));
+  let tries = 0;
+  for (let minute = 0; minute < 10; minute += 1, at += 60_000) {
+    const due = waiting.filter((one) => one.due <= at);
+    waiting = waiting.filter((one) => one.due > at);
+    tries += due.length;
+    for (const _one of due) {
+      const outcome = await mx.send(outgoing(), patient);
+      if (outcome.result === "held") waiting.push({ due: outcome.until.getTime() });
+      else expect(outcome.result).toBe("accepted");
+    }
+  }
+  expect(peer.mails).toHaveLength(10);
+  expect(tries).toBeLessThan(120);
+});
+
 test("a refused connection closes the site, and domains with the same servers share that", async () => {
   const dns = stubDns({
     ...usualZone,
