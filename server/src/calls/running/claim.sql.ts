@@ -18,6 +18,9 @@ export interface Candidate extends Tenant, Partition {
  * Lists due calls of the next partitions after `after`. A partition is one project's calls to one country; the first call of each partition
  * comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single
  * call, nor does that of a skipped project. Only partitions that offer a call count.
+ *
+ * Plan: `calls_due`, once for each partition to find the next one, and once for its first calls. Calls that are placed alone are few, and
+ * are passed over on the way.
  */
 export async function listCandidates(
   tx: Tx,

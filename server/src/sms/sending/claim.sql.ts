@@ -19,6 +19,9 @@ export interface Candidate extends Tenant, Partition {
  * Lists due messages of the next partitions after `after`. A partition is one project's messages to one country; the first message of each
  * partition comes before the second of any. Reads the index from partition to partition, like the statement for email. Only partitions that
  * offer a message count.
+ *
+ * Plan: `sms_due`, once for each partition to find the next one, and once for its first messages. Messages that are sent alone or have
+ * expired are few, and are passed over on the way.
  */
 export async function listCandidates(
   tx: Tx,

@@ -18,7 +18,16 @@ const slowest = 0.2;
 /** How much faster it gets every second until it is refused again, and how much slower then. */
 const [faster, slower] = [0.02, 0.8];
 
-export function createPace({ now, timeoutMs }: { now: () => Date; timeoutMs: number }): Pace {
+/** Ends early when `signal` fires. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+interface PaceOptions {
+  now: () => Date;
+  timeoutMs: number;
+  pause?: Pause | undefined;
+}
+
+export function createPace({ now, timeoutMs, pause = timedPause }: PaceOptions): Pace {
   const accepted = countPerSecond(now);
   let perSecond = Number.POSITIVE_INFINITY;
   let [nextAt, refusals] = [0, 0];
@@ -72,7 +81,7 @@ function countPerSecond(now: () => Date): { note(): void; latest(): number } {
   };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function timedPause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,10 +1,10 @@
 import type { OutgoingEmail, SendOutcome } from "#email/index.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
 import { type Classified, classifyExchange, classifyOpenFailure } from "./classify-exchange.ts";
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { type ConnectionPool, createConnectionPool, type PooledConnection } from "./connection-pool.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
-import { createPace } from "./pace.ts";
+import { createPace, type Pause } from "./pace.ts";
 import { createSenderBreakers } from "./sender-breakers.ts";
 import { stopped, untilStopped } from "./until-stopped.ts";
 
@@ -27,6 +27,8 @@ export interface SiteOptions {
   now: () => Date;
   /** Called when the site is paused. */
   onBackOff?: ((reason: string, until: Date) => void) | undefined;
+  /** Waits for a message's turn; by default with a timer. */
+  pause?: Pause | undefined;
 }
 
 /** Which of a site's servers a message goes to. */
@@ -48,33 +50,21 @@ export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
   const breaker = createCircuitBreaker(options);
   const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
-  const [senders, pace] = [createSenderBreakers(options), createPace({ now: options.now, timeoutMs: limits.timeoutMs })];
+  const { senders, pace, ...results } = createResults(options, breaker);
   const pools = new Map<string, ConnectionPool>();
-  const heed = (classified: Classified): SendOutcome => {
-    const { outcome } = classified;
-    if (outcome.result === "accepted") breaker.succeed();
-    return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: breaker.backOff(classified).until } : outcome;
-  };
-  const conclude = (pool: ConnectionPool, connection: PooledConnection, exchange: Exchange, sender: string): SendOutcome => {
+  const conclude = (pool: ConnectionPool, connection: PooledConnection, given: { exchange: Exchange; sender: string }): SendOutcome => {
     pool.keep(connection);
-    const classified = classifyExchange(exchange, { provider, remote: connection.remote, final });
-    if (classified.outcome.result === "accepted") {
-      senders.succeed(sender);
-      pace.succeed();
-    }
-    const slower = classified.isPace ? pace.slowDown(classified.reason) : null;
-    if (slower !== null) return { provider, result: "held", ...slower };
-    const isAlone = classified.isAccount && senders.backOff(sender, classified);
-    return isAlone ? classified.outcome : heed(classified);
+    return results.ofExchange({ ...given, remote: connection.remote });
   };
 
   const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
     const pool = pools.get(connector.name) ?? createConnectionPool(limits);
     pools.set(connector.name, pool);
+    const sender = outgoing.project_id;
     const used = pool.take();
     if (used !== null) {
       const exchange = await used.session.send(outgoing, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange, outgoing.project_id);
+      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, { exchange, sender });
       pool.drop(used);
     }
     const opening = connector.open();
@@ -83,9 +73,9 @@ export function createSite(options: SiteOptions): Site {
       opening.then((late) => void ("session" in late && late.session.close()));
       return stopped(provider, options.now());
     }
-    if ("failure" in opened) return heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
+    if ("failure" in opened) return results.heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
     const connection = pool.add(opened);
-    return conclude(pool, connection, await connection.session.send(outgoing, signal), outgoing.project_id);
+    return conclude(pool, connection, { exchange: await connection.session.send(outgoing, signal), sender });
   };
 
   return {
@@ -104,6 +94,33 @@ export function createSite(options: SiteOptions): Site {
     close() {
       limiter.close();
       for (const pool of pools.values()) pool.close();
+    },
+  };
+}
+
+/** What follows from the result of a message: for its site, for its sender and for the pace. */
+function createResults({ provider, final, limits, now, pause }: SiteOptions, breaker: CircuitBreaker) {
+  const senders = createSenderBreakers({ now });
+  const pace = createPace({ now, timeoutMs: limits.timeoutMs, pause });
+  const heed = (classified: Classified): SendOutcome => {
+    const { outcome } = classified;
+    if (outcome.result === "accepted") breaker.succeed();
+    return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: breaker.backOff(classified).until } : outcome;
+  };
+  return {
+    senders,
+    pace,
+    heed,
+    ofExchange({ exchange, sender, remote }: { exchange: Exchange; sender: string; remote: string }): SendOutcome {
+      const classified = classifyExchange(exchange, { provider, remote, final });
+      if (classified.outcome.result === "accepted") {
+        senders.succeed(sender);
+        pace.succeed();
+      }
+      const slower = classified.isPace ? pace.slowDown(classified.reason) : null;
+      if (slower !== null) return { provider, result: "held", ...slower };
+      const isAlone = classified.isAccount && senders.backOff(sender, classified);
+      return isAlone ? classified.outcome : heed(classified);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { EmailTransport } from "#email/index.ts";
 import { classifyOpenFailure } from "../classify-exchange.ts";
 import { openSession, type Peer, usualLimits } from "../conversation.ts";
-import { createSite } from "../site.ts";
+import { createSite, type SiteOptions } from "../site.ts";
 
 export interface RelayOptions {
   /** `smtps://user:password@host:465` or `smtp://host:587`. */
@@ -14,6 +14,7 @@ export interface RelayOptions {
   connections?: number;
   messagesPerConnection?: number;
   limits?: Partial<Peer["limits"]>;
+  pause?: SiteOptions["pause"];
   ca?: string[];
 }
 
@@ -36,6 +37,7 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, timeoutMs: 20_000 },
     now: options.now,
     onBackOff: options.onBackOff,
+    pause: options.pause,
   });
   const connector = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
   return {
