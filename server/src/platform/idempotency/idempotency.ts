@@ -6,6 +6,7 @@ import {
   type ClaimedResult,
   deleteKey,
   deleteOldKeys,
+  deleteUnfinishedKey,
   findHeldKey,
   findKey,
   insertClaims,
@@ -49,34 +50,42 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>
   return result;
 }
 
-/** The committed result of an earlier request with this key, or null. Throws idempotency_key_reused. */
+/** The committed result of an earlier request with this key; null if there is none, or it isn't finished. Throws idempotency_key_reused. */
 export async function findReplay(db: Db, claim: Claim): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
-  if (first === null || !first.kept) return null;
+  if (first === null || !first.kept || !first.finished) return null;
   if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   claim.replayed = true;
   return { result: revive(first.result) };
 }
+
+/** How a request with a key stands to others: the first, beside an unfinished one with the same body, or after a finished one. */
+export type HeldClaim = { state: "first" } | { state: "beside" } | { state: "done"; result: unknown };
 
 /**
  * For work of several transactions: claims the key before the first of them, so that two requests with one key and different bodies can't
- * both begin. Returns the result of an earlier request with this key and body, or null if the work is to be done; a request with the same
- * body may already be doing it, which the work must tolerate. Throws idempotency_key_reused.
+ * both begin. A request with the same body may already be doing the work, which the work must tolerate. Throws idempotency_key_reused.
  */
-export async function holdClaim(tx: Tx, claim: Claim): Promise<{ result: unknown } | null> {
-  if (await insertKey(tx, claim).catch(refuseHeld)) return null;
+export async function holdClaim(tx: Tx, claim: Claim): Promise<HeldClaim> {
+  if (await insertKey(tx, claim).catch(refuseHeld)) return { state: "first" };
   const first = await findHeldKey(tx, claim);
   if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
   if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
-  if (first.result === null) return null;
+  if (first.result === null) return { state: "beside" };
   claim.replayed = true;
-  return { result: revive(first.result) };
+  return { state: "done", result: revive(first.result) };
 }
 
-/** Writes the result of the work under a claimed key. */
+/** Writes the result of the work under its key, also if the request that claimed it failed in the meantime and released it. */
 export async function finishClaim(tx: Tx, claim: Claim, result: unknown): Promise<void> {
-  await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
+  const text = JSON.stringify(result ?? null);
+  if (!(await updateKeyResult(tx, claim, text))) await insertClaims(tx, [{ claim, result: text }]);
   claim.used = true;
+}
+
+/** Releases the key of work that failed. One that another request finished keeps its result. */
+export function dropClaim(tx: Tx, claim: Claim): Promise<void> {
+  return deleteUnfinishedKey(tx, claim);
 }
 
 async function isSameBody(claim: Claim, fingerprint: string): Promise<boolean> {

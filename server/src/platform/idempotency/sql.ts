@@ -36,6 +36,8 @@ function insertion(pipe: Pipe, claim: Claim) {
 interface StoredKey {
   fingerprint: string;
   result: string;
+  /** False while the key is only claimed. */
+  finished: boolean;
   /** Whether it is younger than 72 hours. */
   kept: boolean;
 }
@@ -44,18 +46,21 @@ export function findKey<On extends Db | Pipe>(on: On, claim: KeyOf): Sent<On, St
   return send(
     on,
     sql(on)<StoredKey>`
-    select fingerprint, coalesce(result, 'null') as result, created_at >= ${retainedSince(on)} as kept from idempotency_keys
+    select fingerprint, coalesce(result, 'null') as result, result is not null as finished,
+      created_at >= ${retainedSince(on)} as kept from idempotency_keys
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
       and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`,
     firstRow,
   );
 }
 
-export async function updateKeyResult(tx: Tx, claim: KeyOf, result: string): Promise<void> {
-  await sql(tx)`
+/** False if there is no such key. */
+export async function updateKeyResult(tx: Tx, claim: KeyOf, result: string): Promise<boolean> {
+  const rows = await sql(tx)`
     update idempotency_keys set result = ${result}
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
       and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
+  return rows.count === 1;
 }
 
 export async function deleteOldKeys(tx: Tx, limit: number): Promise<number> {
@@ -103,4 +108,12 @@ export async function deleteKey(tx: Tx, claim: KeyOf): Promise<void> {
     delete from idempotency_keys
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
       and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
+}
+
+/** Keeps a key that another request has finished. */
+export async function deleteUnfinishedKey(tx: Tx, claim: KeyOf): Promise<void> {
+  await sql(tx)`
+    delete from idempotency_keys
+    where project_id = ${claim.project_id} and livemode = ${claim.livemode}
+      and method = ${claim.method} and path = ${claim.path} and key = ${claim.key} and result is null`;
 }
