@@ -337,7 +337,7 @@ export interface Objects {
       /** When it was issued. */
       created_at: string;
     } | null;
-    /** The newest payment attempt. */
+    /** The current payment attempt: the open one, or the last that changed. */
     latest_payment_session: Objects["PaymentSession"] | null;
     /** Why it ended without payment: `expired`, `canceled` or `proof_rejected`. */
     failure_code: string | null;

@@ -5,6 +5,7 @@ import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { OrderBundle, RefundRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
+import { newestFirst } from "./list-parts.ts";
 
 type OrderKey = Tenant & { id: string };
 
@@ -13,7 +14,7 @@ const readOrder = gatherReads<OrderKey, OrderBundle | null>(async (db, keys) => 
   return keys.map((key) => byName.get(nameOf(key)) ?? null);
 });
 
-/** One order with its newest link and session. Throws resource_missing. */
+/** One order with its newest link and current session. Throws resource_missing. */
 export async function findOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<OrderBundle> {
   const bundle = await readOrder(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode, id });
   if (bundle === null) throw platformErrors.resource_missing({ param: "id" });
@@ -39,12 +40,12 @@ interface Expansions {
   refunds: RefundRow[];
 }
 
-/** Sessions, proofs and refunds of several orders at once, for `expand[]`. */
+/** Sessions, proofs and refunds of several orders at once, newest first, for `expand[]`. */
 export async function listExpansions(ctx: Ctx, tenant: Tenant, orderIds: string[]): Promise<Expansions> {
   const [sessions, vouchers, refunds] = await Promise.all([
     listSessionRows(ctx.db, tenant, orderIds),
     listVoucherRows(ctx.db, tenant, orderIds),
     listRefundsOfOrders(ctx.db, tenant, orderIds),
   ]);
-  return { sessions, vouchers, refunds };
+  return { sessions: sessions.toSorted(newestFirst), vouchers, refunds };
 }

@@ -17,7 +17,12 @@ export interface PartQuery extends PageQuery {
 export async function listPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<SessionRow> & { link: LinkRow | null }> {
   await requireOrder(ctx, tenant, query.order_id);
   const rows = await listSessionRows(ctx.db, tenant, [query.order_id]);
-  return { ...cutPage(rows, query), link: await findLink(ctx.db, tenant, query.order_id) };
+  return { ...cutPage(rows.toSorted(newestFirst), query), link: await findLink(ctx.db, tenant, query.order_id) };
+}
+
+/** Ids begin with their time. */
+export function newestFirst(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? 1 : -1;
 }
 
 /** The order's payments at providers, newest first. */

@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, VoucherRow } from "../shapes.ts";
-import { type BundleRow, bundleOf, findNewestSession, orderColumns, withDates } from "./orders.sql.ts";
+import { type BundleRow, bundleOf, findCurrentSession, orderColumns, withDates } from "./orders.sql.ts";
 
 /** The order of a payment link, with everything that its page shows about it. `link` is the one with the token. */
 export interface LinkedRow extends OrderBundle {
@@ -33,7 +33,7 @@ export async function listLinked(db: Db, tokens: readonly string[]): Promise<Lin
     -- all tenants: a buyer holds nothing but the token
     select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
     from payment_links k
-    join orders o on o.project_id = k.project_id and o.livemode = k.livemode and o.id = k.order_id ${findNewestSession(db)}
+    join orders o on o.project_id = k.project_id and o.livemode = k.livemode and o.id = k.order_id ${findCurrentSession(db)}
     left join lateral (select row_to_json(v) as voucher from vouchers v
       where v.project_id = o.project_id and v.livemode = o.livemode and v.order_id = o.id order by v.id desc limit 1) v on true
     cross join lateral (select

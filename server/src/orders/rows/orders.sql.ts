@@ -16,9 +16,10 @@ import {
 } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { type OrderStatus, orderStates } from "../states.ts";
+import { listCurrentFirst } from "./current-session.sql.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
-/** An order in a list: with its newest link and session. */
+/** An order in a list: with its newest link and current session. */
 export interface BundleRow extends OrderRow {
   link: LinkRow | null;
   session: SessionRow | null;
@@ -203,19 +204,20 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, reference: str
   return row?.id ?? null;
 }
 
-/** Joins that find the newest link `l` and the newest session `s` of each order `o` on a page. */
+/** Joins that find the newest link `l` and the current session `s` of each order `o` on a page. */
 export function findNewestParts(db: Db): Fragment {
   return sql(db)`
     left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id
-      order by l.id desc limit 1) l on true ${findNewestSession(db)}`;
+      order by l.id desc limit 1) l on true ${findCurrentSession(db)}`;
 }
 
-/** A join that finds the newest session `s` of each order `o`. */
-export function findNewestSession(db: Db): Fragment {
+/** A join that finds the current session `s` of each order `o`. */
+export function findCurrentSession(db: Db): Fragment {
   return sql(db)`
     left join lateral (select row_to_json(s) as session from payment_sessions s
-      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
+      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id
+      order by ${listCurrentFirst(db)} limit 1) s on true`;
 }
 
 /** Orders with link and latest session by id, for any tenants at once: concurrent reads are combined into one statement. */

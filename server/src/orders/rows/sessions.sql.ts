@@ -16,6 +16,7 @@ import {
 import type { GatewayData } from "../method-shapes.ts";
 import type { SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
+import { listCurrentFirst } from "./current-session.sql.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
 /** A session that still waits for its payment. */
@@ -80,7 +81,7 @@ export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: st
   );
 }
 
-/** All payment sessions of orders of any tenants, newest first. */
+/** All payment sessions of orders of any tenants, each order's current one first. */
 export function listSessionsOfOrders<On extends Db | Pipe>(db: On, orders: readonly (Tenant & { id: string })[]): Sent<On, SessionRow[]> {
   if (orders.length === 0) return known(db, []);
   return send(
@@ -89,7 +90,7 @@ export function listSessionsOfOrders<On extends Db | Pipe>(db: On, orders: reado
     -- all tenants: each key names its own project and environment
     select ${sessionColumns.of("s")} from ${givenKeys(db, orders)}
     join payment_sessions s on s.project_id = key.project_id and s.livemode = key.livemode and s.order_id = key.id
-    order by s.id desc`,
+    order by ${listCurrentFirst(db)}`,
     (rows) => rows,
   );
 }
@@ -105,17 +106,19 @@ export function lockOpenSession<On extends Tx | Pipe>(tx: On, tenant: Tenant, or
   );
 }
 
+/** The current session of an order: the open one, otherwise the one that changed last. */
 export function findLatestSession<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: string): Sent<On, SessionRow | null> {
   return send(
     db,
     sql(db)<SessionRow>`
-    select ${sessionColumns} from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`,
+    select ${sessionColumns.of("s")} from payment_sessions s
+    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.order_id = ${orderId}
+    order by ${listCurrentFirst(db)} limit 1`,
     firstRow,
   );
 }
 
-/** An order's newest session of a gateway; of those, one that was asked for `at` a time comes first. */
+/** An order's current session of a gateway; one that was asked for `at` a time comes first. */
 export async function findLatestSessionOf(
   db: Db,
   tenant: Tenant,
@@ -127,8 +130,8 @@ export async function findLatestSessionOf(
     left join askings a on a.project_id = s.project_id and a.livemode = s.livemode and a.id = s.asking_id
     where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.order_id = ${given.orderId}
       and s.gateway = ${given.gateway}
-    order by ${at}::timestamptz >= a.asked_from - interval '5 minutes' and ${at}::timestamptz < a.held_until desc nulls last, s.id desc
-    limit 1`;
+    order by ${at}::timestamptz >= a.asked_from - interval '5 minutes' and ${at}::timestamptz < a.held_until desc nulls last,
+      ${listCurrentFirst(db)} limit 1`;
   return row ?? null;
 }
 
@@ -150,10 +153,12 @@ export async function findCanceledSession(db: Db, tenant: Tenant, given: { order
   return row ?? null;
 }
 
+/** The payment sessions of orders, each order's current one first. */
 export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<SessionRow[]> {
   return sql(db)<SessionRow>`
-    select ${sessionColumns} from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
+    select ${sessionColumns.of("s")} from payment_sessions s
+    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.order_id = any (${orderIds}::text[])
+    order by ${listCurrentFirst(db)}`;
 }
 
 /** A session with its update, for `updateSessions`. */

@@ -45,9 +45,10 @@ async function writeAll(tx: Tx, plans: readonly Plan[]): Promise<Done[]> {
   const [orders, sessions, released, transactions, exceptions, resolved] = await pipeline(tx, (pipe) => {
     insertSessions(pipe, plans.flatMap(openedBy));
     const moved = updateOrders(pipe, present(plans.map((plan) => plan.order)));
+    // Before the session that was paid, which remains the order's current one: the last that changed.
+    updateSessionsOfOrders(pipe, present(plans.map((plan) => plan.closing)));
     const movedSessions = updateSessions(pipe, present(plans.map((plan) => plan.session)));
     updateSubmittedVouchers(pipe, present(plans.map((plan) => plan.proof)));
-    updateSessionsOfOrders(pipe, present(plans.map((plan) => plan.closing)));
     return [
       moved,
       movedSessions,

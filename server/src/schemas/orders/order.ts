@@ -104,7 +104,10 @@ export const orderSchema = shape("Order", "An amount to be paid, with its paymen
     },
   ),
   payment_link: paymentLink,
-  latest_payment_session: shapeOrNull<PaymentSessionShape>("The newest payment attempt.", paymentSessionFields),
+  latest_payment_session: shapeOrNull<PaymentSessionShape>(
+    "The current payment attempt: the open one, or the last that changed.",
+    paymentSessionFields,
+  ),
   failure_code: textOrNull("Why it ended without payment: `expired`, `canceled` or `proof_rejected`."),
   expires_at: instant("When it stops accepting payment."),
   paid_at: instantOrNull("When it was paid."),
