@@ -55,11 +55,19 @@ export async function remove(token: string): Promise<void> {
   await inStore("readwrite", (store) => store.delete(token));
 }
 
+let sendAfter = 0;
+
+/** The server said when to send again. */
+export function waitAsTold(retryAfter: string | null | undefined): void {
+  sendAfter = Date.now() + (Number(retryAfter) || 0) * 1000;
+}
+
 /**
- * Sends what is stored. Returns the page in the response, or null while there is no connection or the server is down: then it remains
- * stored.
+ * Sends what is stored. Returns the page in the response, or null while there is no connection, the server is down or it is too early: then
+ * it remains stored.
  */
 export async function sendQueued(queued: QueuedForm): Promise<string | null> {
+  if (Date.now() < sendAfter) return null;
   const form = new FormData();
   for (const [name, value] of queued.fields) form.append(name, value);
   const reply = await fetch(queued.action, {
@@ -67,15 +75,18 @@ export async function sendQueued(queued: QueuedForm): Promise<string | null> {
     headers: { accept: "text/html", "idempotency-key": queued.key },
     body: queued.plain ? new URLSearchParams(queued.fields.filter((pair): pair is [string, string] => typeof pair[1] === "string")) : form,
   }).catch(() => null);
-  if (reply === null || isUnsent(reply.status)) return null;
+  if (reply === null || isUnsent(reply.status)) {
+    waitAsTold(reply?.headers.get("retry-after"));
+    return null;
+  }
   const page = await reply.text().catch(() => null);
   if (page !== null) await remove(queued.token);
   return page;
 }
 
-/** Responses that mean "not now": the form is sent again later. */
+/** Responses that mean "not now": the form is sent again later. 409: the same form is being processed. */
 export function isUnsent(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429;
+  return status >= 500 || status === 408 || status === 409 || status === 429;
 }
 
 export function newKey(): string {

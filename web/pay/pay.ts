@@ -3,7 +3,7 @@
 
 import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
-import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued } from "./outbox.ts";
+import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued, waitAsTold } from "./outbox.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { turnColours } from "./theme.ts";
 import { clockText, dayText, momentText } from "./times.ts";
@@ -64,7 +64,8 @@ function exchange(text: string, byBuyer: boolean): boolean {
   const nextPage = new DOMParser().parseFromString(text, "text/html");
   const next = nextPage.getElementById("main");
   const old = mainPart();
-  if (next === null || old === null) return false;
+  // A page without a token says that the page can't be shown: with it, nothing would follow the order any more.
+  if (next === null || old === null || next.dataset["token"] === undefined) return false;
   const news = next.dataset["say"] !== old.dataset["say"];
   const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
   if (!byBuyer) carryOver(old, next);
@@ -219,7 +220,10 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
     listen();
   };
   request.onload = () => {
-    if (isReport && isUnsent(request.status)) return void unsent();
+    if (isReport && isUnsent(request.status)) {
+      waitAsTold(request.getResponseHeader("retry-after"));
+      return void unsent();
+    }
     finish();
     if (!goesAway(request.responseURL) && !exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
   };

@@ -25,7 +25,6 @@ export function limitLinks(app: FastifyInstance): void {
     if (limit === "stream") enterStream(app, { request, reply }, streams);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
-    // A page retries failed requests: five proofs per hour would be used up while the database is unavailable.
     if (reply.statusCode === 503) releaseLimit(app, { request, reply });
     done(null, payload);
   });
@@ -52,8 +51,10 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
   places.set(request, { limit, taken });
 }
 
-function releaseLimit(app: FastifyInstance, { request, reply }: Exchange): void {
+/** Gives a request's place back, once, because it couldn't be processed. */
+export function releaseLimit(app: FastifyInstance, { request, reply }: Exchange): void {
   const place = places.get(request);
+  places.delete(request);
   if (place !== undefined) writeLimitHeaders(reply, app.limits.bucket(`link ${place.limit}`).release(tokenOf(request), place.taken));
 }
 

@@ -180,3 +180,28 @@ test("an open payment's page says that nothing needs to be reported: a report tr
   await pollDue(app);
   expect((await app.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid", order: { reference: order.reference } });
 });
+
+describe("a form whose request can't be processed right now", () => {
+  const unavailable = async () => {
+    const shop = await open();
+    const { token } = await shop.order();
+    gateway.fault("create", { kind: "unavailable" });
+    return token;
+  };
+
+  test("leads a browser back to the page with the reason, and a script with a key gets the status and when to repeat it", async () => {
+    const token = await unavailable();
+    expect(await initiate(token)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=service_unavailable` } });
+    const kept = await initiate(await unavailable(), { "idempotency-key": "tap-1" });
+    expect(kept).toMatchObject({ status: 503, headers: { "retry-after": expect.stringMatching(/^\d+$/) } });
+    expect(kept.text).toContain('id="main"');
+  });
+
+  test.each([{}, { "idempotency-key": "tap-2" }])("doesn't count for the limit, with the headers %j", async (headers) => {
+    const token = await unavailable();
+    const left = async () => Number((await initiate(token, headers)).headers["x-ratelimit-remaining"]);
+    const first = await left();
+    gateway.fault("create", { kind: "unavailable" });
+    expect(await left()).toBe(first);
+  });
+});

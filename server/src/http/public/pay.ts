@@ -4,6 +4,7 @@ import { AppError } from "#platform/index.ts";
 import { sendError } from "../responses/reply-with-errors.ts";
 import { acceptUploads } from "../uploads.ts";
 import { isValidationFault } from "../validation/faults.ts";
+import { releaseLimit } from "./limit-links.ts";
 import { payApiRoutes } from "./pay-api.ts";
 import { payEventRoutes } from "./pay-events.ts";
 import { pageRoutes, troublePage, unknownPage } from "./pay-page.ts";
@@ -25,16 +26,27 @@ interface Exchange {
   loaded: LoadedFiles;
 }
 
-/** A program gets the error; a browser that posted a form goes back to the page, which shows it; a page that can't be shown says so. */
+/**
+ * A program gets the error; a browser that posted a form goes back to the page, which shows it; a page that can't be shown says so. The
+ * page's script sends reports with a key, stores those that can't be processed now, and needs the status to know.
+ */
 function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchange): FastifyReply {
   const { request, reply, loaded } = exchange;
   const refusal = refusalOf(error);
   if (!wantsHtml(request) || refusal === null) return sendError(app, error, { request, reply });
-  if (request.method === "POST" || request.routeOptions.config.isReturn === true)
+  // A page retries failed requests: five proofs per hour would be used up while the database is unavailable.
+  if (refusal.status === 503) releaseLimit(app, { request, reply });
+  const isStored = isNotNow(refusal) && request.headers["idempotency-key"] !== undefined;
+  if ((request.method === "POST" && !isStored) || request.routeOptions.config.isReturn === true)
     return backToPage(request, reply, problemOf(error, refusal.code));
   if (refusal.code === "payment_link_not_found") return sendPage(reply, 404, unknownPage(request, loaded));
   if (error instanceof AppError && error.extras.headers !== undefined) reply.headers(error.extras.headers);
   return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));
+}
+
+/** Whether the same request may be processed later. */
+function isNotNow({ code, status }: { code: string; status: number }): boolean {
+  return status >= 500 || status === 429 || code === "idempotency_key_in_use";
 }
 
 /** For a buyer, a limit of the payment method differs from a limit of their own requests. */
