@@ -111,6 +111,7 @@ describe("a buyer on a phone", () => {
     at.clock.advance(301_000);
     await page.goto(`${origin}/pay/${token}`);
     await page.getByText("I already paid").click();
+    await page.getByRole("radio", { name: "Alipay" }).check();
     await page.getByRole("button", { name: "Continue without proof" }).click();
     await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
     expect(faults).toEqual([]);

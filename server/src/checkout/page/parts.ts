@@ -103,7 +103,7 @@ export function proofForm(page: Page, askChannel: boolean): string {
 <button class="button primary" data-busy="${words.sending}">${words.send}</button>
 !${
     askChannel
-      ? html`<button class="button plain" formaction="${operationPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
+      ? html`<button class="button plain" formaction="${operationPath(page, "report")}" formenctype="application/x-www-form-urlencoded">${words.noProof}</button>`
       : ""
   }
 </form>`;
@@ -114,14 +114,16 @@ function personalOf(page: Page): PaymentMethod[] {
   return methodsOf(page, page.view.channels).filter(({ kind }) => kind === "personal_qr");
 }
 
+/** The method of the shown payment is checked; without one, the buyer has to choose. */
 function channelRadios(page: Page): string {
-  const { words } = page;
+  const { view, words } = page;
+  const methods = personalOf(page);
+  const isUsed = ({ name }: PaymentMethod) => methods.length === 1 || name === view.session?.method;
   return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
-!${personalOf(page).map(
+!${methods.map(
     (
       method,
-      index,
-    ) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${index === 0 ? "checked" : ""}>
+    ) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${isUsed(method) ? "checked" : ""}>
 !${methodTile(method)}<span>${methodName(page, method)}</span></label>`,
   )}
 </div></fieldset>`;

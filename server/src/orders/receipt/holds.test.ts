@@ -5,10 +5,10 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { alipayCode } from "#test/support/payments/pay-shop.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { reportPayment } from "../payment/report-payment.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { reviewOrder } from "../review/review-order.ts";
 import { findPayment } from "../session/find-payment.ts";
-import { reportPayment } from "../session/report-payment.ts";
 import { withdrawReport } from "../session/withdraw-report.ts";
 
 const app = await testApp();

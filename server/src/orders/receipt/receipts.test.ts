@@ -4,8 +4,8 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { reportPayment } from "../payment/report-payment.ts";
 import { reviewOrder } from "../review/review-order.ts";
-import { reportPayment } from "../session/report-payment.ts";
 import { matchWaitingReceipts } from "./record-receipt.ts";
 
 const app = await testApp();

@@ -3,7 +3,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { costOf, indexesOf } from "#test/support/database/explain.sql.ts";
 import { insertWaitingOrders } from "#test/support/payments/waiting-orders.sql.ts";
 import { createOrder } from "../order/create-order.ts";
-import { reportPayment } from "../session/report-payment.ts";
+import { reportPayment } from "../payment/report-payment.ts";
 import { withdrawReport } from "../session/withdraw-report.ts";
 import { submitVoucher } from "../voucher/submit-voucher.ts";
 import { listReviewQueue } from "./list-review-queue.ts";

@@ -1,67 +1,42 @@
 import { emit } from "#events/index.ts";
-import { atNow, type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, notice, platformErrors, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
-import { restartMs, watchMs } from "../polling/calendar.ts";
-import { updateWatchRestarted } from "../rows/gateway-payments.sql.ts";
-import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
-import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
+import { findReferenceHolder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, findLatestSessionOf, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../shapes.ts";
-import { claimCanceled } from "./claim-canceled.ts";
+import { closeOpen } from "./prepare-start.ts";
 import { recordSession } from "./record-session.ts";
 
 /** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
 
-export interface Reported {
-  order: OrderRow;
-  session: SessionRow;
+/** Whether the buyer paid with a receiving code other than the open payment. */
+export function isOther(open: SessionRow, gateway: string | null): boolean {
+  return gateway !== null && isPersonal(gateway) && open.gateway !== gateway;
 }
 
 /**
- * "I have paid": the order waits for a person from now on and doesn't expire. Also works after expiry, because the buyer's money may be on
- * its way. Without an open session, `gateway` names the channel. Reporting again changes nothing. A payment through a gateway is confirmed
- * by its provider, who is asked right away. A canceled order stays canceled and stores the report.
+ * Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null if both already waited. `closed`: sessions
+ * whose payments were closed at their providers. Throws session_active and OpenAtProvider.
  */
-export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
-  return ctx.transact(async (tx) => {
-    const order = await lockOrder(tx, tenant, input.order_id);
-    const pinned = await atNow(ctx, tx);
-    if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
-    const atGateway = await findAtGateway(tx, order);
-    if (atGateway !== null) return { order, session: atGateway };
-    const { session, moved } = await awaitReview(tx, pinned, { order, gateway: input.gateway ?? null });
-    if (moved === null) return { order, session };
-    await announceReview(tx, ctx, { order: moved, session, voucher: null });
-    return { order: moved, session };
-  });
-}
-
-/** The open payment of a gateway: its provider reports whether it is paid, and is asked right away. */
-async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
-  const open = await lockOpenSession(tx, order, order.id);
-  if (open?.method_data?.type !== "gateway") return null;
-  await updateWatchRestarted(tx, [order], { durationMs: watchMs, firstMs: 0, everyMs: restartMs });
-  return open;
-}
-
-/** Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null if both already waited. */
 export async function awaitReview(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: string | null },
+  given: { order: OrderRow; gateway: string | null; closed?: ReadonlySet<string> },
 ): Promise<{ session: SessionRow; moved: OrderRow | null }> {
-  const { order } = given;
+  const { order, gateway, closed = new Set() } = given;
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const open = await lockOpenSession(tx, order, order.id);
-  // A payment that the provider proves needs no review.
-  if (open?.method_data?.type === "gateway" && order.status === "unpaid") throw orderErrors.session_active();
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
+  const isElsewhere = open !== null && isOther(open, gateway);
+  if (isElsewhere) await closeOpen(tx, { open, now: ctx.now(), closed });
+  // A payment that the provider proves needs no review.
+  else if (open?.method_data?.type === "gateway" && order.status === "unpaid") throw orderErrors.session_active();
   const session =
-    open === null
-      ? await lateSession(tx, ctx, given)
+    open === null || isElsewhere
+      ? await lateSession(tx, ctx, { order, gateway })
       : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", reported: true });
   const moved = await moveToReview(tx, order);
   if (moved === null || session === null) throw new Error("a locked order changed under its lock");
@@ -90,10 +65,13 @@ export async function announceReview(
   await notice(tx, ctx, { kind: "proof_waiting", recipient: order.project_id, params, gather_ms: gatherMs });
 }
 
-/** A session for money that was paid without one that is still open: after expiry, or from a code seen elsewhere. */
+/** A session for money that was paid without one that is still open: after expiry or a switch, or from a code seen elsewhere. */
 async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: string | null }): Promise<SessionRow> {
   const { order } = given;
-  const last = await findLatestSession(tx, order, order.id);
+  const last =
+    given.gateway === null
+      ? await findLatestSession(tx, order, order.id)
+      : await findLatestSessionOf(tx, order, { orderId: order.id, gateway: given.gateway });
   const gateway = given.gateway ?? (last !== null && isPersonal(last.gateway) ? last.gateway : null);
   if (gateway === null)
     throw platformErrors.parameter_missing({

@@ -77,8 +77,8 @@ function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway:
   return open.gateway === gateway && (open.status !== "pending" || (open.expires_at > now && open.amount_minor === amount_minor));
 }
 
-/** Throws session_active and OpenAtProvider. */
-async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
+/** Ends an open session for another method's. Throws session_active and OpenAtProvider. */
+export async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
   const { open, now, closed } = given;
   await detachFromProvider(tx, open, closed);
   const ended = await updateSession(tx, open, { from: ["pending"], to: open.expires_at <= now ? "expired" : "canceled" });

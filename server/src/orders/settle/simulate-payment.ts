@@ -6,7 +6,7 @@ import { failureEvents, sessionEvent } from "../order-events.ts";
 import { listBundles, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findReceivedOfOrder } from "../rows/received.sql.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
-import { announceReview, awaitReview } from "../session/report-payment.ts";
+import { announceReview, awaitReview } from "../session/await-review.ts";
 import { isOpen, type OrderBundle, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 import { settleTogether } from "./groups.ts";
 import { settle } from "./settle.ts";
@@ -110,7 +110,8 @@ async function failSession(tx: Tx, pinned: Ctx, order: OrderRow): Promise<void> 
 
 async function reportSimulated(tx: Tx, pinned: Ctx, order: OrderRow): Promise<void> {
   if (order.status === "unpaid") await openSession(tx, pinned, order);
-  const { session, moved } = await awaitReview(tx, pinned, { order, gateway: simulatedMethod(pinned, null).name });
+  const gateway = order.status === "unpaid" ? null : simulatedMethod(pinned, null).name;
+  const { session, moved } = await awaitReview(tx, pinned, { order, gateway });
   if (moved !== null) await announceReview(tx, pinned, { order: moved, session, voucher: null });
 }
 

@@ -2,12 +2,13 @@ import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } fro
 import { auditIfPerson } from "#audit/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { closingOpen } from "../gateway/close-open.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
+import { announceReview, awaitReview } from "../session/await-review.ts";
 import { claimCanceled } from "../session/claim-canceled.ts";
-import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { requestedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import type { OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
@@ -43,6 +44,10 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null)
     throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
   if (input.paid_at != null) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
+  return closingOpen(ctx, (closed) => submitOnce(ctx, tenant, { ...input, closed }));
+}
+
+function submitOnce(ctx: Ctx, tenant: Tenant, input: VoucherInput & { closed: ReadonlySet<string> }): Promise<Submitted> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     const pinned = await atNow(ctx, tx);
@@ -51,7 +56,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
       throw platformErrors.limit_reached({ message: "An order can have up to five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, { order, asset, input });
-    const { session, moved } = await takeReport(tx, pinned, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await takeReport(tx, pinned, { order, gateway: input.gateway ?? null, closed: input.closed });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null });
     const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify" })) ?? order;
     const voucher = await insertVoucher(tx, voucherOf(pinned, { order, session, asset, risk_flags, input }));
@@ -67,10 +72,10 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
 async function takeReport(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: string | null },
+  given: { order: OrderRow; gateway: string | null; closed: ReadonlySet<string> },
 ): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   if (given.order.status !== "canceled") return awaitReview(tx, ctx, given);
-  const { order, session } = await claimCanceled(tx, ctx, { ...given, isProof: true });
+  const { order, session } = await claimCanceled(tx, ctx, { order: given.order, gateway: given.gateway, isProof: true });
   return { session, moved: order };
 }
 
