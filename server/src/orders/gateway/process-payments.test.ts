@@ -66,6 +66,28 @@ describe("an open page", () => {
     expect(await paymentOf(shop, session.id)).toMatchObject({ asks: 0 });
   });
 
+  test("doesn't keep a payment whose provider is silent from a person: one is notified as soon as without it, and the order expires", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    const cases = async () =>
+      (await listExceptions(ctx, shop.tenant, { limit: 10, filters: {} })).rows.map(({ detail }) => detail["reason"]);
+    const silentUntil = async (hours: number) => {
+      for (const end = ctx.now().getTime() + hours * hour; ctx.now().getTime() < end; clock.advance(hour - 2_000)) {
+        await watchPayments(ctx, [order]);
+        clock.advance(2_000);
+        gateway.fault("close", { kind: "unavailable", of: session.id });
+        gateway.fault("query", { kind: "unavailable", of: session.id });
+        await pollDue(app);
+        await expireDue(ctx);
+      }
+    };
+    clock.advance(601_000);
+    await silentUntil(70);
+    expect([await cases(), (await orderOf(shop, order.id))?.status]).toEqual([[], "unpaid"]);
+    await silentUntil(6);
+    expect([await cases(), (await orderOf(shop, order.id))?.status]).toEqual([["outcome_unknown"], "expired"]);
+  });
+
   test("shows a payment that no callback reported", async () => {
     const shop = await open();
     const { order, token, session } = await shop.started();
@@ -251,7 +273,9 @@ queueContract({
       for (const id of jobs) {
         const job = held.get(id);
         if (job !== undefined)
-          done += await ctx.transact((tx) => updatePolled(tx, job, { watchedMs: [calendarMs], calendarMs, until: null }));
+          done += await ctx.transact((tx) =>
+            updatePolled(tx, job, { watchedMs: [calendarMs], calendarMs, until: null, isScheduled: true }),
+          );
       }
       return done;
     };

@@ -1,5 +1,5 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, requestEnd, restartMs, waitAfter, watchMs } from "../polling/calendar.ts";
+import { isOverdue, maxPolls, pollResult, requestEnd, restartMs, scheduledAfter, waitAfter, watchMs } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched, updateWatchRestarted } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
@@ -67,7 +67,7 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
   if (isHopeless(job, word, now)) return abandon(ctx, job);
   const until = isEarly ? requestEnd(job) : isOver || session.status !== "pending" ? null : session.expires_at;
-  const next = { watchedMs, calendarMs: waitAfter(job.asks + 1), until };
+  const next = { watchedMs, calendarMs: waitAfter(job.asks + 1), until, isScheduled: isScheduled(job, now) };
   await ctx.transact((tx) => updatePolled(tx, job, next));
 }
 
@@ -77,8 +77,17 @@ async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: Payme
 }
 
 function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
-  if (word === "silent") return job.asks + 1 >= maxPolls && (job.watched_until === null || job.watched_until <= now);
+  if (word === "silent") return job.asks + 1 >= maxPolls && (!isWatched(job, now) || isScheduled(job, now));
   return (word === "processing" || word === "underway") && isOverdue(job, now);
+}
+
+function isWatched({ watched_until }: PaymentJob, now: Date): boolean {
+  return watched_until !== null && watched_until > now;
+}
+
+/** Whether the schedule's next poll is due. */
+function isScheduled({ created_at, asks }: PaymentJob, now: Date): boolean {
+  return now.getTime() - created_at.getTime() >= scheduledAfter(asks);
 }
 
 /** It can't be paid any more. */

@@ -23,6 +23,11 @@ export function waitAfter(polls: number): number {
   return stepAt(calendarMs, polls);
 }
 
+/** How long after its creation something is polled by the schedule, after this many polls. */
+export function scheduledAfter(polls: number): number {
+  return Array.from({ length: polls + 1 }, (_, index) => waitAfter(index)).reduce((sum, ms) => sum + ms, 0);
+}
+
 /** The delay if the provider reports that something is processing, by how long it has been. */
 export function waitInProgress(ageMs: number): number {
   return ageMs < hourMs ? hourMs : dayMs;
