@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, joinJson, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, joinJson, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 
 export interface EventRow {
   id: string;
@@ -61,4 +61,24 @@ export async function listEventsOf(
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${page.object_id}
       and (${page.after}::text is null or id < ${page.after})
     order by id desc limit ${page.limit}`;
+}
+
+/** A page of one object's events. */
+export function listEventRows(
+  db: Db,
+  tenant: Tenant,
+  { object_id, cut }: { object_id: string; cut: PageCut | null },
+): PromiseLike<Rows<EventRow>> & Fragment {
+  const tag = sql(db);
+  return tag<EventRow>`
+    select id, sequence, event, body, created_at from events
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} ${listEnd(db, tag`id`, cut)}`;
+}
+
+/** The event's id if it is one of this object's; otherwise null. */
+export async function findEventOf(db: Db, tenant: Tenant, { object_id, id }: { object_id: string; id: string }): Promise<string | null> {
+  const [row] = await sql(db)<{ id: string }>`
+    select id from events
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} and id = ${id}`;
+  return row?.id ?? null;
 }

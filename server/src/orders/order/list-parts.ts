@@ -1,5 +1,5 @@
-import { type EventRow, listEventsOf } from "#events/index.ts";
-import { type Ctx, cutPage, type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
+import { type EventRow, findEventOf, listEventRows } from "#events/index.ts";
+import { type Ctx, cutPage, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { listGatewayPaymentRows } from "../rows/gateway-payments.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -8,7 +8,7 @@ import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { GatewayPaymentBundle, LinkRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { countOrder } from "./list.sql.ts";
 
-/** An order has few parts (five proofs, some sessions and events), so they are read in full. */
+/** An order has few parts (five proofs, some sessions), so they are read in full; only its events can be many. */
 export interface PartQuery extends PageQuery {
   order_id: string;
 }
@@ -52,8 +52,11 @@ export async function listVouchers(ctx: Ctx, tenant: Tenant, query: PartQuery): 
 /** The order's events as they are delivered, newest first. */
 export async function listOrderEvents(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<EventRow>> {
   await requireOrder(ctx, tenant, query.order_id);
-  const rows = await listEventsOf(ctx.db, tenant, { object_id: query.order_id, after: null, limit: 1000 });
-  return cutPage(rows, query);
+  const object_id = query.order_id;
+  return readPage(ctx.db, query, {
+    find: (cut) => listEventRows(ctx.db, tenant, { object_id, cut }),
+    place: (id) => findEventOf(ctx.db, tenant, { object_id, id }),
+  });
 }
 
 export async function requireOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
