@@ -10,7 +10,7 @@ const keyed = (key: string, fingerprint = "f"): Ctx => {
   return narrow(ctx, { claim }, database);
 };
 
-/** Work that is under way until it is told how it ends. */
+/** Work that is in progress until it is told how it ends. */
 function begin(on: Ctx) {
   const [started, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   const done = inSteps(on, () => {
