@@ -4,7 +4,7 @@ import { type Actor, AppError, platformErrors, type Tenant } from "#platform/ind
 import { hasKey, readKeyText } from "./credentials.ts";
 import { countAddress, createLimiter, type Exchange, showAddress } from "./limit-request.ts";
 import { findVisitor } from "./people/find-visitor.ts";
-import { refusalOf } from "./refusal-of.ts";
+import { askedOf, refusalOf } from "./refusal-of.ts";
 
 export { countAddress } from "./limit-request.ts";
 
@@ -47,7 +47,7 @@ function admit(pipeline: Pipeline, exchange: Exchange, { principal, done }: { pr
   const { request } = exchange;
   request.principal = principal;
   request.tenant = tenantOf(request, principal);
-  pipeline.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(request) ?? undefined));
+  pipeline.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(askedOf(request)) ?? undefined));
 }
 
 /** Only wrong credentials are counted: those that couldn't be looked up may be valid. */

@@ -12,22 +12,31 @@ const confirmedMs = 10 * 60_000;
 /** Scopes that no key has: they require a person. */
 export const personScopes: ReadonlySet<string> = new Set(["session", "person", "operator"]);
 
+/** Who asks for what, and from where: all that decides whether they may have it, also later, while a response is still being sent. */
+export interface Asked {
+  principal: Principal;
+  config: FastifyContextConfig;
+  ip: string;
+  /** The project that the request names. */
+  projectId: string | undefined;
+}
+
+export function askedOf(request: FastifyRequest): Asked {
+  return { principal: request.principal, config: request.route.config, ip: request.ip, projectId: projectOf(request) };
+}
+
 /** Why valid credentials can't make this request; null if they can. */
-export function refusalOf(request: FastifyRequest): Error | null {
-  const { principal } = request;
-  const { config } = request.route;
-  const projectId = projectOf(request);
-  if (principal.allowed_ips.length > 0 && !isListed(request.ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
+export function refusalOf({ principal, config, ip, projectId }: Asked): Error | null {
+  if (principal.allowed_ips.length > 0 && !isListed(ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
   if (projectId !== undefined && projectId !== principal.project_id)
     return httpErrors.project_mismatch({ param: "projectId", ...(principal.visitor === null ? {} : { message: notYourProject }) });
-  if (principal.visitor !== null) return visitorRefusal(request, principal, principal.visitor);
+  if (principal.visitor !== null) return visitorRefusal(config, principal, principal.visitor);
   if (personScopes.has(config.scope as string)) return identityErrors.session_required();
   if (config.scope !== "any_key" && !opens(config, principal)) return lacking(config.scope, "This API key");
   return moneyRefusal(config, principal);
 }
 
-function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: Visitor): Error | null {
-  const { config } = request.route;
+function visitorRefusal(config: FastifyContextConfig, principal: Principal, visitor: Visitor): Error | null {
   const { scope = "" } = config;
   if (scope === "operator" && !visitor.is_operator)
     return platformErrors.permission_denied({ message: "Only operators of this installation can do this." });
@@ -39,8 +48,8 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   if (!personScopes.has(scope) && scope !== "any_key" && !opens(config, principal)) return lacking(scope, `Your role, ${visitor.role},`);
   const step = secondStepRefusal(visitor, scope);
   if (step !== null) return step;
-  if (needsConfirmation(config, principal) && !isRecentlyConfirmed(request)) return identityErrors.fresh_session_required();
-  if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
+  if (needsConfirmation(config, principal) && !isRecentlyConfirmed({ principal })) return identityErrors.fresh_session_required();
+  if (config.refusesNewOwners === true && principal.livemode && waits(principal)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
 }
 
@@ -48,14 +57,14 @@ function opens({ scope, alsoScopes = [] }: FastifyContextConfig, { scopes }: Pri
   return scopes.has(scope as string) || alsoScopes.some((other) => scopes.has(other));
 }
 
-function waits({ principal }: FastifyRequest): boolean {
-  return principal.visitor !== null && isNewOwner(principal.visitor, principal.visitor.seen_at);
+function waits({ visitor }: Principal): boolean {
+  return visitor !== null && isNewOwner(visitor, visitor.seen_at);
 }
 
 /** Throws if a new owner uses a request in TEST to change something in LIVE. */
 export function refuseNewOwner(request: FastifyRequest): void {
   const { visitor } = request.principal;
-  if (visitor !== null && waits(request)) throw newOwnerRefusal(visitor);
+  if (visitor !== null && waits(request.principal)) throw newOwnerRefusal(visitor);
 }
 
 /** True for a person who signed in or confirmed within ten minutes. */

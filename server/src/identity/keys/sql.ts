@@ -76,13 +76,15 @@ export async function listKeysMadeBy(db: Db, given: { merchant_id: string; perso
     order by k.id desc`;
 }
 
+/** What a key may do, and from where. */
+export type KeyReach = Pick<ApiKeyRow, "id" | "permissions" | "allowed_ips">;
+
 /** Of the given keys, those neither revoked nor expired; a key that is being replaced works until the end of its overlap. */
-export async function listKeysInForce(db: Db, ids: string[]): Promise<string[]> {
-  const rows = await sql(db)<{ id: string }>`
+export async function listKeysInForce(db: Db, ids: string[]): Promise<KeyReach[]> {
+  return await sql(db)<KeyReach>`
     -- all tenants: open streams of every project are looked after together
-    select id from api_keys where id = any(${ids}::text[]) and (revoked_at is null or revoked_at > app_now())
+    select id, permissions, allowed_ips from api_keys where id = any(${ids}::text[]) and (revoked_at is null or revoked_at > app_now())
       and (expires_at is null or expires_at > app_now())`;
-  return rows.map((row) => row.id);
 }
 
 /** Also immediately ends a key whose overlap after a rotation is still running. */

@@ -47,6 +47,10 @@ export interface SessionReach {
   session_id: string;
   project_id: string;
   role: Role;
+  two_factor_enabled: boolean;
+  by_passkey: boolean | null;
+  /** The project's merchant requires a second step. */
+  second_step_required: boolean;
 }
 
 /** A session with the membership that reaches the requested project, or the active one; only of `merchant_id` if given. */
@@ -77,16 +81,20 @@ export async function findSession(
 /** When a session `s` of a person `p` ends at the latest; the same as in `authenticateSession`. */
 const lastMoment = (db: Db) => sql(db)`s.created_at + case when p.is_operator then interval '12 hours' else interval '30 days' end`;
 
-/** The given pairs of session and project where the session is valid and its person belongs to the project's merchant, with their role. */
+/**
+ * The given pairs of session and project where the session is valid and its person belongs to the project's merchant, with their role and
+ * second step.
+ */
 export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[]): Promise<SessionReach[]> {
   return await sql(db)<SessionReach>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
-    select s.id as session_id, pr.id as project_id, m.role
+    select s.id as session_id, pr.id as project_id, m.role, p.two_factor_enabled, s.by_passkey, mer.second_step_required
     from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[])
       as w (session_id, project_id)
     join person_sessions s on s.id = w.session_id collate "C"
     join projects pr on pr.id = w.project_id collate "C"
     join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id
+    join merchants mer on mer.id = m.merchant_id
     join people p on p.id = s.person_id
     where s.expires_at > app_now() and ${lastMoment(db)} > app_now()`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { changeMember, listTeam, revokeApiKey } from "#identity/index.ts";
+import { changeMember, changeMerchant, listTeam, revokeApiKey } from "#identity/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { listen } from "#test/support/dashboard/dashboard.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
@@ -92,6 +92,33 @@ describe.concurrent("a stream of events ends within seconds", () => {
     app.clock.advance(60_001);
     await expect.poll(() => three?.ended()).toBe(true);
     expect(one?.ended()).toBe(false);
+  });
+
+  test("for a key, when it may no longer read events or no longer from that address", async ({ expect }) => {
+    const tenant = await app.tenant();
+    const owner = await visitor(app, { merchant_id: tenant.merchant_id });
+    const changes = [
+      { name: "renamed" },
+      { allowed_ips: ["127.0.0.1", "::1"] },
+      { permissions: ["webhooks:read"] },
+      { permissions: ["orders:read"] },
+      { allowed_ips: ["192.0.2.1"] },
+    ];
+    const keys = await Promise.all(changes.map(() => app.key(tenant)));
+    const streams = await Promise.all(keys.map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
+    for (const [index, body] of changes.entries()) {
+      const path = `/api/v1/projects/${tenant.project_id}/api-keys/${keys[index]?.id}`;
+      expect((await owner.api.call("PATCH", path, { body })).status).toBe(200);
+    }
+    await expect.poll(() => streams.map(({ ended }) => ended())).toEqual([false, false, false, true, true]);
+  });
+
+  test("for a person without a second step, when their team requires one", async ({ expect }) => {
+    const { tenant, streams } = await twoReaders();
+    const ofKey = await follow(tenant, { authorization: `Bearer ${tenant.key}` });
+    await changeMerchant(app.ctx, { merchant_id: tenant.merchant_id, if_version: null, second_step_required: true });
+    await expect.poll(() => [streams.owner.ended(), streams.li.ended()]).toEqual([true, true]);
+    expect(ofKey.ended()).toBe(false);
   });
 });
 

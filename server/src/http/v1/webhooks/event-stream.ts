@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { listInvalid, type Principal } from "#identity/index.ts";
+import { type Principal, readAgain } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
+import { type Asked, askedOf, refusalOf } from "../../auth-pipeline/refusal-of.ts";
 import { many } from "../../lists.ts";
 import { createEventStreams, type EventStreams } from "../../responses/event-streams.ts";
 
 const breathMs = 15_000;
-/** How soon a stream ends after its session, its role or its key. */
+/** How soon a stream ends once its session or its key may no longer read it. */
 const lookMs = 3_000;
 /** How many streams a key, or all people together, can have open. */
 export const streamsPerKey = 20;
@@ -21,8 +22,8 @@ const resumed = Type.Object({
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.runtime.ctx);
-  const streams = createEventStreams<Principal>(app, { breathMs });
-  endInvalid(app, streams);
+  const streams = createEventStreams<Asked>(app, { breathMs });
+  endRefused(app, streams);
   app.addHook("preClose", (done) => {
     watch.close();
     done();
@@ -49,12 +50,12 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { principal, tenant } = request;
       const wants = readFilter(request);
-      if (streams.readers().filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
+      if (streams.readers().filter((reader) => reader.principal.key_id === principal.key_id).length >= streamsPerKey)
         throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
       const start = await streamStart(request.ctx, tenant, lastIdOf(request));
       releaseSlot(app, request);
       streams.start(reply, {
-        reader: principal,
+        reader: askedOf(request),
         first: "retry: 2000\n\n",
         follow: (write) =>
           watch.follow(tenant, start, (event) => {
@@ -84,15 +85,19 @@ function releaseSlot(app: FastifyInstance, request: FastifyRequest): void {
   request.inFlightOf = null;
 }
 
-/** A stream outlives its first check, so its caller is checked again and again. */
-function endInvalid(app: FastifyInstance, streams: EventStreams<Principal>): void {
+/** A stream outlives its first check, so its caller is checked again and again, by the same rules as a new request. */
+function endRefused(app: FastifyInstance, streams: EventStreams<Asked>): void {
   let looking = false;
   const look = async () => {
     const readers = streams.readers();
     if (looking || readers.length === 0) return;
     looking = true;
     try {
-      streams.end(await listInvalid(app.runtime.ctx, readers));
+      const now = await readAgain(
+        app.runtime.ctx,
+        readers.map(({ principal }) => principal),
+      );
+      streams.end(readers.filter((reader, index) => isRefused(reader, now[index] ?? null)));
     } catch (error) {
       app.runtime.ctx.log.warn({ err: error }, "open streams couldn't be checked; trying again");
     }
@@ -103,4 +108,8 @@ function endInvalid(app: FastifyInstance, streams: EventStreams<Principal>): voi
     clearInterval(timer);
     done();
   });
+}
+
+function isRefused(reader: Asked, principal: Principal | null): boolean {
+  return principal === null || refusalOf({ ...reader, principal }) !== null;
 }
