@@ -7,7 +7,9 @@ import { type ManualDetails, refuseOddDetails } from "./booking/manual-details.t
 import { recordRefund } from "./booking/record-refund.ts";
 import { amountOf } from "./booking/refund-limit.ts";
 import { takeOut } from "./booking/take-out.ts";
+import { findRequested } from "./provider/begin-refund.ts";
 import { refundByProvider } from "./provider/refund-by-provider.ts";
+import { requestKeyOf } from "./provider/request-refund.ts";
 
 export interface RefundInput extends ManualDetails {
   order_id: string;
@@ -33,7 +35,9 @@ export async function refundOrder(ctx: Ctx, tenant: Tenant, input: RefundInput):
   return method === "gateway" ? refundByProvider(ctx, tenant, input) : recordByPerson(ctx, tenant, input);
 }
 
+/** A repeated request continues its own refund, which may have left less at the provider than came in another way. */
 async function usualMethod(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<"gateway" | "manual"> {
+  if ((await findRequested(ctx.db, tenant, { requestKey: requestKeyOf(ctx) })) !== null) return "gateway";
   const order = await findOrderRow(ctx.db, tenant, input.order_id);
   const atProvider = order === null ? null : await choosePaymentAtProvider(ctx.db, { order, input });
   return atProvider === null ? "manual" : "gateway";

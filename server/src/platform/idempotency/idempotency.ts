@@ -12,6 +12,7 @@ import {
   insertClaims,
   insertKey,
   type KeyOf,
+  type StoredKey,
   updateKeyResult,
 } from "./sql.ts";
 
@@ -34,13 +35,15 @@ export function fingerprintOf(body: unknown): string {
 
 /**
  * Writes the claim and runs `work`, or returns the committed result of the first request with this key. Throws idempotency_key_reused for
- * another body. Waits up to the lock timeout for a claim that is being written elsewhere.
+ * another body, and idempotency_key_in_use while the first request's work of several transactions isn't finished. Waits up to the lock
+ * timeout for a claim that is being written elsewhere.
  */
 export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>): Promise<T> {
   if (!(await insertKey(tx, claim).catch(refuseHeld))) {
     const first = await findKey(tx, claim);
-    if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
+    if (first === null) throw inUse();
     if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+    if (!first.finished) throw inUse();
     claim.replayed = true;
     return revive(first.result) as T;
   }
@@ -69,7 +72,7 @@ export type HeldClaim = { state: "first" } | { state: "beside" } | { state: "don
 export async function holdClaim(tx: Tx, claim: Claim): Promise<HeldClaim> {
   if (await insertKey(tx, claim).catch(refuseHeld)) return { state: "first" };
   const first = await findHeldKey(tx, claim);
-  if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
+  if (first === null) throw inUse();
   if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   if (first.result === null) return { state: "beside" };
   claim.replayed = true;
@@ -96,7 +99,11 @@ async function isSameBody(claim: Claim, fingerprint: string): Promise<boolean> {
 /** A wait for a key timed out, because another request is writing it. */
 function heldFault(error: unknown): unknown {
   if ((error as { code?: unknown }).code !== "55P03") return error;
-  return platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error as Error });
+  return inUse(error as Error);
+}
+
+function inUse(cause?: Error): AppError {
+  return platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, ...(cause === undefined ? {} : { cause }) });
 }
 
 function refuseHeld(error: unknown): never {
@@ -126,10 +133,11 @@ export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
   return deleteKey(tx, claim);
 }
 
-async function outcomeOfLoser(claim: Claim, first: { fingerprint: string; result: string } | null): Promise<ClaimOutcome> {
-  if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
+async function outcomeOfLoser(claim: Claim, first: StoredKey | null): Promise<ClaimOutcome> {
+  if (first === null) return { state: "refused", error: inUse() };
   if (!(await isSameBody(claim, first.fingerprint)))
     return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
+  if (!first.finished) return { state: "refused", error: inUse() };
   return { state: "replay", result: revive(first.result) };
 }
 

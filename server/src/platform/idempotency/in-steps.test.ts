@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { type Claim, type Ctx, findReplay, inSteps, narrow } from "../index.ts";
+import { type Claim, type Ctx, findReplay, holdClaims, inSteps, narrow } from "../index.ts";
 
 const { ctx, database } = await testApp();
 
@@ -73,4 +73,22 @@ test("a key that is only claimed has nothing to replay", async () => {
   first.succeed();
   await first.done;
   expect(await findReplay(database.db, claim)).toEqual({ result: "paid" });
+});
+
+const inUse = { code: "idempotency_key_in_use", status: 409, extras: { headers: { "retry-after": "1" } } };
+
+test("a key that is only claimed is in use for every other kind of work, and has its result afterwards", async () => {
+  const first = begin(keyed("in-use"));
+  await first.started;
+  const alone = keyed("in-use");
+  const inGroup = () => ctx.transactUnclaimed((tx) => holdClaims(tx, [keyed("in-use").claim as Claim]));
+  await expect(alone.transact(async () => "twice")).rejects.toMatchObject(inUse);
+  expect(alone.claim?.replayed).toBe(false);
+  expect(await inGroup()).toMatchObject([{ state: "refused", error: inUse }]);
+  await expect(keyed("in-use", "other").transact(async () => "twice")).rejects.toThrow(reused);
+  first.succeed();
+  await first.done;
+  expect(await alone.transact(async () => "twice")).toBe("paid");
+  expect(alone.claim?.replayed).toBe(true);
+  expect(await inGroup()).toEqual([{ state: "replay", result: "paid" }]);
 });

@@ -33,7 +33,7 @@ function insertion(pipe: Pipe, claim: Claim) {
       where idempotency_keys.created_at < ${retainedSince(pipe)}`;
 }
 
-interface StoredKey {
+export interface StoredKey {
   fingerprint: string;
   result: string;
   /** False while the key is only claimed. */

@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import type { GatewayAdapter } from "#gateways/index.ts";
-import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, type Db, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
 import { dayMs, firstPollMs, longestCallMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
@@ -30,9 +30,13 @@ interface NewRequest {
   requester: Requester;
 }
 
-/** The refund that an earlier attempt of the same request stored. The order or exception is locked. */
-export async function findRequested(tx: Tx, tenant: Tenant, { requestKey }: Requester): Promise<GatewayRefundRow | null> {
-  return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
+/** The refund that an earlier attempt of the same request stored; final only while the order or exception is locked. */
+export async function findRequested(
+  db: Db,
+  tenant: Tenant,
+  { requestKey }: Pick<Requester, "requestKey">,
+): Promise<GatewayRefundRow | null> {
+  return requestKey === null ? null : findRefundOfRequest(db, tenant, requestKey);
 }
 
 /** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */

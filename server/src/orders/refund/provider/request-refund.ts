@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Claim, Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
 import { firstPollMs } from "../../polling/calendar.ts";
 import { updateRefundTaken } from "../../rows/gateway-refunds.sql.ts";
@@ -18,7 +18,7 @@ export async function requestRefund(
   tenant: Tenant,
   begin: (tx: Tx, requester: Requester) => Promise<GatewayRefundRow>,
 ): Promise<RefundRow> {
-  const requester = { requestKey: ctx.claim === null ? null : requestKeyOf(ctx.claim), lease: ctx.id("req") };
+  const requester = { requestKey: requestKeyOf(ctx), lease: ctx.id("req") };
   const requested = await ctx.transactUnclaimed((tx) => begin(tx, requester));
   const job = { ...requested, lease: requester.lease };
   if (requested.lease === requester.lease) await sendRefund(ctx, requested, { isAwaited: true });
@@ -40,8 +40,10 @@ async function takeUp(ctx: Ctx, requested: GatewayRefundRow, { lease }: Requeste
     );
 }
 
-/** The same for each attempt of one request, different for any other. */
-function requestKeyOf({ method, path, key, fingerprint }: Claim): string {
+/** The same for each attempt of one request, different for any other; null for a request without a key. */
+export function requestKeyOf({ claim }: Pick<Ctx, "claim">): string | null {
+  if (claim === null) return null;
+  const { method, path, key, fingerprint } = claim;
   return createHash("sha256")
     .update(JSON.stringify([method, path, key, fingerprint]))
     .digest("hex");
