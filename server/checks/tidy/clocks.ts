@@ -56,6 +56,7 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/email/domain/find-sender.ts": "remembers in this process for a while",
   "server/src/email/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
   "server/src/email/sending/end-sends.ts": "moves a transport's time to the database's",
+  "server/src/calls/recording/store-file.ts": "files of one machine, also while the database is away; a look under a lock stores each once",
   "server/src/calls/running/claim-calls.ts": "its own watch over leases, begun before the database counts",
   "server/src/messaging/sending/create-sender.ts": "its own watch over leases, begun before the database counts",
   "server/src/messaging/sending/send-pool.ts": "its own watch over leases, begun before the database counts",

@@ -16,6 +16,7 @@ export { findCall, listCalls } from "./read/find-calls.ts";
 export { deleteRecording } from "./recording/delete-recording.ts";
 export { type FoundRecording, listRecordings, readSignedRecording } from "./recording/read-recording.ts";
 export { recordingSources } from "./recording/shapes.ts";
+export { strayAmong } from "./recording/waiting-file.ts";
 export { joinTransports } from "./routing/join-transports.ts";
 export { callSecrets } from "./sealed.sql.ts";
 export type { CallSettings } from "./settings.ts";

@@ -26,17 +26,21 @@ async function withVoice(env: Record<string, string>, work: (folder: string, lin
   await work(folder, lines);
   const voice = await openVoice({ settings: readSettings({ TILLPOST_DATA_DIR: folder, ...env }), ctx });
   expect(voice === null).toBe(env["SIP_TRUNKS"] === undefined);
+  if (voice !== null) expect(voice.recordings).toBe(join(folder, "calls"));
   await voice?.close();
   expect(JSON.stringify(lines)).not.toContain("geheim");
-  if (env["SIP_TRUNKS"] !== undefined) expect(await readdir(join(folder, "calls"))).toEqual(["new.wav"]);
+  if (env["SIP_TRUNKS"] !== undefined)
+    expect((await readdir(join(folder, "calls"))).sort()).toEqual(["new.wav", "waiting.wav", "waiting.wav.json"]);
   await rm(folder, { recursive: true });
 }
 
-test("recordings that a dead process left are removed, those that may be in progress are retained, and a missing voice is reported", async () => {
+test("recordings that a dead process left are removed, those that may be in progress or wait to be stored are retained, and a missing voice is reported", async () => {
   const listen = `udp://127.0.0.1:${await freePort()}`;
   await withVoice({ SIP_TRUNKS: "sip://user:geheim@127.0.0.1:9?ping=0", SIP_LISTEN: listen }, async (folder) => {
     for (const [name, hours] of [
       ["old.wav", 7],
+      ["waiting.wav", 7],
+      ["waiting.wav.json", 7],
       ["new.wav", 5],
     ] as const) {
       const path = join(folder, "calls", name);

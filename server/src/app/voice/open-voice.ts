@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "prom-client";
-import { type CallTransport, createCarrierLines, joinTransports, realTime, type Speech } from "#calls/index.ts";
+import { type CallTransport, createCarrierLines, joinTransports, realTime, type Speech, strayAmong } from "#calls/index.ts";
 import type { TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
@@ -20,6 +20,8 @@ const oldestMs = 6 * 3_600_000;
 export interface Voice {
   transport: CallTransport;
   speech: Speech;
+  /** The folder of recordings on trunks. */
+  recordings: string | null;
   /** Hangs up. Called after the workers have stopped, which may still be calling. */
   close(): Promise<void>;
 }
@@ -47,12 +49,16 @@ export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   const transport = others.length === 0 ? first : joinTransports([first, ...others]);
   const spoken = await speaks(settings);
   if (typeof spoken !== "string") ctx.log.error(spoken, "calls can't speak texts");
-  return { transport, speech: openSpeech(settings, fetch), close: () => transport.close() };
+  return { transport, speech: openSpeech(settings, fetch), recordings: recordingsOf(settings), close: () => transport.close() };
+}
+
+function recordingsOf({ SIP_TRUNKS, TILLPOST_DATA_DIR }: Settings): string | null {
+  return SIP_TRUNKS === null ? null : join(TILLPOST_DATA_DIR, "calls");
 }
 
 async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<CallTransport | null> {
-  if (settings.SIP_TRUNKS === null) return null;
-  const recordings = join(settings.TILLPOST_DATA_DIR, "calls");
+  const recordings = recordingsOf(settings);
+  if (recordings === null) return null;
   await mkdir(recordings, { recursive: true, mode: 0o700 });
   await removeOrphans(recordings, ctx.now());
   const { createSipTransport } = await import("#providers/voice/sip/create-sip-transport.ts");
@@ -90,9 +96,9 @@ async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise
   return transport;
 }
 
-/** Recordings of a process that died, which no other process will handle. */
+/** Recordings that were in progress when their process died, which no other process will handle. Those that wait to be stored stay. */
 async function removeOrphans(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of strayAmong(await readdir(folder))) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
     if (found !== null && found.mtimeMs < now.getTime() - oldestMs) await unlink(path).catch(() => undefined);

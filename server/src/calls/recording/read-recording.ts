@@ -1,6 +1,6 @@
 import { type Ctx, platformErrors, requireSigned, signedQuery, type Tenant } from "#platform/index.ts";
 import { findCallRow } from "../rows.sql.ts";
-import { shownOf } from "./keep-recording.ts";
+import { shownOf } from "./shown-recording.ts";
 import { findRecordingAnywhere, listRecordingRows } from "./sql.ts";
 
 const purpose = "recording address";

@@ -4,6 +4,7 @@ import { onHint } from "#platform/index.ts";
 import { sweepLines } from "../carrier/sweep-lines.ts";
 import { clearCallTexts, expireCalls, releaseCalls } from "../change/maintain-calls.ts";
 import { sweepRecordings } from "../recording/delete-recording.ts";
+import { storeWaiting } from "../recording/store-file.ts";
 import { type Caller, createCaller } from "../running/create-caller.ts";
 import { reviveCalls } from "../running/revive-calls.ts";
 import { createSimulator, silentSpeech } from "../simulator/create-simulator.ts";
@@ -15,6 +16,8 @@ import type { CallTransport } from "../transport.ts";
 export interface LiveCalls {
   transport: CallTransport;
   speech: Speech;
+  /** The folder of recordings that the transport writes as files. */
+  recordings?: string | null;
 }
 
 /** Calls' periodic tasks. Without a transport LIVE calls stay queued. */
@@ -22,6 +25,7 @@ export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
   let made: Caller | undefined;
   const callerOf = (ctx: Ctx) =>
     (made ??= createCaller({ routes: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
+  const folder = live?.recordings ?? null;
   return [
     {
       name: "place_calls",
@@ -42,5 +46,6 @@ export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
     { name: "forget_call_texts", everyMs: 60_000, run: clearCallTexts },
     { name: "sweep_call_lines", everyMs: 60_000, run: sweepLines },
     { name: "sweep_recordings", everyMs: 60_000, run: sweepRecordings },
+    ...(folder === null ? [] : [{ name: "store_recordings", everyMs: 5_000, run: (ctx: Ctx) => storeWaiting(ctx, folder) }]),
   ];
 }

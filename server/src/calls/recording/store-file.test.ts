@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Ctx, type FileStore, narrow, openDatabase } from "#platform/index.ts";
+import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
+import { callRoom, completed, handTransport } from "#test/support/messages/calls.ts";
+import { wavOf } from "../audio/write-wav.ts";
+import { callTasks, deleteRecording, listRecordings } from "../index.ts";
+import type { CallRow } from "../shapes.ts";
+import { silentSpeech } from "../simulator/create-simulator.ts";
+import type { CallLeg } from "../transport.ts";
+import { keepRecording } from "./keep-recording.ts";
+import { storeWaiting } from "./store-file.ts";
+
+const app = await testApp();
+const room = callRoom(app);
+const { ctx } = room;
+const shop: TestTenant = await app.tenant();
+const wav = wavOf(Buffer.alloc(8_000, 0x55));
+const [second, minute, day] = [1_000, 60_000, 86_400_000];
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recordings-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const withFiles = (files: Partial<FileStore>): Ctx => ({ ...ctx, files: { ...ctx.files, ...files } });
+const away = withFiles({ put: async () => Promise.reject(new Error("the store is away")) });
+const task = () => {
+  const live = { transport: handTransport(ctx), speech: silentSpeech, recordings: folder };
+  return callTasks(live).find(({ name }) => name === "store_recordings");
+};
+const later = (ms: number) => {
+  app.clock.advance(ms);
+  return task()?.run(ctx);
+};
+
+async function recorded(): Promise<{ call: CallRow; keep(on: Ctx): Promise<string | null>; stored(): Promise<number> }> {
+  const call = await room.place(shop, {});
+  await room.settle();
+  const path = join(folder, `${call.id}.wav`);
+  await writeFile(path, wav);
+  return {
+    call,
+    keep: (on) => keepRecording(on, call, { source: "call", wav: path, channels: 1, durationMs: 1_000 }),
+    stored: async () => (await listRecordings(ctx, shop, { call_id: call.id })).length,
+  };
+}
+
+test("a recording that can't be stored stays on disk and is stored later, without delaying the call's end", async () => {
+  const path = join(folder, "call.wav");
+  await writeFile(path, wav);
+  const leg: CallLeg = {
+    play: async () => "played",
+    sendDigits: async () => {},
+    onAudio: () => () => {},
+    recording: async () => ({ wav: path, channels: 1, durationMs: 1_000 }),
+    hangUp: () => {},
+  };
+  const there = callRoom({ ...app, ctx: { ...app.ctx, files: away.files } });
+  const hand = handTransport(there.ctx);
+  const caller = there.process({ routes: { test: { transport: hand, speech: silentSpeech } } });
+  const call = await there.place(shop, { record: true });
+  await caller.run(there.ctx);
+  await there.quiet();
+  hand.dialed[0]?.handlers.answered(ctx.now(), leg);
+  await there.quiet();
+  hand.dialed[0]?.handlers.ended(completed, ctx.now());
+  await there.settle(caller);
+  expect(await there.find(call)).toMatchObject({ status: "completed", error: null });
+  expect((await readdir(folder)).sort()).toEqual(["call.wav", "call.wav.json"]);
+
+  app.clock.advance(5 * second);
+  expect(await storeWaiting(away, folder)).toBe(0);
+  expect(await later(5 * second), "its pauses grow").toBe(0);
+  expect(await later(5 * second)).toBe(1);
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  expect(recording).toMatchObject({ source: "call", channels: 1, duration: 1 });
+  expect(await ctx.files.get(`recordings/${shop.project_id}/test/${recording?.id}`)).toEqual(wav);
+  expect((await there.eventsOf(call)).slice(-2)).toEqual(["completed", "recording_ready"]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a recording stays on disk while the database is away", async () => {
+  const { keep, stored } = await recorded();
+  const lost = openDatabase({ url: app.url, max: 1, shared: 0, applicationName: "recording-lost" });
+  await lost.close(0);
+  await expect(keep({ ...narrow(ctx, {}, lost), db: lost.db })).rejects.toThrow();
+  expect(await later(5 * second)).toBe(1);
+  expect([await stored(), await readdir(folder)]).toEqual([1, []]);
+});
+
+test("a recording whose process was lost is stored by one of the others", async () => {
+  const { keep, stored } = await recorded();
+  const started = Promise.withResolvers<void>();
+  const put = () => {
+    started.resolve();
+    return new Promise<never>(() => {});
+  };
+  void keep(withFiles({ put }));
+  await started.promise;
+  expect(await later(14 * minute)).toBe(0);
+  app.clock.advance(minute);
+  await Promise.all([storeWaiting(ctx, folder), storeWaiting(ctx, folder)]);
+  expect([await stored(), await readdir(folder)]).toEqual([1, []]);
+});
+
+test("a recording is stored once, also if it was stored before without a response, and deleted since", async () => {
+  const { call, keep, stored } = await recorded();
+  const unanswered: Ctx["transact"] = async (work) => {
+    await ctx.transact(work);
+    throw new Error("the response was lost");
+  };
+  await expect(keep({ ...ctx, transact: unanswered })).rejects.toThrow("the response was lost");
+  expect(await stored()).toBe(1);
+  const broken = withFiles({ remove: async () => Promise.reject(new Error("the store is away")) });
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  await deleteRecording(broken, shop, { call_id: call.id, id: recording?.id ?? "" });
+  await later(5 * second);
+  expect([await stored(), await readdir(folder)]).toEqual([0, []]);
+});
+
+describe("a recording is no longer tried", () => {
+  test("after thirty days", async () => {
+    const { keep, stored } = await recorded();
+    await expect(keep(away)).rejects.toThrow("away");
+    await later(30 * day + minute);
+    expect([await stored(), await readdir(folder)]).toEqual([0, []]);
+  });
+
+  test("if it is too large or empty", async () => {
+    const { call, keep, stored } = await recorded();
+    await truncate(join(folder, `${call.id}.wav`), 129 * 1024 * 1024);
+    await expect(keep(ctx)).rejects.toThrow("too large");
+    expect([await stored(), await readdir(folder)]).toEqual([0, []]);
+    const empty = join(folder, "empty.wav");
+    await writeFile(empty, wavOf(Buffer.alloc(0)));
+    expect(await keepRecording(ctx, call, { source: "call", wav: empty, channels: 1, durationMs: 0 })).toBeNull();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { limitConcurrency } from "#messaging/index.ts";
+import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
+import { changeCalls } from "../change/change-calls.ts";
+import { lockCalls } from "../rows.sql.ts";
+import type { NewRecording } from "./shapes.ts";
+import { shownOf } from "./shown-recording.ts";
+import { findWholeRecording, insertRecording, updateSaved } from "./sql.ts";
+
+/** Much longer than storing the bytes takes. */
+const storingMs = 3_600_000;
+/** An hour of both sides, with a margin. */
+export const bytesMax = 128 * 1024 * 1024;
+export const retentionMs = 30 * 86_400_000;
+
+export type RecordedCall = Tenant & { id: string };
+
+/** A recording as a WAV that is read once it is its turn. */
+interface Recorded {
+  source: NewRecording["source"];
+  read(): Buffer | Promise<Buffer>;
+  channels: 1 | 2;
+  durationMs: number;
+}
+
+/** A call's recording is in memory while it is stored: when a hundred calls end at once, their recordings take turns. */
+const turn = limitConcurrency(2);
+
+/**
+ * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. Its record is written before its bytes, so
+ * that a sweep removes what a crash or a failure leaves behind.
+ */
+export function storeRecording(ctx: Ctx, call: RecordedCall, recorded: Recorded): Promise<string | null> {
+  return recorded.durationMs <= 0 ? Promise.resolve(null) : turn(() => store(ctx, call, recorded));
+}
+
+async function store(ctx: Ctx, call: RecordedCall, { source, read, channels, durationMs }: Recorded): Promise<string | null> {
+  const wav = await read();
+  const id = ctx.id("rec");
+  const { project_id, livemode } = call;
+  const row: NewRecording = {
+    project_id,
+    livemode,
+    id,
+    call_id: call.id,
+    source,
+    channels,
+    duration_ms: Math.round(durationMs),
+    size_bytes: wav.length,
+    storage_key: `recordings/${project_id}/${livemode ? "live" : "test"}/${id}`,
+  };
+  await insertRecording(ctx.db, row, storingMs);
+  await ctx.files.put(row.storage_key, wav);
+  return ctx.transact((tx) => announce(tx, ctx, row));
+}
+
+/** null if an earlier attempt stored the same recording, whose response was lost: the sweep removes this copy. */
+async function announce(tx: Tx, ctx: Ctx, row: NewRecording): Promise<string | null> {
+  const { project_id, livemode, call_id } = row;
+  const keys = [{ project_id, livemode, id: call_id }];
+  await lockCalls(tx, keys);
+  if (row.source === "call" && (await findWholeRecording(tx, row)) !== null) return null;
+  const saved = await updateSaved(tx, row, retentionMs);
+  if (saved === null) throw new Error("a recording was swept while it was being stored");
+  const emit = { event: "recording_ready", recording: shownOf(saved) };
+  await changeCalls(tx, await atNow(ctx, tx), { keys, change: () => ({ emit }) });
+  return row.id;
+}
