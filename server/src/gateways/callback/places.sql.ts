@@ -14,7 +14,8 @@ export async function findCredentialPlace(db: Db, given: { gateway: string; id: 
 
 /**
  * The accounts that a callback can be for: with the provider's id for the account, or with a key of this name among their public fields. If
- * several match, none is used. Removed ones are only found among those that started the payment.
+ * several match, none is used; those that started the payment come first, however many projects have entered the same account. Removed
+ * ones are only found among these.
  */
 export async function listPlacesOfHint(
   db: Db,
@@ -28,7 +29,7 @@ export async function listPlacesOfHint(
     where c.gateway = ${gateway} and (c.removed_at is null or c.id = any (${ofPayment}::text[]))
       and case when ${account}::text is null then exists (select from jsonb_each_text(c.fields) f where f.value = ${keyId})
         else c.account = ${account} or exists (select from jsonb_each_text(c.fields) f where f.value = ${account}) end
-    limit 3`;
+    order by c.id = any (${ofPayment}::text[]) desc limit 3`;
 }
 
 /** Of some accounts, those without a known name at the provider. */

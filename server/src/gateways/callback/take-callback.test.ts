@@ -70,3 +70,10 @@ test("without a payment it belongs to the one account with that name", async () 
   expect(await take(named, [])).toMatchObject(again);
   expect(await take(unnamed, [])).toMatchObject({ outcome: "signature" });
 });
+
+test("a payment's account is found however many projects have entered the same account with the provider", async () => {
+  const shops = [];
+  for (const at of [1, 2, 3, 4, 5]) shops.push(await shopWith(`sk-branch-${at}`, "acct_chain"));
+  for (const shop of shops) expect(await take(shop, [shop], "acct_chain")).toMatchObject({ ...believed, credential_id: shop.id });
+  expect(await take(shops[4] as (typeof shops)[0], [], "acct_chain")).toMatchObject({ outcome: "nobody", answer: null });
+});
