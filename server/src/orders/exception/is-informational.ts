@@ -2,6 +2,7 @@ import type { ExceptionRow } from "../shapes.ts";
 
 const informationalReasons: ReadonlySet<string> = new Set([
   "disputed",
+  "callback_unanswered",
   "listed_amount",
   "not_listed",
   "listed_refund_amount",

@@ -9,9 +9,9 @@ interface Case {
   kind: "mismatch" | "unmatched";
   /**
    * `account`, `mode`, `reference`: the provider reports money that isn't this payment's. `outcome_unknown`: it never responded.
-   * `number_known`: the money is booked for something else.
+   * `number_known`: the money is booked for something else. `callback_unanswered`: something changed, and it doesn't say what.
    */
-  reason: "account" | "mode" | "reference" | "outcome_unknown" | "number_known";
+  reason: "account" | "mode" | "reference" | "outcome_unknown" | "number_known" | "callback_unanswered";
   amount: { amount_minor: number; currency: string };
 }
 

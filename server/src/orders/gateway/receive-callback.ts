@@ -10,13 +10,17 @@ import {
   updateCallbackRetried,
 } from "#gateways/index.ts";
 import { type Ctx, createWorkPool, type Db, type Pooled, type WorkPool } from "#platform/index.ts";
+import { dayMs } from "../polling/calendar.ts";
 import { listCredentialsOfPayment } from "../rows/find-gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
+import { closeUnanswered, reportUnanswered } from "./unanswered-callback.ts";
 
 /** Providers only wait some seconds for a response. Work that takes longer continues afterwards. */
 const timeoutMs = 3_000;
-/** When a callback is retried if its provider had to be asked and didn't respond; after that, the payment's own polling takes over. */
+/** When a callback is retried if its provider had to be asked and didn't respond. After these tries a person is told. */
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
+/** It's asked daily from then on, because it may be about a payment that nothing else asks about: this many tries in all. */
+const maxTries = 34;
 
 /** How many callbacks the receiving process applies at once, leaving room for other payments in the same groups; workers apply the rest. */
 const maxAtOnce = 1_024;
@@ -69,20 +73,25 @@ const pooled: Pooled<CallbackJob> = {
   async work(ctx, job) {
     try {
       await applyCallback(ctx, job);
+      if (job.attempts > retryMs.length) await closeUnanswered(ctx, job);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      const waitMs = retryMs[job.attempts - 1];
-      const about = { callback: job.id, gateway: job.gateway, event: job.event, code: error.code };
-      if (waitMs === undefined) {
-        ctx.log.error(about, "a callback is no longer tried: its provider doesn't say what it's about");
-        await ctx.transact((tx) => updateCallbackApplied(tx, job, "nothing"));
-        return;
-      }
-      ctx.log.warn(about, "a callback couldn't be applied; trying again");
-      await ctx.transact((tx) => updateCallbackRetried(tx, job, waitMs));
+      await retryLater(ctx, job, error);
     }
   },
 };
+
+async function retryLater(ctx: Ctx, job: CallbackJob, { code }: GatewayError): Promise<void> {
+  const about = { callback: job.id, gateway: job.gateway, event: job.event, code };
+  if (job.attempts > retryMs.length) await reportUnanswered(ctx, job);
+  if (job.attempts >= maxTries) {
+    ctx.log.error(about, "a callback is no longer tried: its provider doesn't say what it's about");
+    await ctx.transact((tx) => updateCallbackApplied(tx, job, "nothing"));
+    return;
+  }
+  ctx.log.warn(about, "a callback couldn't be applied; trying again");
+  await ctx.transact((tx) => updateCallbackRetried(tx, job, retryMs[job.attempts - 1] ?? dayMs));
+}
 
 /** One process's share of applying stored callbacks whose process was lost. */
 export function createCallbackApplier(): WorkPool {
