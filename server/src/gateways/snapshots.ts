@@ -37,6 +37,8 @@ export interface PaymentSnapshot {
   paid: GatewayAmount | null;
   /** The refunded amount so far; null if it isn't reported. */
   refunded: GatewayAmount | null;
+  /** True if the provider reports that some or all of it was refunded, but not how much. */
+  wasRefunded?: true;
   /** The provider's fee; null if it isn't reported (yet). */
   fee: GatewayAmount | null;
   paidAt: Date | null;

@@ -13,7 +13,7 @@ import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { interpretSnapshot, isRefunded } from "./interpret-snapshot.ts";
+import { interpretSnapshot, isRefunded, mayBeRefunded } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 
 /** What a provider's word came to: `ignored` changed nothing, because it was not about this payment or left its end open. */
@@ -106,7 +106,7 @@ export function moneyOf(taking: Taking): Money {
     currency: paid.currency,
     source: "callback",
     occurred_at: snapshot.paidAt ?? pinned.now(),
-    ...(isRefunded(snapshot) ? { isRefunded: true } : {}),
+    ...(mayBeRefunded(snapshot) ? { isRefunded: true } : {}),
   };
 }
 
@@ -139,7 +139,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
       await failAttempt(tx, note.pinned, {
         ...note,
         order: settled.order ?? note.order,
-        code: isRefunded(note.snapshot) ? "refunded" : "mismatch",
+        code: mayBeRefunded(note.snapshot) ? "refunded" : "mismatch",
       });
   const applied: Applied[] = [];
   for (const one of all)
@@ -163,7 +163,13 @@ async function recordGone(tx: Tx, { note, settled }: { note: Taking; settled: Se
   const { pinned, order, payment, snapshot } = note;
   const { exception } = settled;
   if (settled.outcome !== "exception" || exception === null || !isRefunded(snapshot)) return;
-  await recordReturned(tx, pinned, { exception, order: settled.order ?? order, payment, state: snapshot.providerState });
+  await recordReturned(tx, pinned, {
+    exception,
+    order: settled.order ?? order,
+    payment,
+    state: snapshot.providerState,
+    providerRefundId: null,
+  });
 }
 
 /** New money can't have been refunded before, unless the provider says so. */

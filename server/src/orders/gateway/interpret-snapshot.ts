@@ -39,6 +39,11 @@ export function isRefunded({ paid, refunded }: Pick<PaymentSnapshot, "paid" | "r
   return paid !== null && refunded !== null && refunded.currency === paid.currency && refunded.amount_minor >= paid.amount_minor;
 }
 
+/** Whether some of it may be gone that was paid: then it pays nothing if this is the first that is known of it. */
+export function mayBeRefunded(snapshot: PaymentSnapshot): boolean {
+  return snapshot.wasRefunded === true || isRefunded(snapshot);
+}
+
 /** By our reference; if the provider keeps none, by its own id. */
 function isOfPayment(reference: string, payment: PaymentReport["payment"], snapshot: PaymentSnapshot): boolean {
   if (snapshot.reference !== null) return snapshot.reference === reference;

@@ -7,6 +7,7 @@ import { payingGateway, type SentCallback } from "#test/support/gateways/scripte
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { settleModes } from "#test/support/payments/settle-money.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
@@ -156,6 +157,60 @@ test("a payment of which a part was refunded pays, and the refund is shown to a 
   expect(await shop.sums(order.id)).toMatchObject({ status: "paid", received: 9_900 });
   expect(await shop.cases()).toMatchObject([{ status: "open", amount_minor: 9_899, detail: { reason: "refunded_elsewhere" } }]);
   await booksBalance();
+});
+
+describe("money whose provider first reports that some of it was refunded, but not how much", () => {
+  const refundedThere = async () => {
+    const started = await shop.started();
+    gateway.pay(started.session.id, { wasRefunded: true, providerState: "REFUND" });
+    await shop.ask(started.session);
+    return started;
+  };
+
+  test("pays nothing: it waits for a person, who can accept it", async () => {
+    const started = await refundedThere();
+    expect(await shop.sums(started.order.id)).toMatchObject({ status: "unpaid", received: 0 });
+    expect(await sessionsOf(started)).toMatchObject([{ status: "failed", failure_code: "refunded" }]);
+    expect(await shop.events(started.order.id)).not.toContain("order.paid");
+    const [exception] = await shop.cases();
+    expect(exception).toMatchObject({ status: "open", kind: "mismatch", amount_minor: 9_900, detail: { reason: "refunded" } });
+    await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "accept" });
+    expect(await shop.sums(started.order.id)).toMatchObject({ status: "paid", received: 9_900 });
+    await booksBalance();
+  });
+
+  test("leaves the books again, and its case is closed, once the refund of all of it is reported", async () => {
+    const { order, session } = await refundedThere();
+    const id = gateway.refundAtProvider(session.id, { id: `rf_whole_${(made += 1)}`, amountMinor: 9_900 });
+    await send(gateway.refundCallback(id));
+    expect(await shop.cases()).toMatchObject([refundedCase]);
+    expect(await shop.refunds(order.id)).toMatchObject([{ status: "succeeded", amount_minor: 9_900, gateway_refund_id: `re_${id}` }]);
+    await send(gateway.refundCallback(id));
+    expect(await shop.refunds(order.id)).toHaveLength(1);
+    expect(await balance()).toBe(0);
+    await booksBalance();
+  });
+
+  test("of which only a part was refunded stays with the person", async () => {
+    const { session } = await refundedThere();
+    const id = gateway.refundAtProvider(session.id, { id: `rf_part_${(made += 1)}`, amountMinor: 900 });
+    await send(gateway.refundCallback(id));
+    expect(await shop.cases()).toMatchObject([
+      { status: "open", amount_minor: 900, detail: { reason: "refunded_elsewhere" } },
+      { status: "open", amount_minor: 9_900, detail: { reason: "refunded" } },
+    ]);
+    await booksBalance();
+  });
+
+  test("changes nothing on an order that it paid before", async () => {
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    await shop.ask(session);
+    gateway.change(session.id, { wasRefunded: true, providerState: "REFUND" });
+    await shop.ask(session);
+    expect(await shop.sums(order.id)).toMatchObject({ status: "paid", received: 9_900 });
+    expect(await shop.cases()).toEqual([]);
+  });
 });
 
 describe("the refund of such money", () => {

@@ -232,6 +232,20 @@ export async function listFindings(
     order by id`;
 }
 
+/** The money of a payment that waits for a person because its provider first reported it as refunded, if not how much of it. */
+export async function lockHeldRefunded(
+  tx: Tx,
+  payment: Tenant & { order_id: string; payment_session_id: string },
+): Promise<ExceptionRow | null> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    select ${exceptionColumns} from payment_exceptions
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and status = 'open' and transaction_id is not null
+      and detail ->> 'reason' = 'refunded'
+    order by id limit 1 for no key update`;
+  return row ?? null;
+}
+
 /** Writes the details of an open exception; it holds no money. */
 export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: string }, detail: object): Promise<ExceptionRow> {
   const [row] = await sql(tx)<ExceptionRow>`

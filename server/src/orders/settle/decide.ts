@@ -14,7 +14,7 @@ export interface Money {
   source: "review" | "resolution" | "link" | "simulation" | "receipt" | "callback";
   occurred_at: Date;
   receipt_id?: string | null;
-  /** Its provider reports that all of it was refunded already. */
+  /** Its provider reports that all of it, or an unknown part, was refunded already. */
   isRefunded?: boolean;
   /** A person accepts this money as full although some is missing; undefined if the rest is still expected. */
   forgives?: Forgiveness;

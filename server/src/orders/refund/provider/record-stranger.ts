@@ -4,7 +4,7 @@ import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { exceptionEvent } from "../../order-events.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
-import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
+import { listFindings, lockHeldRefunded, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
 import {
   findGatewayRefundAt,
   findRefundOfTotal,
@@ -18,6 +18,7 @@ import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../..
 import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
 import { takeOut } from "../booking/take-out.ts";
 import { recordMade } from "./record-made.ts";
+import { recordReturned } from "./record-returned.ts";
 
 /** Why a refund made at the provider needs a person. */
 const reason = "refunded_elsewhere";
@@ -50,6 +51,11 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     if (known === null && (await isCounted(tx, named))) return "nothing";
     const pinned = await atNow(ctx, tx);
+    const held = isFailed ? null : await lockHeldRefunded(tx, payment);
+    if (held?.amount_minor === amount.amount_minor) {
+      await recordReturned(tx, pinned, { exception: held, order, payment, state: refund.providerState, providerRefundId });
+      return "applied";
+    }
     const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
     if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
       return openStranger(tx, pinned, { ...named, order, findings });

@@ -151,6 +151,9 @@ describe("a payment", () => {
       state: "succeeded",
       providerState: "REFUND",
       paid: shop.request.amount,
+      // How much is only in the refunds.
+      refunded: null,
+      wasRefunded: true,
     });
   });
 });

@@ -166,6 +166,7 @@ export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire):
     asked,
     paid: state === "succeeded" ? asked : null,
     refunded: null,
+    ...(providerState === "REFUND" ? { wasRefunded: true as const } : {}),
     fee: null,
     paidAt: state === "succeeded" ? paidAt : null,
     providerState,

@@ -53,7 +53,7 @@ export function beijingTime(at: Date): string {
   return `${new Date(at.getTime() + beijingOffsetMs).toISOString().slice(0, 19)}+08:00`;
 }
 
-/** Maps WeChat Pay's payment states to ours. `REFUND` means that it was paid and some of it was refunded. */
+/** Maps WeChat Pay's payment states to ours. `REFUND`: it was paid, and some or all of it was refunded. */
 export const paymentStates: Readonly<Record<string, PaymentState>> = {
   SUCCESS: "succeeded",
   REFUND: "succeeded",
