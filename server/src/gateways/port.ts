@@ -171,9 +171,10 @@ export interface GatewayAccount {
   readonly capture: ((call: GatewayCall, key: PaymentKey) => Promise<PaymentSnapshot>) | null;
   /**
    * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: query it. `absent`: the provider doesn't know the
-   * payment (yet). null if the provider can't close payments: a later payment is a late payment.
+   * payment. `unopened`: it doesn't know it yet, and until its end a buyer may still open and pay it. null if the provider can't close
+   * payments: a later payment is a late payment.
    */
-  readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent">) | null;
+  readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent" | "unopened">) | null;
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;
   /** Throws kind `not_found` if the provider doesn't know the refund. */
   queryRefund(call: GatewayCall, key: RefundKey): Promise<RefundSnapshot>;

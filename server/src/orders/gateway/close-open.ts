@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
-import { OpenAtProvider } from "../session/starting.ts";
+import { type ClosedSessions, OpenAtProvider } from "../session/starting.ts";
 import type { SessionRow } from "../shapes.ts";
 import { closePayment } from "./poll-payment.ts";
 
@@ -14,23 +14,22 @@ const maxClosed = 3;
  * Runs work that may find a gateway's payment open: that one is closed at its provider, outside any transaction, and the work is repeated.
  * Throws session_active if the provider doesn't respond or the payment is processing, and order_already_paid if it turns out to be paid.
  */
-export async function closingOpen<T>(ctx: Ctx, work: (closed: ReadonlySet<string>) => Promise<T>): Promise<T> {
-  const closed = new Set<string>();
+export async function closingOpen<T>(ctx: Ctx, work: (closed: ClosedSessions) => Promise<T>): Promise<T> {
+  const closed = new Map<string, "closed" | "unopened">();
   for (;;) {
     try {
       return await work(closed);
     } catch (error) {
       if (!(error instanceof OpenAtProvider)) throw error;
       if (closed.size === maxClosed || closed.has(error.session.id)) throw orderErrors.session_active();
-      await closeSession(ctx, error.session);
-      closed.add(error.session.id);
+      closed.set(error.session.id, await closeSession(ctx, error.session));
     }
   }
 }
 
-async function closeSession(ctx: Ctx, session: SessionRow): Promise<void> {
+async function closeSession(ctx: Ctx, session: SessionRow): Promise<"closed" | "unopened"> {
   const payment = await findGatewayPayment(ctx.db, session, session.id);
-  if (payment === null || payment.status === "done") return;
+  if (payment === null || payment.status === "done") return "closed";
   if (session.status === "processing" || session.reported_at !== null) throw orderErrors.session_active();
   const outcome = await closePayment(ctx, payment).catch((error: unknown) => {
     if (error instanceof GatewayError) throw orderErrors.session_active({ cause: error });
@@ -39,4 +38,5 @@ async function closeSession(ctx: Ctx, session: SessionRow): Promise<void> {
   if (outcome === "underway") throw orderErrors.session_active();
   const order = outcome === "paid" ? await findOrderRow(ctx.db, session, session.order_id) : null;
   if (order?.status === "paid") throw orderErrors.order_already_paid();
+  return outcome === "unopened" ? "unopened" : "closed";
 }

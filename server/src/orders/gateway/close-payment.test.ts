@@ -4,10 +4,13 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
@@ -100,4 +103,44 @@ test("an expired payment that its provider refuses to close is asked about until
   await pollDue(app);
   expect(await orderOf(shop, started)).toMatchObject({ flags: ["underpaid"], amount_held_minor: 4_000 });
   expect(await bookFaults(app)).toEqual([]);
+});
+
+describe.each(closing)("a payment that the buyer hasn't opened, and that its provider therefore can't close, for $name", ({ close }) => {
+  test("doesn't stand in the way, and is asked about until its end, so that money without a callback isn't lost", async () => {
+    const shop = await open();
+    const started = await shop.started();
+    gateway.unopened.add(started.session.id);
+    await close(shop, started.order.id);
+    expect(await findSession(ctx.db, shop.tenant, started.session.id)).toMatchObject({ status: "canceled" });
+    expect(await paymentOf(shop, started)).toMatchObject({ status: "open" });
+    await simulatePayment(ctx, shop.tenant, { order_id: started.order.id }).catch(() => null);
+    clock.advance(2 * 60 * minute);
+    await pollDue(app);
+    gateway.pay(started.session.id);
+    clock.advance(24 * 60 * minute);
+    await pollDue(app);
+    const { rows } = await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} });
+    expect(rows).toMatchObject([{ order_id: started.order.id, amount_minor: 9_900 }]);
+    expect(await bookFaults(app)).toEqual([]);
+  });
+
+  test("is no longer asked about once its time is over", async () => {
+    const shop = await open();
+    const started = await shop.started({ expires_in: 7_200 });
+    gateway.unopened.add(started.session.id);
+    await close(shop, started.order.id);
+    clock.advance(7_200_000);
+    await pollDue(app);
+    expect(await paymentOf(shop, started)).toMatchObject({ status: "done" });
+  });
+});
+
+test("a payment that wasn't opened doesn't keep its order from expiring", async () => {
+  const shop = await open();
+  const started = await shop.started({ expires_in: 600 });
+  gateway.unopened.add(started.session.id);
+  clock.advance(601_000);
+  await pollDue(app);
+  await expireDue(ctx);
+  expect(await orderOf(shop, started)).toMatchObject({ status: "expired" });
 });

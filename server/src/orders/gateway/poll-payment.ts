@@ -85,10 +85,11 @@ export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | nu
 
 /**
  * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close payments and later money is a
- * late payment. `paid`: it was paid, which is stored. `underway`: it is being paid, or the provider refused to close it and doesn't report
- * its end yet. Throws GatewayError if the outcome is unknown.
+ * late payment. `unopened`: the buyer hasn't opened it, but could still pay it until its end. `paid`: it was paid, which is stored.
+ * `underway`: it is being paid, or the provider refused to close it and doesn't report its end yet. Throws GatewayError if the outcome is
+ * unknown.
  */
-export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "paid" | "underway"> {
+export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "unopened" | "paid" | "underway"> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
   const { close } = opened.account;
   if (close !== null) {
@@ -96,6 +97,7 @@ export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promis
     const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) =>
       closing(call),
     ).catch(notOpen);
+    if (outcome === "unopened") return "unopened";
     if (outcome !== "already_paid") return "closed";
   }
   const applied = await pollPayment(ctx, payment).catch(notOpen);

@@ -17,7 +17,7 @@ const firstWatchMs = 1_000;
 const claimWatchMs = 30_000;
 
 /** The result of a poll: `silent`: no useful response, `absent`: the provider doesn't know the payment. */
-type Word = Applied | "closed" | "paid" | "underway" | "absent" | "silent";
+type Word = Applied | "closed" | "unopened" | "paid" | "underway" | "absent" | "silent";
 
 const pooled: Pooled<PaymentJob> = {
   queue: paymentQueue,
@@ -64,9 +64,11 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
   const isEarly = word === "absent" && now < requestEnd(job);
   const isGone = word === "absent" && job.status !== "open" && !isEarly;
-  if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
+  const isEnded = word === "closed" || word === "absent" || (word === "unopened" && session.expires_at <= now);
+  if (isGone || (isOver && isEnded)) return endPayment(ctx, job, isGone ? "not_created" : null);
   if (isHopeless(job, word, now)) return abandon(ctx, job);
-  const until = isEarly ? requestEnd(job) : isOver || session.status !== "pending" ? null : session.expires_at;
+  const isPayable = word === "unopened" || (!isOver && session.status === "pending");
+  const until = isEarly ? requestEnd(job) : isPayable ? session.expires_at : null;
   const next = { watchedMs, calendarMs: waitAfter(job.asks + 1), until, isScheduled: isScheduled(job, now) };
   await ctx.transact((tx) => updatePolled(tx, job, next));
 }

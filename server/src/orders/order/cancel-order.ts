@@ -9,6 +9,7 @@ import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/sessions.sql.ts";
 import { detachFromProvider } from "../session/prepare-start.ts";
+import type { ClosedSessions } from "../session/starting.ts";
 import type { OrderBundle } from "../shapes.ts";
 
 /**
@@ -19,7 +20,7 @@ export function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string 
   return closingOpen(ctx, (closed) => cancelOnce(ctx, tenant, { ...input, closed }));
 }
 
-function cancelOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; closed: ReadonlySet<string> }): Promise<OrderBundle> {
+function cancelOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; closed: ClosedSessions }): Promise<OrderBundle> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });

@@ -7,14 +7,13 @@ import { findGatewayPayment, updateGatewayPayment } from "../rows/gateway-paymen
 import { lockOrder } from "../rows/orders.sql.ts";
 import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import type { ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
-import { OpenAtProvider } from "./starting.ts";
+import { type ClosedSessions, OpenAtProvider } from "./starting.ts";
 
 export interface StartRequest {
   tenant: Tenant;
   order_id: string;
   method: PaymentMethod;
-  /** Sessions of gateways whose payments were closed at their providers. */
-  closed: ReadonlySet<string>;
+  closed: ClosedSessions;
 }
 
 export interface Prepared {
@@ -78,7 +77,7 @@ function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway:
 }
 
 /** Ends an open session for another method's. Throws session_active and OpenAtProvider. */
-export async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
+export async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ClosedSessions }): Promise<void> {
   const { open, now, closed } = given;
   await detachFromProvider(tx, open, closed);
   const ended = await updateSession(tx, open, { from: ["pending"], to: open.expires_at <= now ? "expired" : "canceled" });
@@ -87,12 +86,13 @@ export async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; cl
 
 /**
  * Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay
- * it. Throws OpenAtProvider.
+ * it. One that its provider can't prevent from being paid is asked about until its end. Throws OpenAtProvider.
  */
-export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
+export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ClosedSessions): Promise<void> {
   if (open.method_data?.type !== "gateway") return;
   const payment = await findGatewayPayment(tx, open, open.id);
   if (payment === null || payment.status === "done") return;
   if (!closed.has(open.id)) throw new OpenAtProvider(open);
+  if (closed.get(open.id) === "unopened") return;
   await updateGatewayPayment(tx, payment, { from: ["creating", "open", "unknown"], to: "done" });
 }

@@ -8,6 +8,12 @@ export interface StartedPayment {
   created: boolean;
 }
 
+/**
+ * Sessions of gateways whose payments were closed at their providers. `unopened`: until its end the buyer can still open the payment there
+ * and pay it.
+ */
+export type ClosedSessions = ReadonlyMap<string, "closed" | "unopened">;
+
 /** Thrown inside a transaction if an open payment of a gateway must first be closed at its provider, outside the transaction. */
 export class OpenAtProvider extends Error {
   readonly session: SessionRow;

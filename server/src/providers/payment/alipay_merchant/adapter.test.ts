@@ -217,10 +217,21 @@ test("a payment that was already paid, and one in another currency, aren't creat
 });
 
 describe("closing", () => {
-  test("a payment that wasn't opened invalidates its code; Alipay knew no such payment", async () => {
+  test("a payment that wasn't opened invalidates its code; Alipay knew no such payment, whose page might still be opened", async () => {
     await account.create(call, newPayment());
-    expect(await account.close?.(call, key)).toBe("absent");
+    expect(await account.close?.(call, key)).toBe("unopened");
     await expect(simulator.simulate(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
+  });
+
+  test("a payment that the app isn't allowed to cancel doesn't count as closed", async () => {
+    await account.create(call, newPayment());
+    const refused = { code: "40006", msg: "Insufficient Permissions", sub_code: "isv.insufficient-isv-permissions" };
+    const inner = JSON.stringify(refused);
+    const refusing = (text: string) =>
+      text.startsWith('{"alipay_trade_cancel_response"')
+        ? `{"alipay_trade_cancel_response":${inner},"sign":"${signAsAlipay(inner, app)}"}`
+        : text;
+    expect(await account.close?.(watched(refusing).call, key)).toBe("unopened");
   });
 
   test("a payment that waits for its buyer closes it, also repeatedly", async () => {

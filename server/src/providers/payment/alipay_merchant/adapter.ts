@@ -154,7 +154,7 @@ async function closePayment(
   call: GatewayCall,
   credentials: AlipayCredentials,
   key: PaymentKey,
-): Promise<"closed" | "already_paid" | "absent"> {
+): Promise<"closed" | "already_paid" | "unopened"> {
   try {
     await callAlipay(call, credentials, { method: "alipay.trade.close", content: { out_trade_no: key.reference }, changes: true });
     return "closed";
@@ -171,13 +171,13 @@ async function closePayment(
 
 /**
  * Cancels the code of a payment that wasn't opened. If a buyer opens and pays it at that very moment, Alipay refunds them. Alipay doesn't
- * promise this for the phone page, so such a payment is `absent` until it expires.
+ * promise this for its pages, and may not let the app cancel anything, so such a payment is `unopened` until it expires.
  */
 async function cancelUnopened(
   call: GatewayCall,
   credentials: AlipayCredentials,
   { reference }: PaymentKey,
-): Promise<"closed" | "already_paid" | "absent"> {
+): Promise<"closed" | "already_paid" | "unopened"> {
   try {
     const answer = await callAlipay(call, credentials, {
       method: "alipay.trade.cancel",
@@ -187,10 +187,10 @@ async function cancelUnopened(
     const field = fieldsOf(answer);
     if (field("retry_flag") === "Y")
       throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay asked to try again." });
-    if (field("action") === null) return "absent";
+    if (field("action") === null) return "unopened";
     return field("action") === "close" ? "closed" : "already_paid";
   } catch (error) {
-    if (error instanceof GatewayError && ["not_found", "invalid", "auth"].includes(error.kind)) return "absent";
+    if (error instanceof GatewayError && ["not_found", "invalid", "auth"].includes(error.kind)) return "unopened";
     throw error;
   }
 }

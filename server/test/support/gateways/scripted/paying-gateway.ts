@@ -53,6 +53,8 @@ export interface PayingGateway {
   payments: Map<string, PaidThere>;
   /** By our refund reference. */
   refunds: Map<string, RefundThere>;
+  /** Payments that the provider doesn't know yet although their buyers can open them: it can't close them. */
+  unopened: Set<string>;
   /** The first state of the next refunds, if they don't succeed. */
   refundsBegin: Partial<RefundSnapshot>;
   calls: { verb: Verb; reference: string; key: string }[];
@@ -95,6 +97,7 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
     adapter: undefined as never,
     payments: new Map(),
     refunds: new Map(),
+    unopened: new Set(),
     refundsBegin: {},
     calls: [],
     settled: new Map(),
@@ -239,10 +242,11 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
   };
 }
 
-function closeAt({ payments }: PayingGateway, reference: string): "closed" | "already_paid" | "absent" {
+function closeAt({ payments, unopened }: PayingGateway, reference: string): "closed" | "already_paid" | "absent" | "unopened" {
   const payment = payments.get(reference);
   if (payment === undefined) return "absent";
   if (payment.state === "succeeded" || payment.state === "processing") return "already_paid";
+  if (unopened.has(reference)) return "unopened";
   payment.state = "canceled";
   return "closed";
 }
