@@ -106,6 +106,8 @@ export interface NewGatewayPayment {
   buyer: GatewayBuyer;
   /** At most five short values, for the merchant at the provider. */
   metadata: Record<string, string>;
+  /** Present if it was requested before, and may exist: with the provider's id, or null if that never arrived. */
+  earlier?: Pick<PaymentKey, "providerId">;
 }
 
 /** A refund to request. Requesting it again with the same `refundReference` must never refund the buyer twice. */

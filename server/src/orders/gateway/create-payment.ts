@@ -76,7 +76,7 @@ export async function createPayment(ctx: Ctx, started: StartedPayment, buyer: Ga
   }
 }
 
-function wantedOf(ctx: Ctx, given: GatewayPaymentBundle & { opened: OpenAccount; buyer: BuyerAtAccount | null }): NewGatewayPayment {
+function wantedOf(ctx: Ctx, given: StartedPayment & { opened: OpenAccount; buyer: BuyerAtAccount | null }): NewGatewayPayment {
   const { order, session, opened, link } = given;
   const page = `${ctx.publicUrl}/pay/${link?.token ?? ""}`;
   const locale = languageInfo(languageOf(order.locale) ?? firstLanguage).locale;
@@ -90,6 +90,7 @@ function wantedOf(ctx: Ctx, given: GatewayPaymentBundle & { opened: OpenAccount;
     expiresAt: session.expires_at,
     buyer: given.buyer ?? { ip: null, locale, device: "desktop", openid: null },
     metadata: { order_id: order.id, reference: order.reference },
+    ...(given.isFirst ? {} : { earlier: { providerId: given.payment.provider_id } }),
   };
 }
 

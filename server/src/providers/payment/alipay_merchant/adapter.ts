@@ -20,6 +20,8 @@ import { manifest } from "./manifest.ts";
 import { amountOf, beijingTime, fieldsOf, notWaiting, plainText, snapshotOf, unopened, yuanOf } from "./wire.ts";
 
 const codeLifetimeMs = 2 * 3_600_000;
+/** The address of a page is a signed request, and Alipay refuses one whose timestamp is old. A new one leads to the same payment. */
+const pageLifetimeMs = 10 * 60_000;
 
 /**
  * Alipay for merchants: a code to scan on a desktop and inside other wallets' apps, which don't open Alipay's pages; Alipay's page on a
@@ -96,8 +98,11 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   };
   const known = unopened({ reference, account: credentials.appId }, amount);
   const way = wayOf(credentials, buyer);
-  if (way !== "code")
-    return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content, way }) }, actionExpiresAt: null };
+  const until = (lifetimeMs: number) => (now + lifetimeMs < payment.expiresAt.getTime() ? new Date(now + lifetimeMs) : null);
+  if (way !== "code") {
+    const url = pageOf(call, credentials, { payment, content, way });
+    return { ...known, action: { type: "redirect", url }, actionExpiresAt: until(pageLifetimeMs) };
+  }
   const answer = await callAlipay(call, credentials, {
     method: "alipay.trade.precreate",
     content,
@@ -107,8 +112,7 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   const field = fieldsOf(answer);
   const code = field("qr_code");
   if (field("out_trade_no") !== reference || code === null || code.length > 1_000) throw malformedAnswer(true);
-  const codeEnds = new Date(now + codeLifetimeMs);
-  return { ...known, action: { type: "display_qr", qr_payload: code }, actionExpiresAt: codeEnds < payment.expiresAt ? codeEnds : null };
+  return { ...known, action: { type: "display_qr", qr_payload: code }, actionExpiresAt: until(codeLifetimeMs) };
 }
 
 /** The method and product code of each of Alipay's pages. */

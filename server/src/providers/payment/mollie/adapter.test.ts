@@ -13,6 +13,9 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
+const change = async (id: string | null, over: object) =>
+  shop.world.documents.put("payment", id ?? "", { ...(await shop.world.documents.get<object>("payment", id ?? "")), ...over });
+
 describe("the request for a payment", () => {
   test("specifies the amount, the payer and the return page, and a UUID that is the same for the same reference", async () => {
     const { created } = await paying(shop);
@@ -78,6 +81,39 @@ describe("the request for a payment", () => {
     });
   });
 
+  describe("that was made before", () => {
+    const again = (providerId: string | null) => shop.account.create(shop.call, payment(shop.world, { earlier: { providerId } }));
+    const posted = () => shop.requests.filter(({ method }) => method === "POST").length;
+
+    test.each([
+      ["by Mollie's id", (id: string | null) => id],
+      ["by our reference, if that id never arrived", () => null],
+    ])("gives the same payment after Mollie forgot the key: %s", async (_how, known) => {
+      const { created } = await paying(shop);
+      const expiresAt = shop.world.now().getTime() + 12 * 86_400_000;
+      await change(created.providerId, { method: "banktransfer", expiresAt });
+      shop.world.pass(3_700);
+      expect(await again(known(created.providerId))).toMatchObject({ providerId: created.providerId, action: created.action });
+      expect(posted()).toBe(1);
+    });
+
+    test.each([
+      ["paid", "already_paid"],
+      ["processing", "already_paid"],
+      ["expired", "conflict"],
+      ["declined", "conflict"],
+    ] as const)("and whose payment is %s by now is %s", async (outcome, kind) => {
+      const { key } = await paying(shop, outcome);
+      await expect(again(key.providerId)).rejects.toMatchObject({ kind });
+      expect(posted()).toBe(1);
+    });
+
+    test("creates the payment if Mollie never got it", async () => {
+      expect(await again(null)).toMatchObject({ state: "pending" });
+      expect(posted()).toBe(1);
+    });
+  });
+
   test("that Mollie refuses is reported with the field that it specifies", async () => {
     const refused = shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 100, currency: "CNY" } }));
     await expect(refused).rejects.toMatchObject({ kind: "invalid", code: "amount.currency" });
@@ -119,12 +155,9 @@ describe("a payment", () => {
     await expect(query).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
   });
 
-  const stored = async (id: string | null, change: object) =>
-    shop.world.documents.put("payment", id ?? "", { ...(await shop.world.documents.get<object>("payment", id ?? "")), ...change });
-
   test("that a buy-now-pay-later provider only authorized isn't paid", async () => {
     const { key } = await paying(shop);
-    await stored(key.providerId, { status: "authorized", amountCaptured: { currency: "EUR", value: "0.00" } });
+    await change(key.providerId, { status: "authorized", amountCaptured: { currency: "EUR", value: "0.00" } });
     expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "processing", paid: null, paidAt: null });
   });
 
@@ -134,7 +167,7 @@ describe("a payment", () => {
     ["12.34", 1_234],
   ])("of which the merchant captured %s is paid with that", async (value, minor) => {
     const { key } = await paying(shop, "paid");
-    await stored(key.providerId, { amountCaptured: { currency: "EUR", value } });
+    await change(key.providerId, { amountCaptured: { currency: "EUR", value } });
     expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "succeeded", asked: eur(1_234), paid: eur(minor) });
   });
 
@@ -155,8 +188,7 @@ describe("a payment", () => {
 
   test("that the buyer has started to pay at a bank can't be closed, and isn't reported as closed", async () => {
     const { key } = await paying(shop);
-    const stored = await shop.world.documents.get<object>("payment", key.providerId ?? "");
-    await shop.world.documents.put("payment", key.providerId ?? "", { ...stored, method: "ideal" });
+    await change(key.providerId, { method: "ideal" });
     await expect(shop.account.close?.(shop.call, key)).rejects.toMatchObject({ kind: "conflict", code: "not_cancelable" });
   });
 

@@ -22,8 +22,36 @@ const locales =
     " ",
   );
 
-/** Creates a payment, or returns the one that was created under this reference within the last hour. */
+/**
+ * Creates a payment, or returns the one that was created under this reference. Mollie forgets an Idempotency-Key after an hour, so if there
+ * may be one it is looked for first; the key covers two requests at once.
+ */
 export async function createPayment(call: GatewayCall, apiKey: string, wanted: NewGatewayPayment): Promise<CreatedPayment> {
+  const { reference, earlier } = wanted;
+  const known = earlier === undefined ? null : await findEarlier(call, apiKey, { ...earlier, reference });
+  if (known !== null) return createdOf(known, { wanted, changes: false });
+  return createdOf(await requestPayment(call, apiKey, wanted), { wanted, changes: true });
+}
+
+/** A payment that was requested before and is still open; null if there is none. Throws `already_paid`, and `conflict` if it ended. */
+async function findEarlier(call: GatewayCall, apiKey: string, key: PaymentKey): Promise<Record<string, unknown> | null> {
+  const payment = await findPaymentId(call, apiKey, key)
+    .then((id) => callMollie(call, apiKey, { method: "GET", path: `/v2/payments/${encodeURIComponent(id)}` }))
+    .catch(unlessUnknown);
+  const state = payment === null ? null : paymentOf(payment)?.state;
+  if (state === "processing" || state === "succeeded")
+    throw new GatewayError("already_paid", { code: "already_paid", message: "The buyer has paid this payment, or is paying it." });
+  if (state === "failed" || state === "expired" || state === "canceled")
+    throw new GatewayError("conflict", { code: "ended", message: "This payment has ended." });
+  return payment;
+}
+
+function unlessUnknown(error: unknown): null {
+  if (error instanceof GatewayError && error.kind === "not_found") return null;
+  throw error;
+}
+
+function requestPayment(call: GatewayCall, apiKey: string, wanted: NewGatewayPayment): Promise<Record<string, unknown>> {
   const { reference, amount, title, returnUrl, cancelUrl, notifyUrl, metadata, buyer } = wanted;
   const locale = localeOf(buyer.locale);
   const body = {
@@ -36,10 +64,14 @@ export async function createPayment(call: GatewayCall, apiKey: string, wanted: N
     ...(locale === null ? {} : { locale }),
     metadata: { ...metadata, [referenceKey]: reference },
   };
-  const payment = await callMollie(call, apiKey, { method: "POST", path: "/v2/payments", body, once: reference });
+  return callMollie(call, apiKey, { method: "POST", path: "/v2/payments", body, once: reference });
+}
+
+function createdOf(payment: Record<string, unknown>, given: { wanted: NewGatewayPayment; changes: boolean }): CreatedPayment {
+  const { amount, expiresAt } = given.wanted;
   const snapshot = readResource(payment, "payment") === null ? null : paymentOf(payment);
   const url = linkOf(payment, "checkout");
-  if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(true);
+  if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(given.changes);
   if (snapshot.asked?.amount_minor !== amount.amount_minor || snapshot.asked.currency !== amount.currency) {
     throw new GatewayError("conflict", {
       code: "other_amount",
@@ -47,7 +79,7 @@ export async function createPayment(call: GatewayCall, apiKey: string, wanted: N
     });
   }
   const endsAt = timeOf(payment["expiresAt"]);
-  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < wanted.expiresAt ? endsAt : null };
+  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < expiresAt ? endsAt : null };
 }
 
 function localeOf(tag: string): string | null {
