@@ -3,6 +3,7 @@ import {
   type CallbackHint,
   type CallbackReport,
   type DisputeSnapshot,
+  type GatewayAmount,
   type GatewayCall,
   GatewayError,
   listAt,
@@ -110,22 +111,27 @@ function disputeOf(dispute: unknown): DisputeSnapshot {
   const amount = moneyAt(dispute, "dispute_amount") ?? moneyAt(transaction, "gross_amount");
   const occurredAt = dateAt(dispute, "update_time") ?? dateAt(dispute, "create_time");
   if (providerDisputeId === null || amount === null || occurredAt === null) throw malformedAnswer(false);
+  const refunded = moneyAt(dispute, "dispute_outcome", "amount_refunded");
+  const state = disputeStateOf(dispute, refunded);
   return {
     providerDisputeId,
     payment: { reference: textAt(transaction, "custom"), providerId: null, captureId: textAt(transaction, "seller_transaction_id") },
-    state: disputeStateOf(dispute),
-    amount,
+    state,
+    // The buyer may have accepted a part of it.
+    amount: state === "lost" && refunded?.currency === amount.currency ? refunded : amount,
     reason: textAt(dispute, "reason"),
     occurredAt,
   };
 }
 
-function disputeStateOf(dispute: unknown): DisputeSnapshot["state"] {
+/** A case that was never escalated has taken no money: the merchant refunded the buyer, and that refund is reported as one. */
+function disputeStateOf(dispute: unknown, refunded: GatewayAmount | null): DisputeSnapshot["state"] {
+  const isInquiry = textAt(dispute, "dispute_life_cycle_stage") === "INQUIRY";
   const outcome = textAt(dispute, "dispute_outcome", "outcome_code");
   if (textAt(dispute, "status") === "RESOLVED") {
-    if (outcome !== null && wonOutcomes.has(outcome)) return "won";
+    if (isInquiry || refunded?.amount_minor === 0 || (outcome !== null && wonOutcomes.has(outcome))) return "won";
     // If PayPal reports no outcome, the amount refunded to the buyer decides.
-    return outcome === "NONE" && moneyAt(dispute, "dispute_outcome", "amount_refunded") === null ? "won" : "lost";
+    return outcome === "NONE" && refunded === null ? "won" : "lost";
   }
-  return textAt(dispute, "dispute_life_cycle_stage") === "INQUIRY" ? "inquiry" : "opened";
+  return isInquiry ? "inquiry" : "opened";
 }

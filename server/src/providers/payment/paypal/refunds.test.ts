@@ -148,6 +148,33 @@ describe("an event", () => {
     expect(await verdictOf()).toMatchObject({ ok: true, event, report: { kind: "dispute", dispute: { payment, state, amount: euros } } });
   });
 
+  const resolved = (stage: string, outcome_code: string, value?: string) => ({
+    status: "RESOLVED",
+    dispute_life_cycle_stage: stage,
+    dispute_outcome: { outcome_code, ...(value === undefined ? {} : { amount_refunded: { currency_code: "EUR", value } }) },
+  });
+
+  test.each<[string, object, string, number]>([
+    ["that the buyer won", resolved("CHARGEBACK", "RESOLVED_BUYER_FAVOUR", "12.34"), "lost", 1_234],
+    ["that was settled with a part", resolved("CHARGEBACK", "RESOLVED_BUYER_FAVOUR", "3.00"), "lost", 300],
+    ["whose refund PayPal doesn't tell", resolved("CHARGEBACK", "RESOLVED_BUYER_FAVOUR"), "lost", 1_234],
+    ["of which nothing was refunded", resolved("CHARGEBACK", "RESOLVED_BUYER_FAVOUR", "0.00"), "won", 1_234],
+    ["without an outcome", resolved("CHARGEBACK", "NONE"), "won", 1_234],
+    ["that ended with a refund before it was escalated", resolved("INQUIRY", "RESOLVED_BUYER_FAVOUR", "12.34"), "won", 1_234],
+  ])("of a dispute %s reports what it took", async (_what, change, state, amount_minor) => {
+    const { world, account, call, happen } = await paid("paid");
+    await happen("dispute_lost");
+    const fetch: typeof call.fetch = async (input, init) => {
+      const answer = await call.fetch(input, init);
+      return String(input).includes("/disputes/") ? Response.json({ ...((await answer.json()) as object), ...change }) : answer;
+    };
+    const callback = world.sent.at(-1);
+    if (callback === undefined) throw new Error("nothing was sent");
+    expect(await account.verify({ ...call, fetch }, received(callback, world.now()))).toMatchObject({
+      report: { kind: "dispute", dispute: { state, amount: { ...euros, amount_minor } } },
+    });
+  });
+
   test("of a dispute is accepted if the app may not read disputes", async () => {
     const { world, account, call, happen } = await paid("paid");
     await happen("disputed");
