@@ -66,6 +66,24 @@ describe("refunds and settlements", () => {
     expect(await settled("2026-11-22T06:30:01Z", "2026-11-23T06:30:00Z")).toEqual([]);
   });
 
+  test.each([
+    ["a JSON text", JSON.stringify({ payment_reference: "ps_1" }), "ps_1"],
+    ["an object", { payment_reference: "ps_1" }, "ps_1"],
+    ["an empty JSON text, as Razorpay publishes it", "{}", null],
+    ["a text of somebody's own, as Razorpay publishes it", "Beam me up Scotty.", null],
+    ["a number as a text", "42", null],
+    ["nothing", null, null],
+  ])("list a payment whose notes are %s", async (_what, notes, reference) => {
+    const shop = await openShop();
+    await payingIn(shop, ["paid"]);
+    const fetch: typeof shop.call.fetch = async (input, init) => {
+      const list = (await (await shop.call.fetch(input, init)).json()) as { items: object[] };
+      return Response.json({ ...list, items: list.items.map((item) => ({ ...item, notes })) });
+    };
+    const span = { from: new Date("2026-11-20T00:00:00Z"), to: new Date("2026-11-24T00:00:00Z") };
+    expect(await shop.account.listSettled?.({ ...shop.call, fetch }, span)).toMatchObject([{ kind: "payment", amount: rupees, reference }]);
+  });
+
   test("list a payment whose buyer paid the fee on top with that fee, as Razorpay does, and say how much it is", async () => {
     const shop = await openShop();
     await withFeeOnTop(shop);

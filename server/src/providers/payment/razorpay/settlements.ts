@@ -47,11 +47,22 @@ function lineOf(item: unknown): SettledLine | null {
   const includedFee = isRefund ? null : amountOf(at(item, "fee"), textAt(item, "currency"));
   return {
     kind,
-    reference: textAt(item, "notes", isRefund ? notes.refundReference : notes.reference),
+    reference: textAt(notesOf(item), isRefund ? notes.refundReference : notes.reference),
     providerId: isRefund ? id : null,
     captureId: isRefund ? paymentId : id,
     amount,
     ...(includedFee === null ? {} : { includedFee }),
     occurredAt,
   };
+}
+
+/** The notes of a payment or refund. This list has them as a text: that of a JSON object, or any other, which has no reference of ours. */
+function notesOf(item: unknown): unknown {
+  const found = at(item, "notes");
+  if (typeof found !== "string") return found;
+  try {
+    return JSON.parse(found);
+  } catch {
+    return null;
+  }
 }

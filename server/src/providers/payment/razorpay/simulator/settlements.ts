@@ -30,7 +30,8 @@ function itemsOf(link: Link) {
         entity_id: payment.id,
         type: "payment",
         payment_id: null,
-        notes: link.notes,
+        // A text, unlike everywhere else.
+        notes: JSON.stringify(link.notes),
       },
       ...payment.refunds
         .filter(({ status }) => status === "processed")
@@ -40,7 +41,7 @@ function itemsOf(link: Link) {
           entity_id: refund.id,
           type: "refund",
           payment_id: payment.id,
-          notes: refund.notes,
+          notes: JSON.stringify(refund.notes),
         })),
     ]);
 }
