@@ -14,6 +14,7 @@ export type ComparisonStatus = "equal" | "different" | "failed" | "unlisted";
 export interface ComparisonRow extends Tenant {
   credential_id: string;
   gateway: string;
+  /** Every day since then was compared, up to `compared_until`. */
   begun_at: Date | null;
   compared_until: Date | null;
   attempts: number;
@@ -53,7 +54,8 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
   const { status, span, error } = end;
   const rows = await sql(tx)`
     update gateway_comparisons set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = ${end.dueAt}, status = ${status},
-      ran_at = app_now(), begun_at = coalesce(begun_at, ${span?.from ?? null}::timestamptz),
+      ran_at = app_now(), begun_at = case when ${span?.from ?? null}::timestamptz > compared_until then ${span?.from ?? null}::timestamptz
+        else coalesce(begun_at, ${span?.from ?? null}::timestamptz) end,
       compared_until = coalesce(${span?.to ?? null}::timestamptz, compared_until),
       lines = case when ${span !== null} then ${end.lines}::int else lines end,
       differences = case when ${span !== null} then ${end.differences}::int else differences end,

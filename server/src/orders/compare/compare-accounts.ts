@@ -83,14 +83,18 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
     const differences =
-      (await compareLines(ctx, account, lines)) +
-      (await reportUnlisted(ctx, { account, since: job.begun_at ?? span.from, until: span.to }));
+      (await compareLines(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
     const dueAt = new Date(Math.max(next.getTime(), now.getTime()));
     return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, dueAt };
   } catch (error) {
     return failed(job, now, unreadable(error));
   }
+}
+
+/** Since when every day was compared: what the provider listed on skipped days isn't known. */
+function firstDay({ begun_at, compared_until }: ComparisonJob, { from }: Span): Date {
+  return begun_at === null || (compared_until !== null && from > compared_until) ? from : begun_at;
 }
 
 /** The day is compared again in full after an hour, then after twice as long. */

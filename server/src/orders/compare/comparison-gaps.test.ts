@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createComparer } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+
+const gateway = payingGateway({ lists: true });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
+const open = listedShops(app, gateway);
+
+const nextDays = async (days: number) => {
+  for (let at = 0; at < days; at += 1) {
+    clock.advance(86_400_000);
+    const comparer = createComparer();
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
+    await comparer.finish(ctx);
+  }
+};
+const fail = (times: number) => {
+  for (let at = 0; at < times; at += 1) gateway.fault("list", { kind: "auth", code: "no_permission" });
+};
+
+test("payments of days that were skipped after a long pause aren't reported as missing; those of compared days are", async () => {
+  const shop = await open();
+  const reasons = async () =>
+    (await listExceptions(ctx, shop.tenant, { limit: 100, filters: {} })).rows.map(({ detail }) => detail["reason"]);
+  await shop.paid();
+  await nextDays(3);
+  fail(50);
+  await nextDays(2);
+  // Its provider lists it on a day that is never compared.
+  await shop.paid();
+  await nextDays(48);
+  const missing = await shop.paid(null);
+  await nextDays(30);
+  expect(await reasons()).toEqual(["not_listed"]);
+  const { rows } = await listExceptions(ctx, shop.tenant, { limit: 100, filters: {} });
+  expect(rows).toMatchObject([{ order_id: missing.order_id }]);
+});
