@@ -53,6 +53,12 @@ export const troubles: readonly AttemptRow["outcome"][] = ["unavailable", "rate_
  */
 export const nonPaymentVerbs: readonly GatewayVerb[] = ["verify", "identify"];
 
+/**
+ * Calls that don't affect the breaker: a list that is too long, unreadable or not ready says nothing about payments, and is requested again
+ * and again.
+ */
+export const breakerlessVerbs: readonly GatewayVerb[] = [...nonPaymentVerbs, "list_settled"];
+
 /** The rows with each account's breaker. */
 export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_credentials` };
 

@@ -5,6 +5,7 @@ import { updateChecked, updateUnchecked } from "../rows/sql.ts";
 import {
   type AttemptRow,
   accountBreakers,
+  breakerlessVerbs,
   countRecent,
   insertAnswered,
   insertAttempt,
@@ -84,7 +85,7 @@ async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promi
 
 /** The usual case: a success of an account with valid credentials. */
 function saysNothingNew({ credential, account }: OpenAccount, { verb, outcome }: AttemptRow): boolean {
-  return outcome === "succeeded" && !nonPaymentVerbs.includes(verb) && (account.check !== null || credential.status === "checked");
+  return outcome === "succeeded" && !breakerlessVerbs.includes(verb) && (account.check !== null || credential.status === "checked");
 }
 
 /** Records an attempt, and whether the provider responds at all. */
@@ -92,7 +93,7 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { project_id, livemode, credential_id: id } = attempt;
   const key = { project_id, livemode, id };
   await insertAttempt(tx, attempt);
-  if (nonPaymentVerbs.includes(attempt.verb)) return;
+  if (breakerlessVerbs.includes(attempt.verb)) return;
   if (!troubles.includes(attempt.outcome)) await updateAnswered(tx, key);
   else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
 }

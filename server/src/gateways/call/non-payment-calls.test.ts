@@ -16,22 +16,25 @@ const key = { reference: "ps_1", providerId: null };
 async function open() {
   const shop = await tenant();
   const { id } = await createCredential(ctx, shop, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
-  const ask = async (verb: "verify" | "identify" | "query") =>
+  const ask = async (verb: "verify" | "identify" | "list_settled" | "query") =>
     callGateway(ctx, { opened: await openAccount(ctx, shop, id), verb, reference: null }, (account, call) => account.query(call, key));
   const account = () => findCredential(ctx, shop, { gateway: "testpay", id });
   return { id, ask, account };
 }
 
-test.each(["verify", "identify"] as const)("payments still go to a provider that leaves an auxiliary call unanswered: %s", async (verb) => {
-  const { ask, account } = await open();
-  provider.down = true;
-  for (let call = 0; call < 25; call += 1) await expect(ask(verb)).rejects.toMatchObject({ kind: "unavailable" });
-  provider.down = false;
-  expect(await account()).toMatchObject({ is_paused: false, consecutive_failures: 0, failing_since: null, status: "checked" });
-  provider.script({ status: 503 });
-  await ask("query");
-  expect(await account(), "nor with one more failure of another call").toMatchObject({ is_paused: false });
-});
+test.each(["verify", "identify", "list_settled"] as const)(
+  "payments still go to a provider that leaves an auxiliary call unanswered: %s",
+  async (verb) => {
+    const { ask, account } = await open();
+    provider.down = true;
+    for (let call = 0; call < 25; call += 1) await expect(ask(verb)).rejects.toMatchObject({ kind: "unavailable" });
+    provider.down = false;
+    expect(await account()).toMatchObject({ is_paused: false, consecutive_failures: 0, failing_since: null, status: "checked" });
+    provider.script({ status: 503 });
+    await ask("query");
+    expect(await account(), "nor with one more failure of another call").toMatchObject({ is_paused: false });
+  },
+);
 
 test.each(["verify", "identify"] as const)("a refusal of %s doesn't change the account's credentials", async (verb) => {
   const { ask, account } = await open();
