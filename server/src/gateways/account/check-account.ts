@@ -4,7 +4,10 @@ import type { OpenAccount } from "../call/open-account.ts";
 import { runTry } from "../call/run-try.ts";
 import type { CheckFound, Credential } from "../rows/sql.ts";
 
-/** An account that couldn't be checked is checked again after a minute, then after twice as long each time, up to an hour. */
+/**
+ * An account that couldn't be checked, or was refused, is checked again after a minute, then after twice as long each time, up to an hour: a
+ * wrong clock or a fault of the provider may be the reason, and both pass.
+ */
 export const firstCheckMs = 60_000;
 export const longestCheckMs = 3_600_000;
 
@@ -41,7 +44,7 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
   }
   const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
   if (tried.error.kind === "auth")
-    return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
+    return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: firstCheckMs, attempt };
   return { found: { ...unknown, check_error }, checkInMs: firstCheckMs, attempt };
 }
 

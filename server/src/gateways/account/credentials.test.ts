@@ -195,6 +195,27 @@ test("a manual check reports the provider's current response", async () => {
   expect(await checkCredential(ctx, shop, made)).toMatchObject({ status: "checked", check_error: null });
 });
 
+test("an account that its provider refused for a while is used again once it is accepted, and the audit log says both", async () => {
+  const shop = await tenant();
+  const made = await createCredential(ctx, shop, good());
+  const account = () => findCredential(ctx, shop, made);
+  await runStatement(ctx.db, "update gateway_credentials set status = 'unchecked', check_due_at = app_now() where id = ?", made.id);
+  provider.script({ status: 401 });
+  await recheckCredentials(ctx);
+  expect(await account()).toMatchObject({ status: "failed", check_error: { code: "401" } });
+  provider.down = true;
+  clock.advance(60_000);
+  await recheckCredentials(ctx);
+  expect(await account(), "not because it can't be reached").toMatchObject({ status: "failed", check_error: { code: "401" } });
+  provider.down = false;
+  clock.advance(3_600_000);
+  await recheckCredentials(ctx);
+  expect(await account()).toMatchObject({ status: "checked", check_error: null });
+  const { rows } = await listAudit(ctx, { filters: { merchant_id: shop.merchant_id, project_id: shop.project_id }, limit: 100 });
+  const checked = rows.filter(({ action, object_id }) => object_id === made.id && action === "gateway_credential.checked");
+  expect(checked.map(({ detail }) => detail?.["status"])).toEqual(["checked", "failed"]);
+});
+
 test("a removed account is no longer shown, and what was started on it continues", async () => {
   const shop = await tenant();
   const made = await createCredential(ctx, shop, good());

@@ -3,7 +3,7 @@ import { writeAttempt } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { presentCredential } from "../rows/show-credential.ts";
-import { findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
+import { type CheckFound, type CredentialRow, findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
 import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./check-account.ts";
 import { emitAccountChange } from "./emit-account-change.ts";
 import { type CredentialKey, type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
@@ -38,12 +38,29 @@ async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
     const row = await findCredentialRow(ctx.db, key, key.id);
     // A gateway that this program no longer has is skipped.
     if (row === null || ctx.gateways.find(row.gateway) === null) return;
-    const checked = await check(ctx, row);
-    await ctx.transact((tx) => write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" }));
+    const checked = stillRefused(row, await check(ctx, row));
+    await ctx.transact(async (tx) => {
+      await write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" });
+      await noteChange(tx, ctx, { row, status: checked.found.status });
+    });
   } catch (error) {
     if (isUnavailable(error)) throw error;
     ctx.log.error({ err: error, credential_id: key.id }, "a gateway account couldn't be checked");
   }
+}
+
+/** A refused account isn't used again before its provider accepts it, also if it can't be reached now. */
+function stillRefused({ status, check_error }: CredentialRow, checked: Checked): Checked {
+  if (status !== "failed" || checked.found.status !== "unchecked" || checked.found.check_error === null) return checked;
+  return { ...checked, found: { ...checked.found, status, check_error } };
+}
+
+/** Nobody sees an account leave or come back by itself, so the audit log and the program's log say it. */
+async function noteChange(tx: Tx, ctx: Ctx, { row, status }: { row: CredentialRow; status: CheckFound["status"] }): Promise<void> {
+  if (status === row.status || (status !== "failed" && row.status !== "failed")) return;
+  const detail = { status, previous_status: row.status };
+  ctx.log.warn({ gateway: row.gateway, credential: row.id, ...detail }, "whether a gateway account can be used has changed");
+  await emitAccountChange(tx, ctx, { action: "gateway_credential.checked", credential: row, detail });
 }
 
 /** Stored fields that the gateway no longer accepts count as refused. */
