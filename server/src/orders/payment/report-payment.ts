@@ -6,6 +6,7 @@ import { lockOrder } from "../rows/orders.sql.ts";
 import { lockOpenSession } from "../rows/sessions.sql.ts";
 import { announceReview, awaitReview, isOther } from "../session/await-review.ts";
 import { claimCanceled } from "../session/claim-canceled.ts";
+import type { ClosedSessions } from "../session/starting.ts";
 import type { OrderRow, SessionRow } from "../shapes.ts";
 
 export interface Reported {
@@ -23,11 +24,7 @@ export function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: strin
   return closingOpen(ctx, (closed) => reportOnce(ctx, tenant, { ...input, closed }));
 }
 
-function reportOnce(
-  ctx: Ctx,
-  tenant: Tenant,
-  input: { order_id: string; gateway?: string; closed: ReadonlySet<string> },
-): Promise<Reported> {
+function reportOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string; closed: ClosedSessions }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     const pinned = await atNow(ctx, tx);

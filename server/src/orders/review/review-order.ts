@@ -40,8 +40,7 @@ async function decideOn(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Re
   const { order, input } = given;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const open = await lockOpenSession(tx, order, order.id);
-  const reported = input.decision === "reject" && open?.status === "pending_verify" ? [open] : sessions;
-  const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(reported, input.gateway);
+  const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(sessions, input.gateway);
   refuseDecided(order, { session, input });
   await refuseUnseen(tx, { order, sessions, input });
   if (input.decision === "reject") return reject(tx, pinned, { order, session: waitingSession(sessions, input), input });
@@ -64,10 +63,7 @@ async function isRepeat(tx: Tx, order: OrderRow, input: ReviewInput): Promise<bo
   );
 }
 
-/**
- * The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. A rejection can only
- * mean the payment that was reported.
- */
+/** The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. */
 function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
   const same = sessions.find((session) => session.gateway === gateway) ?? null;
   if (same === null && sessions.length > 0)

@@ -9,7 +9,7 @@ import { findOrder } from "../order/find-order.ts";
 import { listOrderEvents, listPayments } from "../order/list-parts.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { linkReceipt } from "../receipt/link-receipt.ts";
-import { reportPayment } from "../session/report-payment.ts";
+import { reportPayment } from "../payment/report-payment.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 

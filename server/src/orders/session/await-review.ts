@@ -7,6 +7,7 @@ import { findLatestSession, findLatestSessionOf, lockOpenSession, updateSession 
 import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../shapes.ts";
 import { closeOpen } from "./prepare-start.ts";
 import { recordSession } from "./record-session.ts";
+import type { ClosedSessions } from "./starting.ts";
 
 /** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
@@ -23,9 +24,9 @@ export function isOther(open: SessionRow, gateway: string | null): boolean {
 export async function awaitReview(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: string | null; closed?: ReadonlySet<string> },
+  given: { order: OrderRow; gateway: string | null; closed?: ClosedSessions },
 ): Promise<{ session: SessionRow; moved: OrderRow | null }> {
-  const { order, gateway, closed = new Set() } = given;
+  const { order, gateway, closed = new Map() } = given;
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const open = await lockOpenSession(tx, order, order.id);

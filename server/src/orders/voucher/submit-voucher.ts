@@ -9,6 +9,7 @@ import { findLatestSession } from "../rows/sessions.sql.ts";
 import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { announceReview, awaitReview } from "../session/await-review.ts";
 import { claimCanceled } from "../session/claim-canceled.ts";
+import type { ClosedSessions } from "../session/starting.ts";
 import { requestedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import type { OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
@@ -47,7 +48,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   return closingOpen(ctx, (closed) => submitOnce(ctx, tenant, { ...input, closed }));
 }
 
-function submitOnce(ctx: Ctx, tenant: Tenant, input: VoucherInput & { closed: ReadonlySet<string> }): Promise<Submitted> {
+function submitOnce(ctx: Ctx, tenant: Tenant, input: VoucherInput & { closed: ClosedSessions }): Promise<Submitted> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     const pinned = await atNow(ctx, tx);
@@ -72,7 +73,7 @@ function submitOnce(ctx: Ctx, tenant: Tenant, input: VoucherInput & { closed: Re
 async function takeReport(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: string | null; closed: ReadonlySet<string> },
+  given: { order: OrderRow; gateway: string | null; closed: ClosedSessions },
 ): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   if (given.order.status !== "canceled") return awaitReview(tx, ctx, given);
   const { order, session } = await claimCanceled(tx, ctx, { order: given.order, gateway: given.gateway, isProof: true });

@@ -41,7 +41,8 @@ interface Due {
 }
 
 /**
- * Endpoints with due deliveries, each locked by this transaction. Leaves out those that other processes have enough of. Projects take turns.
+ * Endpoints with due deliveries, each locked by this transaction. Leaves out those that other processes have enough of. Projects take
+ * turns.
  *
  * Plan: walks `webhook_deliveries_due` from endpoint to endpoint, so that one endpoint's backlog costs no more than a single delivery.
  * Leases are counted by `webhook_deliveries_leased`, separately for each endpoint: a join could scan them again for each pair of endpoints.

@@ -1,7 +1,6 @@
 import { claimable, type Tx } from "#platform/index.ts";
 import { type Fragment, type PipeSql, sql } from "#platform/sql.ts";
-import { isSkipping } from "../../endpoint/skip.sql.ts";
-import { type EndpointRow, endpointColumns } from "../../endpoint/sql.ts";
+import { type EndpointRow, endpointColumns, isSkipping } from "../../endpoint/sql.ts";
 import { maxInFlight } from "./in-flight.ts";
 
 /**

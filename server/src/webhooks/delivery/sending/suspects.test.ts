@@ -38,7 +38,7 @@ async function owe(tenant: TestTenant, count: number): Promise<void> {
 function claimer() {
   const names = createLeaseNames();
   const claim = () => ({ holder: names.holder(ctx), lease: names.next(ctx) });
-  const idle = { full: [], held: { slots: 0, waiting: 0 }, batchLimitOf: () => 64 };
+  const idle = { full: [], held: { slots: 0, waiting: 0, byProject: new Map() }, batchLimitOf: () => 64 };
   return {
     due: () => ctx.transact((tx) => claimDue(tx, ctx, { ...claim(), ...idle })),
     alone: async () => (await ctx.transact((tx) => claimAlone(tx, ctx, claim()))).map(({ event_id }) => event_id),
