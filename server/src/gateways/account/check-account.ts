@@ -5,8 +5,8 @@ import { runTry } from "../call/run-try.ts";
 import type { CheckFound, Credential } from "../rows/sql.ts";
 
 /**
- * An account that couldn't be checked, or was refused, is checked again after a minute, then after twice as long each time, up to an hour: a
- * wrong clock or a fault of the provider may be the reason, and both pass.
+ * An account that couldn't be checked, or was refused, is checked again after a minute, then after twice as long each time, up to an hour:
+ * a wrong clock or a fault of the provider may be the reason, and both pass.
  */
 export const firstCheckMs = 60_000;
 export const longestCheckMs = 3_600_000;

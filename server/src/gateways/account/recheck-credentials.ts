@@ -55,7 +55,7 @@ function stillRefused({ status, check_error }: CredentialRow, checked: Checked):
   return { ...checked, found: { ...checked.found, status, check_error } };
 }
 
-/** Nobody sees an account leave or come back by itself, so the audit log and the program's log say it. */
+/** No one sees an account leave or come back by itself, so the audit log and the program's log say it. */
 async function noteChange(tx: Tx, ctx: Ctx, { row, status }: { row: CredentialRow; status: CheckFound["status"] }): Promise<void> {
   if (status === row.status || (status !== "failed" && row.status !== "failed")) return;
   const detail = { status, previous_status: row.status };

@@ -64,8 +64,8 @@ interface About {
   captureId?: string | null;
 }
 
-function aboutOf(told: CallbackReport): About | null {
-  if (told.kind === "ask") return told.about;
-  if (told.kind === "dispute") return told.dispute.payment;
-  return told.kind === "nothing" ? null : told.payment;
+function aboutOf(report: CallbackReport): About | null {
+  if (report.kind === "ask") return report.about;
+  if (report.kind === "dispute") return report.dispute.payment;
+  return report.kind === "nothing" ? null : report.payment;
 }

@@ -25,7 +25,7 @@ export type NewException = Omit<
   "status" | "resolution" | "resolution_note" | "resolved_order_id" | "resolved_by" | "resolved_at" | "version" | "updated_at"
 >;
 
-const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
+export const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
   "payment_exceptions",
   `
   project_id, livemode, id, kind, status, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
@@ -230,20 +230,6 @@ export async function listFindings(
       and payment_session_id = ${payment.payment_session_id} and transaction_id is null and detail ->> 'reason' = ${reason}
       and resolution is distinct from 'released'
     order by id`;
-}
-
-/** The money of a payment that waits for a person because its provider first reported it as refunded, if not how much of it. */
-export async function lockHeldRefunded(
-  tx: Tx,
-  payment: Tenant & { order_id: string; payment_session_id: string },
-): Promise<ExceptionRow | null> {
-  const [row] = await sql(tx)<ExceptionRow>`
-    select ${exceptionColumns} from payment_exceptions
-    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
-      and payment_session_id = ${payment.payment_session_id} and status = 'open' and transaction_id is not null
-      and detail ->> 'reason' = 'refunded'
-    order by id limit 1 for no key update`;
-  return row ?? null;
 }
 
 /** Writes the details of an open exception; it holds no money. */

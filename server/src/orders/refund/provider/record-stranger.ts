@@ -4,7 +4,7 @@ import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { exceptionEvent } from "../../order-events.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
-import { listFindings, lockHeldRefunded, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
+import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
 import {
   findGatewayRefundAt,
   findRefundOfTotal,
@@ -12,6 +12,7 @@ import {
   updateGatewayRefundNamed,
   updateRefundsHurried,
 } from "../../rows/gateway-refunds.sql.ts";
+import { lockHeldRefunded } from "../../rows/held-refunded.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../../shapes.ts";
