@@ -2,8 +2,8 @@ import { type Ctx, type Db, gatherReadsOf } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findHeldMinor } from "../rows/exceptions.sql.ts";
 import { type LinkedRow, listLinked } from "../rows/linked.sql.ts";
-import { listGatewaysOfOrder } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
+import { listGatewaysOfOrder } from "./gateways-of-order.sql.ts";
 
 /**
  * The target of a link. `link` is the one with the token, which may be revoked and older than the order's current one; what is open or

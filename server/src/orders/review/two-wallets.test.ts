@@ -7,9 +7,9 @@ import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/paymen
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";
 import { listOrderEvents, listPayments } from "../order/list-parts.ts";
+import { reportPayment } from "../payment/report-payment.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { linkReceipt } from "../receipt/link-receipt.ts";
-import { reportPayment } from "../payment/report-payment.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 

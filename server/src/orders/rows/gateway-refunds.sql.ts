@@ -1,7 +1,8 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
-import type { GatewayPaymentRow, GatewayRefundRow } from "../shapes.ts";
+import type { ExceptionRow, GatewayPaymentRow, GatewayRefundRow } from "../shapes.ts";
 import { refundPollStates } from "../states.ts";
+import { exceptionColumns } from "./exceptions.sql.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
 export const gatewayRefundColumns: ColumnsOf<GatewayRefundRow> = columns(
@@ -193,4 +194,18 @@ export async function findRefundsOfPayment(db: Db, payment: GatewayPaymentRow): 
     where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode}
       and g.payment_session_id = ${payment.payment_session_id}`;
   return row ?? { succeeded: 0, open: 0 };
+}
+
+/** The money of a payment that waits for a person because its provider first reported it as refunded, if not how much of it. */
+export async function lockHeldRefunded(
+  tx: Tx,
+  payment: Tenant & { order_id: string; payment_session_id: string },
+): Promise<ExceptionRow | null> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    select ${exceptionColumns} from payment_exceptions
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and status = 'open' and transaction_id is not null
+      and detail ->> 'reason' = 'refunded'
+    order by id limit 1 for no key update`;
+  return row ?? null;
 }

@@ -135,14 +135,6 @@ export async function findLatestSessionOf(
   return row ?? null;
 }
 
-/** The gateways of an order's started payments. */
-export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<string[]> {
-  const rows = await sql(db)<{ gateway: string }>`
-    select distinct gateway from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}`;
-  return rows.map((row) => row.gateway);
-}
-
 /** The newest session of a gateway that was canceled for another one and hasn't expired. */
 export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`

@@ -9,10 +9,10 @@ import {
   findGatewayRefundAt,
   findRefundOfTotal,
   findRefundsOfPayment,
+  lockHeldRefunded,
   updateGatewayRefundNamed,
   updateRefundsHurried,
 } from "../../rows/gateway-refunds.sql.ts";
-import { lockHeldRefunded } from "../../rows/held-refunded.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../../shapes.ts";

@@ -60,11 +60,10 @@ export function createSite(options: SiteOptions): Site {
   const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
     const pool = pools.get(connector.name) ?? createConnectionPool(limits);
     pools.set(connector.name, pool);
-    const sender = outgoing.project_id;
     const used = pool.take();
     if (used !== null) {
       const exchange = await used.session.send(outgoing, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, { exchange, sender });
+      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, { exchange, sender: outgoing.project_id });
       pool.drop(used);
     }
     const opening = connector.open();
@@ -75,7 +74,7 @@ export function createSite(options: SiteOptions): Site {
     }
     if ("failure" in opened) return results.heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
     const connection = pool.add(opened);
-    return conclude(pool, connection, { exchange: await connection.session.send(outgoing, signal), sender });
+    return conclude(pool, connection, { exchange: await connection.session.send(outgoing, signal), sender: outgoing.project_id });
   };
 
   return {
