@@ -12,7 +12,8 @@ const peers = "**/*.peers.test.ts";
 const walked = [
   ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "money-back"].map((name) => `journeys/${name}`),
   ...[
-    ...["review/review-desk", "review/review-outbox", "receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
+    ...["desk", "outbox", "changed", "transfers"].map((name) => `review/review-${name}`),
+    ...["receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
     ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "verifications-desk", "transports-desk"],
   ].map((name) => `desks/${name}`),
   ...["stated-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),

@@ -6,7 +6,7 @@ export const maxAmountMinor = 99_999_999_999;
 /** Upper-case code of a known ISO 4217 currency, or null. */
 export function readCurrency(text: string): string | null {
   const code = text.toUpperCase();
-  return /^[A-Za-z]{3}$/.test(text) && isoExponent(code) === undefined ? null : code;
+  return /^[A-Za-z]{3}$/.test(text) && isoExponent(code) !== undefined ? code : null;
 }
 
 /** Number of decimals of a currency that `readCurrency` accepted. */

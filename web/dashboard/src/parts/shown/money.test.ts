@@ -47,3 +47,7 @@ test.each(["IQD", "RSD", "HUF", "COP", "IRR", "LBP", "JPY", "KWD", "CLF", "CNY"]
     expect(decimals).toHaveLength(exponent);
   },
 );
+
+test.each(["SATS", "EURO", "EU", "", "€", "XXX", "__proto__", "constructor"])("%j is no currency", (text) => {
+  expect(readCurrency(text)).toBeNull();
+});
