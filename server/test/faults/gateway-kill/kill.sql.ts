@@ -59,12 +59,13 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
 
 /**
  * Open payments that their provider has reported nothing about since then: it didn't respond in time, or its account was skipped for that
- * reason.
+ * reason. Those without a provider's ID aren't counted while their request may still be on its way, because then no one is asked about them.
  */
 export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select count(*)::int as count from gateway_payments g
     where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.state = 'due'
+      and not (g.provider_id is null and app_now() < g.created_at + interval '3 minutes')
       and not exists (select from gateway_attempts a where a.project_id = g.project_id and a.livemode = g.livemode
         and a.reference = g.payment_session_id
         and a.created_at >= ${since} and a.outcome not in ('unavailable', 'unknown_outcome', 'rate_limited'))`;
