@@ -59,7 +59,8 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
 
 /**
  * Open payments that their provider has reported nothing about since then: it didn't respond in time, or its account was skipped for that
- * reason. Those without a provider's ID aren't counted while their request may still be on its way, because then no one is asked about them.
+ * reason. Those without a provider's ID aren't counted while their request may still be on its way, because then no one is asked about
+ * them.
  */
 export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
