@@ -61,16 +61,16 @@ function One({ recording }: { recording: Recording }) {
         <span className="soft">
           {words.until} <When at={expires_at} />
         </span>
-        {bytes.data === undefined ? null : (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconDownload size={16} stroke={1.5} />}
-            onClick={() => saveFile(`${id}.wav`, new Blob([bytes.data], { type: "audio/wav" }))}
-          >
-            {words.download}
-          </Button>
-        )}
+        {/* There from the beginning, so that the next button doesn't move under a finger. */}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconDownload size={16} stroke={1.5} />}
+          disabled={bytes.data === undefined}
+          onClick={() => bytes.data && saveFile(`${id}.wav`, new Blob([bytes.data], { type: "audio/wav" }))}
+        >
+          {words.download}
+        </Button>
         {here.may("calls") ? <Remove recording={recording} /> : null}
       </div>
     </div>
