@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -41,11 +41,20 @@ export function startPacking(): Packing {
       throw error;
     });
     if (file === null) return false;
-    const { size, mtime } = await file.stat();
+    const entry = await begin(name, file).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
     // Closes the file, whatever happens.
-    await pipeline(file.createReadStream(), tar.entry({ name, size, mtime, mode: 0o600 }));
+    await pipeline(file.createReadStream(), entry);
     taken.add(name);
     return true;
+  }
+
+  /** Throws if the archive has ended, for example because the disk that it is written to is full. */
+  async function begin(name: string, file: FileHandle) {
+    const { size, mtime } = await file.stat();
+    return tar.entry({ name, size, mtime, mode: 0o600 });
   }
 }
 

@@ -129,14 +129,15 @@ async function writeInto(
   path: string,
   { part, offset, owner }: { part: Buffer; offset: number; owner: { uid: number; gid: number } | null },
 ): Promise<void> {
-  const file = await open(path, "r+").catch(async (error: NodeJS.ErrnoException) => {
+  let isNew = false;
+  const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    const created = await open(path, "wx+", 0o600);
-    await created.truncate(segmentBytes);
-    if (owner !== null) await created.chown(owner.uid, owner.gid);
-    return created;
+    isNew = true;
+    return open(path, "wx+", 0o600);
   });
   try {
+    if (isNew) await file.truncate(segmentBytes);
+    if (isNew && owner !== null) await file.chown(owner.uid, owner.gid);
     await file.write(part, 0, part.length, offset);
     await file.sync();
   } finally {

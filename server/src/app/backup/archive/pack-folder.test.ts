@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startPacking } from "./pack-folder.ts";
+
+const descriptors = "/proc/self/fd";
+
+/** Files that this process has open, where the system tells. */
+function openFiles(): string[] {
+  if (!existsSync(descriptors)) return [];
+  return readdirSync(descriptors).flatMap((name) => {
+    try {
+      return [readlinkSync(join(descriptors, name))];
+    } catch {
+      // It has been closed since.
+      return [];
+    }
+  });
+}
+
+test("a file that can't be added, because the archive has ended, is closed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-packing-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "one");
+  writeFileSync(path, "1");
+  const packing = startPacking();
+  packing.archive.on("error", () => {});
+  packing.archive.destroy();
+  await expect(packing.addFile("one", path)).rejects.toThrow("destroyed");
+  expect(openFiles()).not.toContain(path);
+});
