@@ -5,26 +5,37 @@ import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/suppor
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
+/** Desks whose walk is in `npm test`, and what is walked there only in the long form. */
+const desks = [
+  ...["receipts-desk", "receiving-codes", "gateway-accounts", "numbers-desk"],
+  ...["limits-desk", "sms-desk", "calls-desk", "verifications-desk"],
+];
 /**
- * Run in the browser in one look by `npm test` (those named `long` by `npm run test:long`), and in the other seven by `npm run test:long`.
- * `screens.long` covers all eight itself.
+ * Run in the browser in all eight looks by `npm run test:long`, and those not named `long` also in the usual one by `npm test`, where they
+ * check less. `screens.long` covers all eight itself.
  */
 const walked = [
-  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "money-back"].map((name) => `journeys/${name}`),
-  ...[
-    ...["desk", "outbox", "changed", "transfers"].map((name) => `review/review-${name}`),
-    ...["receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
-    ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "verifications-desk", "transports-desk"],
-  ].map((name) => `desks/${name}`),
-  ...["stated-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),
+  ...["journeys", "arrival-journeys", "desk-journeys", "money-back"].flatMap((name) => [`journeys/${name}`, `journeys/${name}.long`]),
+  "journeys/orders-list.long",
+  ...["desk", "desk.long", "outbox.long", "changed.long", "transfers.long"].map((name) => `desks/review/review-${name}`),
+  ...desks.flatMap((name) => [`desks/${name}`, `desks/details/${name}.long`]),
+  ...["overview", "gateways", "transports-desk", "dialogs-stay", "versions"].map((name) => `desks/details/${name}.long`),
+  ...["stated-up-front", "not-found", "time-zone", "work-not-lost", "pages"].map((name) => `screens/${name}.long`),
 ];
-/** Keyboard only, so not on a phone. */
-const walkedWide = ["screens/keyboard"];
+/** About the keyboard, or about what only a wide screen has: not on a phone. */
+const walkedWide = [
+  ...["keyboard", "keyboard-focus.long", "rail.long"].map((name) => `screens/${name}`),
+  ...["done-once", "details/done-once.long"].map((name) => `desks/${name}`),
+];
 /** Only about a phone's screen, whatever the look's device. */
-const walkedOnPhone = ["journeys/canceled-orders"];
-const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
-const walksIn = (look: string) =>
-  [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `web/e2e/${name}.test.ts`);
+const walkedOnPhone = ["journeys/canceled-orders.long"];
+const looks = [
+  ...["en-light-wide", "zh-light-wide", "en-dark-wide", "zh-dark-wide"],
+  ...["en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"],
+];
+const pathOf = (name: string) => `web/e2e/${name}.test.ts`;
+const walksIn = (look: string) => [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map(pathOf);
+const walks = [...walked, ...walkedWide, ...walkedOnPhone].map(pathOf);
 /** Files whose limits are times, rates or memory of the whole machine: they run after all others, one at a time. */
 const measured = [
   ...["web/e2e/journeys/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
@@ -49,8 +60,8 @@ const longest = [
     "kill",
     "race",
   ],
-  ...["refusals", "restart-storm", "arrival-journeys", "review-desk", "receiving-codes", "first-steps", "disk-full", "fuzz", "commands"],
-  ...["documents", "large-bodies", "reference", "clients", "upgrade"],
+  ...["refusals", "restart-storm", "arrival-journeys", "pay-page", "buyer-page", "first-steps", "disk-full", "fuzz", "commands"],
+  ...["documents", "large-bodies", "gateway-journeys", "clients", "upgrade"],
 ];
 
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
@@ -78,10 +89,15 @@ const workers = Math.min(6, Math.max(4, availableParallelism()));
 /** Not an assertion, as little as the time limits: on a machine with other work everything takes longer, and what never ends must end. */
 const patient = { poll: { timeout: 60_000 } };
 
+/** Node runs the sources itself, as it does for the product; that is faster than Vite's own module loader. */
+const native = { viteModuleRunner: false, nodeLoader: false };
+
 const ofKind = (name: string, include: string[]) => ({
   test: {
     pool,
     name,
+    // The dashboard's unit tests import JSX, which Node doesn't know.
+    ...(name === "unit" ? {} : { experimental: native }),
     include,
     exclude: nowhere,
     testTimeout: 240_000,
@@ -104,9 +120,10 @@ export default defineConfig({
       ...kinds.map((name) => ofKind(name, files[name])),
       // With the unit tests the ones that `npm run test:fast` runs.
       ofKind("changed", filesOfChanges(files)),
-      ...otherLooks.map((look) => ({
+      ...looks.map((look) => ({
         test: {
           pool,
+          experimental: native,
           name: `look-${look}`,
           include: walksIn(look),
           exclude: nowhere,
@@ -119,9 +136,10 @@ export default defineConfig({
       {
         test: {
           pool,
+          experimental: native,
           name: "long",
           include: [long],
-          exclude: [...nowhere, ...measured],
+          exclude: [...nowhere, ...measured, ...walks],
           testTimeout: 3_600_000,
           hookTimeout: 120_000,
           expect: patient,
@@ -130,6 +148,7 @@ export default defineConfig({
       {
         test: {
           pool,
+          experimental: native,
           name: "measured",
           include: measured,
           exclude: nowhere,
@@ -140,7 +159,18 @@ export default defineConfig({
           expect: patient,
         },
       },
-      { test: { pool, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000, expect: patient } },
+      {
+        test: {
+          pool,
+          experimental: native,
+          name: "peers",
+          include: [peers],
+          exclude: nowhere,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          expect: patient,
+        },
+      },
     ],
   },
 });

@@ -1,33 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { processEnvironment } from "../server/src/app/config.ts";
+import { copyOf, ownEnvironment, removeCopies, runningCopy } from "../server/test/support/programs/source-copies.ts";
 
 const { makeGateway } = (await import(new URL("provider/make-gateway.mjs", import.meta.url).href)) as {
   makeGateway(root: string, slug: string): string[];
 };
-const repository = fileURLToPath(new URL("../", import.meta.url));
 const list = "server/src/app/gateways.ts";
 const index = "docs/gateways/index.md";
-const made: string[] = [];
 
-afterAll(() => {
-  for (const path of made) rmSync(path, { recursive: true, force: true });
-});
-
-/** A copy of a part of the repository. */
-function copyOf(paths: readonly string[]): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "tillpost-provider-")));
-  made.push(root);
-  for (const path of paths) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    cpSync(join(repository, path), join(root, path), { recursive: true });
-  }
-  return root;
-}
+afterAll(removeCopies);
 
 /** Only what the script reads and writes. */
 const smallCopy = () => {
@@ -112,29 +95,9 @@ test("the list gets one entry, on one line while it is short enough, and the ind
   expect(textIn(root, index)).toContain("- [Zeta Pay](zeta_pay.md)\n- [Another Provider](another_provider.md)\n");
 });
 
-/** A copy in which the sources of the server run, with the packages of this repository. */
-function runningCopy(): string {
-  const root = copyOf([
-    "package.json",
-    "tsconfig.json",
-    "server/package.json",
-    "server/src",
-    "server/test",
-    "web/tokens.css",
-    "docs/gateways",
-  ]);
-  for (const folder of ["node_modules", "server/node_modules"])
-    if (existsSync(join(repository, folder))) symlinkSync(join(repository, folder), join(root, folder));
-  return root;
-}
-
 interface Report {
   testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
-
-/** The environment of a person who runs it, and not of the run that this test is part of. */
-const environment = () =>
-  Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
 
 function runTests(root: string, include: readonly string[]): Report {
   const config = join(root, "contract.config.mjs");
@@ -144,28 +107,16 @@ function runTests(root: string, include: readonly string[]): Report {
   );
   spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--root", root, "--config", config], {
     cwd: root,
-    env: environment(),
+    env: ownEnvironment(),
   });
   return JSON.parse(textIn(root, "report.json")) as Report;
 }
 
 describe("a newly created gateway", () => {
-  const root = runningCopy();
-  const paths = makeGateway(root, "acme_pay");
-
-  test("is type-correct", { timeout: 240_000 }, () => {
-    // Not the list: it would bring along every other gateway, and the next test runs it.
-    const files = paths.filter((path) => path.endsWith(".ts") && path !== list);
-    writeFileSync(join(root, "tsconfig.made.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
-    const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.made.json"], {
-      cwd: root,
-      encoding: "utf8",
-      env: environment(),
-    });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-  });
-
+  // The compiler, which takes ten seconds, checks its types in the long tests.
   test("has tests for its contract, callback and guide: all red, each saying what isn't written, without the other gateways", () => {
+    const root = runningCopy();
+    makeGateway(root, "acme_pay");
     const report = runTests(root, [
       "server/src/providers/payment/acme_pay/*.test.ts",
       "server/test/journeys/guides/gateway-guides.test.ts",

@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 const script = fileURLToPath(new URL("start.mjs", import.meta.url));
 
 it.each([
-  [["--help"], 0],
   [["serve", "--help"], 0],
   [["frobnicate"], 2],
 ])("passes %j to the server's program and exits as it does, with %i", async (args, code) => {

@@ -10,7 +10,8 @@ const ofKeywords = "server/src/http/validation/reasons.ts";
  */
 export function readReasons(files: readonly SourceFile[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const file of files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path))) {
+  const ours = files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path));
+  for (const file of ours.filter(({ text }) => text.includes("reason"))) {
     const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {
       if (ts.isObjectLiteralExpression(node)) {

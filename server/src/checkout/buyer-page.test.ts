@@ -1,57 +1,12 @@
-import type { AddressInfo } from "node:net";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import {
-  findOrder,
-  listOrderEvents,
-  listPayments,
-  listVouchers,
-  type OrderRow,
-  reviewOrder,
-  simulatePayment,
-  startPayment,
-} from "#orders/index.ts";
-import { testApp } from "#test/support/app/test-app.ts";
-import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/support/browser/browser.ts";
-import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
-import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { describe, expect, it } from "vitest";
+import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, startPayment } from "#orders/index.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { buyersPhone, live, phoneBuyers } from "#test/support/buyers/phone-buyers.ts";
+import { english, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
 
-const at = await testApp({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
-const browser = await openBrowser();
-let origin: string;
-let shop: PayShop;
-
-beforeAll(async () => {
-  const app = await at.server();
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  shop = await payShop(at);
-});
-
-const phone = {
-  viewport: { width: 390, height: 664 },
-  isMobile: true,
-  hasTouch: true,
-  userAgent: phoneAgent,
-  locale: "en-GB",
-  timezoneId: "Asia/Shanghai",
-};
-
-async function paying(options: BrowserContextOptions = {}): Promise<{ page: Page; order: OrderRow; token: string }> {
-  const page = await browser.page({ ...phone, ...options });
-  await prepareToIntercept(page);
-  const { order, token } = await shop.order();
-  await page.goto(`${origin}/pay/${token}`);
-  await page.getByRole("button", { name: /^(WeChat Pay|微信支付)$/ }).click();
-  await page.getByRole("button", { name: /^(I have paid|我已付款)$/ }).waitFor();
-  return { page, order, token };
-}
-
-const inBoth = [
-  { locale: "en-GB", say: (en: string, _zh: string) => en },
-  { locale: "zh-CN", say: (_en: string, zh: string) => zh },
-];
+const buyers = await phoneBuyers();
+const { at, browser, origin, shop, paying } = buyers;
 
 const reportsOf = async (order: OrderRow) =>
   (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter(
@@ -59,7 +14,6 @@ const reportsOf = async (order: OrderRow) =>
   ).length;
 const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
 const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
-const live = (page: Page) => page.locator("#say").textContent();
 
 describe("what a buyer reports while offline", () => {
   it("is stored and sent once when the connection is back", async () => {
@@ -164,37 +118,8 @@ it("switching channels back and forth creates one session for each, with the sam
   expect((await listPayments(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows).toHaveLength(2);
 });
 
-describe.each(inBoth)("in $locale", ({ locale, say }) => {
-  it("a failed attempt says so", async () => {
-    const { page, order } = await paying({ locale });
-    await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "failed" });
-    const failed = say("Your last payment attempt failed", "上一次付款没有成功");
-    await page.getByText(failed).first().waitFor();
-    await expect.poll(() => live(page)).toContain(failed);
-  });
-
-  it("the live region says what the page says now", async () => {
-    const { page, order } = await paying({ locale, permissions: ["clipboard-read", "clipboard-write"] });
-    await page.getByRole("button", { name: say("I have paid", "我已付款") }).click();
-    await expect.poll(() => live(page)).toBe(say("Checking your payment", "正在确认您的付款"));
-    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
-    await expect.poll(() => live(page)).toContain(say("confirm your payment", "未能确认您的付款"));
-    const copy = page.getByRole("button", { name: say("Copy amount", "复制金额") });
-    expect(await copy.count()).toBe(0);
-    await page.getByRole("button", { name: say("WeChat Pay", "微信支付") }).click();
-    await copy.click();
-    await expect.poll(() => live(page)).toBe(say("Copied", "已复制"));
-    await expect.poll(() => live(page)).toBe("");
-  });
-
-  it("the deadline is a time of day if it is far away, and minutes if it is near", async () => {
-    const { page } = await paying({ locale });
-    const deadline = () => page.locator("time[data-countdown]").textContent();
-    expect(await deadline()).toMatch(say("en", "zh") === "en" ? /^\d+:\d\d left$/ : /^剩余 \d+:\d\d$/);
-    const { token } = await shop.order();
-    await page.goto(`${origin}/pay/${token}`);
-    await expect.poll(deadline).toMatch(say("en", "zh") === "en" ? /^until tomorrow \d\d:\d\d$/ : /^有效期至 明天 \d\d:\d\d$/);
-  });
+it.each(whatIsSaid)("%s", async (_what, check) => {
+  await check(buyers, english);
 });
 
 describe("the statement that nothing was taken", () => {
@@ -210,7 +135,7 @@ describe("the statement that nothing was taken", () => {
   it("isn't shown where a payment can be reported, to a buyer who never saw a code either", async () => {
     const { token } = await shop.order();
     at.clock.advance(25 * 3_600_000);
-    const page = await browser.page(phone);
+    const page = await browser.page(buyersPhone);
     await page.goto(`${origin}/pay/${token}`);
     await page.getByText("Already paid? Let them know below.").waitFor();
     expect(await page.getByText(/charged|taken/).count()).toBe(0);
@@ -219,7 +144,7 @@ describe("the statement that nothing was taken", () => {
 
 describe("on a phone", () => {
   it("a browser with an invented language tag can pay", async () => {
-    const page = await browser.page(phone);
+    const page = await browser.page(buyersPhone);
     await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C', 'en'] })");
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(error.message));

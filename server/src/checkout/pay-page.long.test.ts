@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { expectAccessible, openBrowser, screenshot } from "#test/support/browser/browser.ts";
 import { faces, type Look, looks, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
+import { expectFitsPhone, smallPhones } from "#test/support/payments/small-phone.ts";
 
 const browser = await openBrowser();
 
@@ -15,4 +16,10 @@ it.each(all)("every face is accessible and fits: $lang, $theme, $width px", asyn
     await expectAccessible(page);
     await screenshot(page, `${face}-${look.lang}-${look.theme}-${look.width}`);
   }
+});
+
+const onPhones = smallPhones.flatMap((viewport) => (["en", "zh"] as const).map((lang) => ({ viewport, lang, ...viewport })));
+
+it.each(onPhones)("fits a phone of $width × $height, in $lang: what matters is visible without scrolling and in line", async (given) => {
+  await expectFitsPhone(browser, given.viewport, given.lang);
 });

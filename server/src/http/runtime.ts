@@ -38,6 +38,8 @@ export interface HttpSettings {
   passwordWork: PasswordWork;
   /** Every response must match its documented schema, or it becomes an error: for tests. */
   checkAnswers?: boolean;
+  /** Milliseconds between two checks whether the readers of open event streams may still read; by default three seconds, less for tests. */
+  streamLookMs?: number;
 }
 
 export const defaultHttpSettings: HttpSettings = {

@@ -10,15 +10,18 @@ import { auditLedger, listWallets } from "./index.ts";
 const { ctx, url } = await testApp();
 const tenant = { project_id: "prj_busy", livemode: false };
 const writers = 64;
-const transfersOfOne = 40;
+const transfersOfOne = 12;
 
 test("64 writers, two rollers and a killed one: every read is exact", async () => {
   const database = openDatabase({ url, max: writers + 4, ...patience });
   let writing = true;
   let booked = 0;
+  const seen = { reads: 0, kills: 0 };
+  /** However fast the writers are, some reads and kills happen during their work. */
+  const isEnough = () => seen.reads > 3 && seen.kills > 0;
   try {
     const write = async (writer: number) => {
-      for (let turn = 0; turn < transfersOfOne; turn += 1) {
+      for (let turn = 0; turn < transfersOfOne || !isEnough(); turn += 1) {
         await database.transact((tx) => bookTransfers(tx, tenant, [transferOf(writer, turn)]));
         booked += 1;
       }
@@ -26,7 +29,6 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
     const roll = async () => {
       while (writing) await database.transact((tx) => updateBalances(tx, 37));
     };
-    let reads = 0;
     const read = async () => {
       let last = 0;
       while (writing) {
@@ -36,22 +38,20 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
         const balance = wallet?.balance_minor ?? 0;
         expect(balance).toBeGreaterThanOrEqual(Math.max(last, floor));
         last = balance;
-        reads += 1;
+        seen.reads += 1;
       }
     };
-    const others = [roll(), roll(), killRollers(() => writing), read()];
+    const others = [roll(), roll(), killRollers(() => writing, seen), read()];
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
     writing = false;
-    const [, , kills] = await Promise.all(others);
-    expect(kills).toBeGreaterThan(0);
-    expect(reads).toBeGreaterThan(3);
+    await Promise.all(others);
   } finally {
     writing = false;
     await database.close();
   }
   const [wallet] = (await listWallets(ctx, tenant, { limit: 1 }))?.data ?? [];
-  expect(wallet?.balance_minor).toBe(writers * transfersOfOne);
-  expect(await auditLedger(ctx)).toEqual({ tenants: 1, transfers: writers * transfersOfOne, faults: [], truncated: false });
+  expect(wallet?.balance_minor).toBe(booked);
+  expect(await auditLedger(ctx)).toEqual({ tenants: 1, transfers: booked, faults: [], truncated: false });
 });
 
 test("the first concurrent transfers of one wallet, in either order of accounts, open each account once", async () => {
@@ -96,8 +96,7 @@ function transferOf(writer: number, turn: number) {
 }
 
 /** Rollers whose connection dies after they took tail rows and before they commit. */
-async function killRollers(going: () => boolean): Promise<number> {
-  let kills = 0;
+async function killRollers(going: () => boolean, seen: { kills: number }): Promise<void> {
   while (going()) {
     const roller = openDatabase({ url, max: 1, ...patience });
     const killed = roller.transact(async (tx) => {
@@ -105,9 +104,8 @@ async function killRollers(going: () => boolean): Promise<number> {
       await runStatement(tx, "select pg_terminate_backend(pg_backend_pid())");
     });
     await killed.catch(() => {
-      kills += 1;
+      seen.kills += 1;
     });
     await roller.close(0);
   }
-  return kills;
 }

@@ -5,5 +5,5 @@ import { expectHonestBooks } from "#test/support/payments/ledger-model.ts";
 const app = await testApp();
 
 test("every balance is the sum of what was booked, and a refused booking leaves nothing", async () => {
-  await expectHonestBooks(app, 40);
+  await expectHonestBooks(app, 20);
 });

@@ -7,7 +7,7 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { findSuppressed } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
+import { composeHere, drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { startBounceHost } from "./start-bounce-host.ts";
@@ -46,7 +46,7 @@ async function startSend() {
   let end = (_outcome: SendOutcome) => {};
   live.answer = () => new Promise((resolve) => (end = resolve));
   const { email, recipients } = await room.send(shop);
-  const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, compose: composeHere, drainMs });
   await sender.run(ctx);
   await expect.poll(() => live.emails.length).toBe(1);
   return {

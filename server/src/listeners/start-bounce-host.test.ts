@@ -34,18 +34,28 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
   };
 }
 
-/** A LIVE message that a relay has taken, and the return address of its copy. */
-async function sentMail(to = "ada@lovelace.dev") {
-  const shop = await tenant({ livemode: true });
+const shop = await tenant({ livemode: true });
+const sent = await sendMany(40);
+
+/** LIVE messages that a relay has taken, each to its own address. Sent together: a round of sending takes as long for one as for many. */
+async function sendMany(count: number) {
   room.transport.answer = () => ({ provider: "script", result: "accepted", final: false, smtp_code: 250 });
-  const { email, recipients } = await room.send(shop, { to });
+  const made = await Promise.all(Array.from({ length: count }, (_, n) => room.send(shop, { to: `reader-${n}@lovelace.dev` })));
   await room.settle();
-  const [recipient] = recipients;
+  return made;
+}
+
+/** The next of these messages, and the return address of its copy. */
+function sentMail() {
+  const made = sent.pop();
+  const [recipient] = made?.recipients ?? [];
+  if (made === undefined || recipient === undefined) throw new Error("too few messages were sent");
+  const { email } = made;
+  const to = recipient.address;
   return {
-    shop,
-    id: email.id,
+    to,
     message_id: email.message_id,
-    path: returnPathOf(ctx.masterKeys, domain, recipient?.id ?? ""),
+    path: returnPathOf(ctx.masterKeys, domain, recipient.id),
     unsubscribe: unsubscribeUrl(ctx, { tenant: shop, email_id: email.id, address: to }),
     status: () => room.status(shop, email.id),
     events: () => room.eventsOf(shop, email.id),
@@ -54,20 +64,20 @@ async function sentMail(to = "ada@lovelace.dev") {
 
 test("a report of failure bounces its message, and the address is suppressed", async () => {
   const { bring } = await listening();
-  const mail = await sentMail();
+  const mail = sentMail();
   expect(await mail.status()).toBe("sent");
-  expect(await bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
+  expect(await bring(mail.path, dsn({ mailbox: mail.to }))).toMatchObject({ result: "accepted" });
   expect([await mail.status(), (await mail.events()).at(-1)]).toEqual(["bounced", "bounced"]);
-  const again = await room.send(mail.shop, { to: "ada@lovelace.dev" });
+  const again = await room.send(shop, { to: mail.to });
   expect(again.email.status).toBe("suppressed");
 });
 
 test("a block because of our reputation bounces the message and doesn't suppress the address", async () => {
   const { bring } = await listening();
-  const mail = await sentMail("bob@lovelace.dev");
+  const mail = sentMail();
   await bring(mail.path, dsn({ status: "5.7.1", says: "smtp; 550 5.7.1 blocked using zen.spamhaus.org" }));
   expect(await mail.status()).toBe("bounced");
-  expect((await room.send(mail.shop, { to: "bob@lovelace.dev" })).email.status).toBe("queued");
+  expect((await room.send(shop, { to: mail.to })).email.status).toBe("queued");
 });
 
 test.each([
@@ -75,23 +85,23 @@ test.each([
   ["delayed", "4.4.1", "sent"],
 ])("a report of %s is recognized as that", async (action, status, now) => {
   const { bring } = await listening();
-  const mail = await sentMail();
+  const mail = sentMail();
   expect(await bring(mail.path, dsn({ action, status, says: "smtp; 250 ok" }))).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe(now);
 });
 
 test("a complaint is recognized as that", async () => {
   const { bring } = await listening();
-  const mail = await sentMail("eve@lovelace.dev");
+  const mail = sentMail();
   await bring(mail.path, complaint());
   expect(await mail.status()).toBe("complained");
-  expect((await room.send(mail.shop, { to: "eve@lovelace.dev" })).email.status).toBe("suppressed");
+  expect((await room.send(shop, { to: mail.to })).email.status).toBe("suppressed");
 });
 
 /** A complaint about a message, sent to the address for complaints. */
-async function complained(make: (mail: Awaited<ReturnType<typeof sentMail>>, other: Awaited<ReturnType<typeof sentMail>>) => string) {
+async function complained(make: (mail: ReturnType<typeof sentMail>, other: ReturnType<typeof sentMail>) => string) {
   const { bring } = await listening();
-  const [mail, other] = [await sentMail("mallory@lovelace.dev"), await sentMail("trent@lovelace.dev")];
+  const [mail, other] = [sentMail(), sentMail()];
   expect(await bring(`fbl@${domain}`, make(mail, other), "feedback@provider.example")).toMatchObject({ result: "accepted" });
   return { mail: await mail.status(), other: await other.status() };
 }
@@ -111,11 +121,7 @@ test.each<[string, Parameters<typeof complained>[0]]>([
   ["a Message-ID that anybody may know", ({ message_id }) => complaint({ headers: [`Message-ID: ${message_id}`] })],
   [
     "a Message-ID with the recipient's address",
-    ({ message_id }) =>
-      complaint({
-        fields: ["Original-Rcpt-To: <mallory@lovelace.dev>"],
-        headers: [`Message-ID: ${message_id}`, "To: mallory@lovelace.dev"],
-      }),
+    ({ message_id, to }) => complaint({ fields: [`Original-Rcpt-To: <${to}>`], headers: [`Message-ID: ${message_id}`, `To: ${to}`] }),
   ],
   [
     "a return address with another signature",
@@ -140,7 +146,7 @@ test("a complaint from one recipient with another's Message-ID counts for the on
 
 test("a repeated report changes nothing more", async () => {
   const { bring } = await listening();
-  const mail = await sentMail();
+  const mail = sentMail();
   await bring(mail.path, dsn());
   const events = await mail.events();
   expect(await bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
@@ -149,7 +155,7 @@ test("a repeated report changes nothing more", async () => {
 
 test("an out-of-office reply is accepted and changes nothing", async () => {
   const { bring } = await listening();
-  const mail = await sentMail();
+  const mail = sentMail();
   expect(await bring(mail.path, "Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n")).toMatchObject({
     result: "accepted",
   });
@@ -158,14 +164,14 @@ test("an out-of-office reply is accepted and changes nothing", async () => {
 
 test("a report with a sender is accepted, though reports should have none", async () => {
   const { bring } = await listening();
-  const mail = await sentMail("eve@lovelace.dev");
+  const mail = sentMail();
   expect(await bring(mail.path, dsn(), "mailer-daemon@mx.example.com")).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe("bounced");
 });
 
 test("what a person writes to a return address is refused, and changes nothing", async () => {
   const { bring } = await listening();
-  const mail = await sentMail("ada@lovelace.dev");
+  const mail = sentMail();
   for (const more of ["", "Auto-Submitted: auto-replied\r\n", "Subject: Undelivered Mail Returned to Sender\r\n"])
     expect(await bring(mail.path, email(more), "ada@lovelace.dev")).toMatchObject({ smtp_code: 550, enhanced_code: "5.7.1" });
   expect(await mail.status()).toBe("sent");
@@ -173,7 +179,7 @@ test("what a person writes to a return address is refused, and changes nothing",
 
 test("email to any other address is refused", async () => {
   const { bring } = await listening();
-  const { path } = await sentMail();
+  const { path } = sentMail();
   const forged = path.replace(/\.[0-9a-f]{4}/, ".0000");
   for (const to of [forged, `somebody@${domain}`])
     expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
@@ -183,11 +189,11 @@ test("email to any other address is refused", async () => {
 });
 
 const email = (more = "") => `From: Ada <ada@corner.books>\r\nSubject: Too much mail\r\n${more}\r\nPlease stop.\r\n`;
+const operator = await visitor(app, { is_operator: true });
 const emailsWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
 
 test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s is forwarded to the operators", async (to) => {
   const { bring } = await listening();
-  const operator = await visitor(app, { is_operator: true });
   expect(await bring(to, email(), "ada@corner.books")).toMatchObject({ result: "accepted" });
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
@@ -198,7 +204,7 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
 
 test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
   const { bring } = await listening();
-  const mail = await sentMail("oscar@lovelace.dev");
+  const mail = sentMail();
   const before = await emailsWritten();
   expect(
     await bring(`abuse@${domain}`, complaint({ fields: [`Original-Mail-From: <${mail.path}>`] }), "feedback@provider.example"),
@@ -230,10 +236,10 @@ test("of many letters in an hour operators get twenty, and the others are deferr
 
 test("a report far larger than usual is read from its beginning, and its sender gets a response", async () => {
   const { bring } = await listening();
-  const mail = await sentMail();
+  const mail = sentMail();
   const large = dsn().replace(
     "--B--",
-    `--B\r\nContent-Type: message/rfc822\r\n\r\nSubject: Hi\r\n\r\n${"x".repeat(70).concat("\r\n").repeat(90_000)}\r\n--B--`,
+    `--B\r\nContent-Type: message/rfc822\r\n\r\nSubject: Hi\r\n\r\n${"x".repeat(70).concat("\r\n").repeat(20_000)}\r\n--B--`,
   );
   expect(await bring(mail.path, large)).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe("bounced");
@@ -243,7 +249,7 @@ test("if the database is unavailable, its sender is asked to retry", async () =>
   const broken = { ...ctx, transact: () => Promise.reject(new Error("gone")) };
   const bounces = await startBounceHost(broken, { host: "127.0.0.1", port: 0, name: domain, tls: null });
   const sender = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });
-  const mail = await sentMail();
+  const mail = sentMail();
   expect(await sender.send(outgoing({ to: mail.path, raw: Buffer.from(dsn()), return_path: "" }), patient)).toMatchObject({
     result: "deferred",
     smtp_code: 451,
@@ -257,7 +263,7 @@ test("encryption is offered with a certificate, and not without", async () => {
   const secure = await listening({ tls: await certificate() });
   expect(await greeted(plain.bounces.port)).not.toContain("STARTTLS");
   expect(await greeted(secure.bounces.port)).toContain("STARTTLS");
-  const mail = await sentMail();
+  const mail = sentMail();
   expect(await secure.bring(mail.path, dsn())).toMatchObject({ result: "accepted" });
 });
 

@@ -10,7 +10,7 @@ import { createSuppression } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { drainMs, scriptedTransport } from "#test/support/mail/mail.ts";
+import { composeHere, drainMs, scriptedTransport } from "#test/support/mail/mail.ts";
 import { listStoredBodies } from "#test/support/mail/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
 
@@ -46,7 +46,7 @@ async function send(name: "relay" | "mx" | "outbox", answer: Answer): Promise<vo
   else if (answer === "deferred")
     transport.answer = () => ({ provider: name, result: "deferred", bounce: { type: "transient", subtype: "general" } });
   else transport.answer = () => ({ provider: name, result: "accepted", final: name === "mx" });
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, compose: composeHere, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
 }

@@ -7,7 +7,7 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, newEmail } from "#test/support/mail/mail.ts";
+import { composeHere, drainMs, newEmail } from "#test/support/mail/mail.ts";
 import { answer, mailPeer, type PeerRules, stubDns } from "#test/support/mail/mail-peer.ts";
 
 const { ctx, clock, tenant } = await testApp();
@@ -27,7 +27,7 @@ async function sentTo(rules: PeerRules) {
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: newEmail() });
   const statuses: string[] = [];
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
+    const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, compose: composeHere, drainMs });
     await releaseScheduled(ctx);
     await sender.run(ctx);
     await sender.finish(ctx);

@@ -1,99 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
-import { allRoles, type Role } from "#identity/index.ts";
-import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
+import { apiOf } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { access } from "./access.ts";
-import type { Ids } from "./ids.ts";
-import { requests } from "./requests.ts";
-import { buildWorld, worldGateways } from "./world.ts";
+import { allowed, declared, findWrong, nameOf, needOf, openPremises, peopleSettings, send } from "./people.ts";
 
-const unlimited = 1_000_000;
-const app = await testApp({
-  gateways: worldGateways,
-  http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited },
-});
+const app = await testApp(peopleSettings);
 const server = await app.server();
-const test_ = await buildWorld(app);
-const live = await buildWorld(app, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });
-const merchant_id = test_.shop.merchant_id;
-
-/** The contract's table, written out: what each role may request of a route, by the permission or the roles that the route specifies. */
-const reads = [
-  "orders:read",
-  "payments:read",
-  "webhooks:read",
-  "emails:read",
-  "sms:read",
-  "calls:read",
-  "domains:read",
-  "suppressions:read",
-];
-const builds = [
-  ...["orders:write", "payments:write", "webhooks:write", "emails:write", "sms:write", "calls:write"],
-  ...["domains:write", "suppressions:write", ...reads],
-];
-const all = [...builds, "collection_profiles:write", "reviews:write", "refunds:write", "receipts:write"];
-const may: Record<Role, { TEST: string[]; LIVE: string[] }> = {
-  owner: { TEST: all, LIVE: all },
-  admin: { TEST: all, LIVE: all },
-  developer: { TEST: all, LIVE: builds },
-  reviewer: {
-    TEST: ["orders:read", "payments:read", "payments:write", "reviews:write", "receipts:write"],
-    LIVE: ["orders:read", "payments:read", "payments:write", "reviews:write", "receipts:write"],
-  },
-  accountant: { TEST: ["orders:read", "payments:read", "refunds:write"], LIVE: ["orders:read", "payments:read", "refunds:write"] },
-  viewer: { TEST: reads, LIVE: reads },
-};
+const premises = await openPremises(app);
+const { merchant_id, TEST: test_ } = premises;
 const ofSurfaces = server.routes.filter(({ url }) => /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url));
-const routes = server.routes.filter(
-  ({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"),
-);
-const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
-
-/** A route's line in the table; a deprecated path requires what its replacement requires. */
-function needOf({ method, url, config }: RouteEntry): { need: string; confirmed: boolean | "live" } | null {
-  const line = access[`${method} ${config.aliasOf ?? url}`];
-  if (line === undefined) return null;
-  const [need = "", confirmed] = line.split(", ");
-  return { need, confirmed: confirmed === "fresh in LIVE" ? "live" : confirmed === "fresh" };
-}
-
-/** A route's own declaration, in the words of the table. */
-function declared({ config: { scope = "", roles = [], confirmed = false } }: RouteEntry): ReturnType<typeof needOf> {
-  return { need: scope !== "session" ? scope : roles.length === allRoles.length ? "everybody" : roles.join(" "), confirmed };
-}
-
-function isAllowed(route: RouteEntry, role: Role, environment: "TEST" | "LIVE"): boolean {
-  const { need } = needOf(route) ?? { need: "" };
-  return need === "any_key" || need === "everybody" || need.split(" ").includes(role) || may[role][environment].includes(need);
-}
-
-function send(route: RouteEntry, api: Api, ids: Ids) {
-  const request = requests[nameOf(route)] ?? {};
-  const values: Record<string, string> = { ...ids, id: request.id === undefined ? "none" : ids[request.id] };
-  const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
-  const form = request.payload?.();
-  if (form !== undefined) return api.call(route.method, url, { payload: form.payload, headers: { "content-type": form.type } });
-  return api.call(route.method, url, request.body === undefined ? {} : { body: request.body(ids) });
-}
-
-/** A domain checked again with the same result. */
-const quiet = /\/domains\/:id\/verify$/;
-async function isAudited(personId: string, { headers }: Answer): Promise<boolean> {
-  const rows = await runStatement(
-    app.ctx.db,
-    "select 1 from audit_log where actor_id = ? and request_id = ?",
-    personId,
-    headers["request-id"],
-  );
-  return rows.length > 0;
-}
-
-const allowed = (status: number) => status !== 401 && status !== 403 && status < 500;
 
 describe("the table of roles and routes", () => {
   test("has a line for every route that people or keys reach, and none for others", () => {
@@ -106,36 +24,19 @@ describe("the table of roles and routes", () => {
     expect(ofSurfaces.map((route) => [nameOf(route), declared(route)])).toEqual(ofSurfaces.map((route) => [nameOf(route), needOf(route)]));
   });
 
-  // The most powerful roles are last, so that what they end existed for the others.
-  for (const role of [...allRoles].reverse()) {
-    test.each(["TEST", "LIVE"] as const)(`holds for ${role}s in %s`, async (environment) => {
-      const person = await visitor(app, { merchant_id, role });
-      const api = person.in(environment === "LIVE" ? "live" : "test");
-      const { ids } = environment === "LIVE" ? live : test_;
-      const wrong: string[] = [];
-      let before = await fingerprintDatabase(app.ctx.db);
-      for (const route of routes) {
-        const expected = isAllowed(route, role, environment);
-        const answer = await send(route, api, ids);
-        // TEST-only routes refuse LIVE for everyone.
-        const isElsewhere = answer.body?.error?.code === "environment_mismatch";
-        const fits = expected
-          ? allowed(answer.status) || isElsewhere
-          : answer.status === 403 && answer.body.error.code === "permission_denied";
-        if (!fits)
-          wrong.push(
-            `${nameOf(route)}: ${answer.status} ${answer.body?.error?.code ?? ""}, expected ${expected ? "to be let in" : "permission_denied"}`,
-          );
-        const after = await fingerprintDatabase(app.ctx.db);
-        const isWritten = after !== before;
-        before = after;
-        if (isWritten && !expected) wrong.push(`${nameOf(route)} left something behind`);
-        if (isWritten && expected && route.method !== "GET" && !quiet.test(route.url) && !(await isAudited(person.id, answer)))
-          wrong.push(`${nameOf(route)} is not in the audit log`);
-      }
-      expect(wrong).toEqual([]);
-    });
-  }
+  // The most powerful roles are last, so that what they end existed for the others. Only developers may do less in LIVE; the long form has
+  // every role in both environments.
+  test.each([
+    ["viewer", "LIVE"],
+    ["accountant", "TEST"],
+    ["reviewer", "LIVE"],
+    ["developer", "TEST"],
+    ["developer", "LIVE"],
+    ["admin", "LIVE"],
+    ["owner", "TEST"],
+  ] as const)("holds for %ss in %s", async (role, environment) => {
+    expect(await findWrong(premises, role, environment)).toEqual([]);
+  });
 
   test("has only people for routes that require people", async () => {
     const operator = await visitor(app, { is_operator: true });
@@ -162,22 +63,19 @@ describe("the table of roles and routes", () => {
 
 describe("a fresh session", () => {
   test("is required to change keys, secrets, LIVE codes, endpoints, members, settings and two-step sign-in, and for every act of operators", async () => {
-    const world = await buildWorld(app, { livemode: true });
-    const person = await visitor(app, { merchant_id: world.shop.merchant_id, is_operator: true });
+    const { ids } = premises.LIVE;
+    const person = await visitor(app, { merchant_id, is_operator: true });
     const guarded = ofSurfaces.filter((route) => needOf(route)?.confirmed !== false);
     expect(guarded.length).toBeGreaterThan(15);
     app.clock.advance(10 * 60_000 + 1);
     for (const route of guarded) {
-      const { status, body } = await send(route, person.in("live"), world.ids);
+      const { status, body } = await send(route, person.in("live"), ids);
       expect([nameOf(route), status, body?.error?.code]).toEqual([nameOf(route), 403, "fresh_session_required"]);
     }
     const confirmed = await person.api.post("/api/auth/confirm", { password: "correct horse battery" });
     expect(confirmed.status, confirmed.text).toBe(200);
-    const code = await send(
-      guarded.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry,
-      person.in("live"),
-      world.ids,
-    );
+    const route = guarded.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry;
+    const code = await send(route, person.in("live"), ids);
     expect(allowed(code.status), code.text).toBe(true);
     expect((await person.api.post("/api/auth/confirm", { password: "wrong" })).status).toBe(400);
   });

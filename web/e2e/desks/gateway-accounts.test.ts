@@ -1,50 +1,13 @@
 import { expect, test } from "vitest";
-import { createCredential } from "../../../server/src/gateways/index.ts";
-import { createOrder, startPayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { runStatement } from "../../../server/test/support/database/statement.sql.ts";
-import { scriptedGateway, scriptedProvider } from "../../../server/test/support/gateways/scripted/scripted-gateway.ts";
-import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
+import { certificateNames, enteredProvider, gatewayDesk } from "../../../server/test/support/desks/gateway-desk.ts";
 
-const provider = await scriptedProvider();
-const { manifest, ...adapter } = scriptedGateway();
-const names = { en: "Certificate", zh: "证书" };
-const fields = manifest.fields.map((field) => (field.name === "certificate" ? { ...field, names } : field));
-const hints = { en: "Test Pay, Settings: enter the address and copy the certificate.", zh: "Test Pay 设置：填写地址并复制证书。" };
-const entered = { ...manifest, fields, callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
-const noHint = { account: null, keyId: null, reference: null, providerId: null };
-const { app, browser, look, say, origin } = await dashboardApp({
-  gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
-});
+const { gateways } = await enteredProvider();
+const dashboard = await dashboardApp({ gateways });
+const { look, say } = dashboard;
 const timeLimit = 180_000;
-const shot = (name: string) => `gateways-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-
-async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "developer") {
-  const tenant = await app.tenant();
-  const person = await visitor(app, { merchant_id: tenant.merchant_id, role });
-  const opened = await openDashboard(browser, { origin, look, email: person.email });
-  const { page } = opened;
-  await page.goto(`${origin}/dashboard/`);
-  await page.locator("main h1").waitFor();
-  const base = page.url().replace(/\/$/, "");
-  const go = async (path: string) => {
-    await page.goto(`${base}${path}`);
-    await page.locator("main h1").first().waitFor();
-    await page.locator(".skeletons").first().waitFor({ state: "detached" });
-  };
-  const account = async (secret: string, label: string) =>
-    (await createCredential(app.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
-  const api = (await visitor(app, { merchant_id: tenant.merchant_id })).in("test");
-  const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
-  const list = async () =>
-    (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
-  return { ...opened, tenant, go, account, api, at, list };
-}
-
-/** The browser's own complaints about refused requests, which the page explains in words. */
-const refused = (text: string) => / status of 40[0-9] /.test(text);
+const { open, shot, refused } = gatewayDesk(dashboard);
 
 test(
   "an account is added with every fault at its field, its callback URL is entered, and the setup says what is left",
@@ -72,195 +35,11 @@ test(
     await page.getByText(say("Callbacks are refused until you fill in “Certificate”.", "保存证书之前，回调都会被拒。")).waitFor();
     await screenshot(page, shot("added"));
     await expectAccessible(page);
-    await page.getByLabel(names[look.language], { exact: true }).fill("-----BEGIN\nthat of callbacks");
+    await page.getByLabel(certificateNames[look.language], { exact: true }).fill("-----BEGIN\nthat of callbacks");
     await page.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
     await page.locator(".saved-field").waitFor();
     await page.getByText(say("No callbacks yet.", "尚未收到")).waitFor();
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "the setup is tested by one button, which shows what the provider refuses, and callbacks and requests are listed with their reasons",
-  async () => {
-    const { page, complaints, go, account } = await open();
-    const id = await account("sk-good-2", "Main");
-    await app.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
-    await go(`/gateways/testpay/${id}`);
-    provider.script({ status: 401, body: "no such key" });
-    await page.getByRole("button", { name: say("Test setup", "检查设置") }).click();
-    await page
-      .getByText(/no such key/)
-      .first()
-      .waitFor();
-    await page.getByText(say("Something needs to be fixed.", "有问题需要处理。")).waitFor();
-    await screenshot(page, shot("account"));
-    await expectAccessible(page);
-    await page.getByText(say("Wrong signature", "签名不符")).waitFor();
-    await page.locator("table.rows").first().locator(".row-link").first().click();
-    await page.getByRole("dialog").getByText(say("Message", "信息"), { exact: true }).waitFor();
-    await screenshot(page, shot("request"));
-    await expectAccessible(page);
-    expect(complaints).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "accounts change places, are paused and limited, and get new credentials once the person has confirmed their identity again",
-  async () => {
-    const { page, complaints, go, account, list } = await open();
-    const [first, second] = [await account("sk-good-3", "First"), await account("sk-good-4", "Second")];
-    await go("/gateways");
-    await page.getByRole("button", { name: say("Move up: Second", "提前使用：Second") }).click();
-    await expect.poll(async () => (await list()).map(({ id }) => id)).toEqual([second, first]);
-    await screenshot(page, shot("list"));
-    await expectAccessible(page);
-    await go(`/gateways/testpay/${first}`);
-    await page.getByRole("button", { name: say("Pause", "暂停"), exact: true }).click();
-    await expect.poll(async () => (await list()).find(({ id }) => id === first)?.enabled).toBe(false);
-    await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
-    await page.getByRole("menuitem", { name: say("Edit account", "编辑账户") }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(say("Minimum amount (EUR)", "单笔最低（EUR）")).fill("200");
-    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高（EUR）")).fill("100");
-    await dialog.getByRole("button", { name: say("Save", "保存") }).click();
-    await dialog.getByText(say("The maximum can't be lower than the minimum.", "上限不能低于下限。")).first().waitFor();
-    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高（EUR）")).fill("300");
-    await screenshot(page, shot("edit"));
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: say("Save", "保存") }).click();
-    await dialog.waitFor({ state: "detached" });
-    expect((await list()).find(({ id }) => id === first)).toMatchObject({ limits: { min_minor: 20_000, max_minor: 30_000 } });
-    app.clock.advance(700_000);
-    await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
-    await page.getByRole("menuitem", { name: say("Change credentials", "更换凭据") }).click();
-    await dialog.getByLabel("secret", { exact: true }).fill("sk-fresh-5");
-    await dialog.getByRole("button", { name: say("Change credentials", "更换凭据") }).click();
-    await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
-    await page.getByRole("button", { name: say("Confirm", "确认"), exact: true }).click();
-    await page.getByText(say("Old credentials accepted until", "旧凭据验证回调至")).waitFor();
-    expect(complaints.filter((text) => !refused(text))).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "in TEST a gateway without an account is tried in demo mode, which needs no credentials and is switched off again",
-  async () => {
-    const { page, complaints, go, list } = await open();
-    await go("/gateways");
-    const tryIt = page.getByRole("button", { name: say("Try in demo mode: Test Pay", "试用演示模式：测试支付") });
-    await screenshot(page, shot("none"));
-    await tryIt.click();
-    await page.getByRole("heading", { name: say("Demo account", "演示账户"), level: 1 }).waitFor();
-    expect(await list()).toMatchObject([{ demo: true }]);
-    await page.getByRole("button", { name: say("Create a test order", "创建测试订单") }).waitFor();
-    for (const name of [say("Callback address", "回调地址"), say("Setup", "设置检查")])
-      expect(await page.getByRole("heading", { name }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).count()).toBe(0);
-    await screenshot(page, shot("demo"));
-    await expectAccessible(page);
-    await page.getByRole("button", { name: say("Turn off demo mode", "关闭演示模式") }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: say("Turn off demo mode", "关闭演示模式") })
-      .click();
-    await tryIt.waitFor();
-    expect(await list()).toEqual([]);
-    await page.goto(page.url().replace("/test/", "/live/"));
-    await page.getByRole("heading", { name: say("Add a gateway", "添加支付渠道") }).waitFor();
-    expect(await tryIt.count()).toBe(0);
-    // A repeated read is gone if the page is left during it.
-    expect(complaints.filter((text) => !refused(text))).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "next to a merchant's own account, a demo account is shown as not in use, and no gateway with an account offers demo mode",
-  async () => {
-    const { page, complaints, go, account, api, at } = await open();
-    expect((await api.post(at, { demo: true })).status).toBe(201);
-    await account("sk-good-8", "Main");
-    await go("/gateways");
-    await page.getByText(say("Not in use", "未使用")).waitFor();
-    expect(await page.getByRole("button", { name: say("Move up", "提前使用") }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: say("Try in demo mode", "试用演示模式") }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "an account's page shows how its payments compare with the provider's list, and links to the exceptions if they differ",
-  async () => {
-    const { page, complaints, go, account } = await open();
-    const id = await account("sk-good-9", "Main");
-    const compared = (status: string, error: object | null = null) =>
-      runStatement(
-        app.ctx.db,
-        "update gateway_comparisons set status = ?, error = ?::jsonb, ran_at = app_now(), compared_until = app_now(), lines = 214, differences = 3 where credential_id = ?",
-        ...[status, error === null ? null : JSON.stringify(error), id],
-      );
-    const reload = () => go(`/gateways/testpay/${id}`);
-    await reload();
-    await page.getByText(say("hasn't been compared yet", "还没有完成过一整天的对账")).waitFor();
-    await compared("equal");
-    await reload();
-    await page.getByText(say("matches your books", "结算明细与账目一致")).waitFor();
-    await compared("failed", { code: "timeout", message: "No answer." });
-    await reload();
-    await page.getByText(say("list of settled payments: it didn't respond in time.", "的结算明细：响应超时。")).waitFor();
-    await compared("unlisted");
-    await reload();
-    await page.getByText(say("doesn't provide a list of settled payments", "没有可供核对的结算明细")).waitFor();
-    await compared("different");
-    await reload();
-    await page.getByText(say("Differences found", "存在差异")).waitFor();
-    await page.getByText("214").waitFor();
-    await screenshot(page, shot("compared"));
-    await expectAccessible(page);
-    await page.getByRole("link", { name: say("View exceptions", "查看异常") }).click();
-    await page.getByRole("heading", { name: say("Exceptions", "异常"), level: 1 }).waitFor();
-    expect(page.url()).toContain("/exceptions?gateway=testpay");
-    expect(complaints).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "an order shows its payment as the provider has it, and links to the requests of this payment",
-  async () => {
-    const { page, complaints, tenant, go, account } = await open();
-    await account("sk-good-6", "Main");
-    const { order } = await createOrder(app.ctx, tenant, { amount_minor: 9900, currency: "EUR", reference: "AT-PROVIDER" });
-    await startPayment(app.ctx, tenant, { order_id: order.id, gateway: "testpay" });
-    await go(`/orders/${order.id}`);
-    await page.getByRole("heading", { name: say("Gateway payments", "支付渠道付款") }).waitFor();
-    await screenshot(page, shot("order"));
-    await page.getByRole("link", { name: say("View requests to the provider", "查看向支付机构发出的请求") }).click();
-    await page.getByText(say("Start payment", "发起付款")).first().waitFor();
-    await expect.poll(() => page.locator("table.rows").first().locator("tbody tr").count()).toBe(1);
-    expect(complaints).toEqual([]);
-  },
-  timeLimit,
-);
-
-test(
-  "a viewer sees accounts and changes none, and a reviewer isn't offered the page",
-  async () => {
-    const viewer = await open("viewer");
-    const id = await viewer.account("sk-good-7", "Main");
-    await viewer.go(`/gateways/testpay/${id}`);
-    await viewer.page.getByRole("heading", { name: "Main", level: 1 }).waitFor();
-    for (const name of [say("Test setup", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
-      expect(await viewer.page.getByRole("button", { name, exact: true }).count()).toBe(0);
-    const reviewer = await open("reviewer");
-    await reviewer.go("/orders");
-    expect(await reviewer.page.locator('a[href$="/gateways"]').count()).toBe(0);
-    expect([...viewer.complaints, ...reviewer.complaints]).toEqual([]);
   },
   timeLimit,
 );

@@ -37,6 +37,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.goto(`${origin}/dashboard/messages/${email.id}`);
       await page.frameLocator(".mail-frame").locator("h1").waitFor();
       const frame = page.frames().find((one) => one !== page.mainFrame());
+      // What it would fetch or where it would lead, it has tried by then.
+      await frame?.waitForLoadState();
       expect(await frame?.evaluate('getComputedStyle(document.querySelector("h1")).color')).toBe("rgb(200, 0, 0)");
       await expectAccessible(page);
       expect(requests.filter((url) => url.includes("evil.example") || url.endsWith("/v1/emails"))).toEqual([]);
@@ -93,44 +95,6 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect((await app.api(tenant.key).post(orders, order)).status).toBe(201);
       await expectAccessible(page);
       expect(complaints).toEqual([]);
-    },
-    timeLimit,
-  );
-
-  test(
-    "an operator suspends a merchant's LIVE sending, whose people see why and what waits without a reload, and lifts it again",
-    async () => {
-      const shop = await app.tenant({ livemode: true });
-      const own = await app.tenant();
-      const seller = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
-      const person = await visitor(app, { merchant_id: own.merchant_id, role: "owner", is_operator: true });
-      await mailRoom(app.ctx).send(shop, { subject: "Your order" });
-      const theirs = await openDashboard(browser, { origin, look, onPhone: true, email: seller.email });
-      await theirs.page.goto(`${origin}/dashboard/messages`);
-      await theirs.page.waitForURL("**/test/messages");
-      await theirs.page.goto(theirs.page.url().replace("/test/", "/live/"));
-      await theirs.page.locator(".row-link").waitFor();
-      const ours = await openDashboard(browser, { origin, look, email: person.email });
-      await ours.page.goto(`${origin}/dashboard/operator/merchants/${shop.merchant_id}`);
-      const [suspend, resume] = [say("Suspend LIVE sending", "暂停发送"), say("Resume LIVE sending", "恢复发送")];
-      const dialog = ours.page.getByRole("dialog");
-      await ours.page.getByRole("button", { name: suspend }).click();
-      await dialog.getByLabel(say("Reason", "原因")).fill("Too many complaints");
-      await dialog.getByRole("button", { name: suspend }).click();
-      await ours.page.getByRole("button", { name: resume }).waitFor();
-      await expectAccessible(ours.page);
-      const note = theirs.page.locator(".note", { hasText: "Too many complaints" });
-      await note.waitFor();
-      expect(await note.textContent()).toContain("Too many complaints");
-      expect(await note.textContent()).toContain(say("1 message is on hold", "1 条消息暂缓发送"));
-      await expectAccessible(theirs.page);
-      await ours.page.getByRole("button", { name: resume }).click();
-      await dialog.getByRole("button", { name: resume }).click();
-      await ours.page.getByRole("button", { name: suspend }).waitFor();
-      await theirs.page.reload();
-      await theirs.page.locator(".row-link").waitFor();
-      await note.waitFor({ state: "detached" });
-      expect([...theirs.complaints, ...ours.complaints]).toEqual([]);
     },
     timeLimit,
   );

@@ -4,7 +4,7 @@ import { expectAccessible, screenshot } from "../../../server/test/support/brows
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
-import { expectDayClosed, statementDay, walkDay } from "../../../server/test/support/statements/statement-day.ts";
+import { statementDay } from "../../../server/test/support/statements/statement-day.ts";
 import { wechatStatement } from "../../../server/test/support/statements/statements.ts";
 
 const { app, browser, origin } = await dashboardApp();
@@ -62,13 +62,3 @@ async function countsOf(dialog: Locator): Promise<Record<string, string>> {
     await Promise.all(labels.map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])),
   );
 }
-
-test("a small day's statements, clicked through: every order and transfer has its outcome, and the counts on screen are the files'", async () => {
-  const day = await statementDay(app, { count: 24, prices: 6 });
-  const person = await visitor(app, { merchant_id: day.tenant.merchant_id, role: "reviewer" });
-  const { page, complaints } = await openDashboard(browser, { origin, look: { language: "en", theme: "light" }, email: person.email });
-  const walk = await walkDay(page, { day, origin });
-  await expectDayClosed(app, { day, walk });
-  expect(walk.clicks).toBeLessThanOrEqual(60);
-  expect(complaints).toEqual([]);
-}, 180_000);

@@ -9,7 +9,6 @@ import { certificate } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { databaseFolder, killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { noSmallDisk, startOnSmallDisk } from "#test/support/programs/small-disk.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -39,13 +38,6 @@ async function start(given: Parameters<typeof startProgram>[0]): Promise<Program
 
 const run = (command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}) =>
   runHere({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
-
-/** The message that a refused start ends with. */
-async function serveRefused(dataDir: string): Promise<{ code: number | null; output: string }> {
-  const program = await start({ dataDir, env });
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
 
 function call(program: Program, path: string, body?: object): Promise<Response> {
   const { project_id, api_key } = server.demo();
@@ -151,23 +143,21 @@ describe("a backup while the server runs", () => {
     });
     expect(readFileSync(join(dataDir, "files", "aa", "bb.png")).equals(picture)).toBe(true);
     expect([readdirSync(join(dataDir, "files", "aa")), existsSync(join(dataDir, "superuser.json"))]).toEqual([["bb.png"], false]);
-    const closed = await serveRefused(dataDir);
-    expect(closed).toMatchObject({ code: 1, output: expect.stringContaining("has a database but no master-keys file") });
+    await expect(ordersIn(dataDir), "its start").rejects.toThrow("has a database but no master-keys file");
     copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
-    // New events at the second start come after the queued ones, and show that none of those is sent again.
-    for (const count of [1, 2]) {
-      const program = await (await start({ dataDir, env: { ...env, ...mailingEnvironment(peer.port), PUBLIC_URL: server.url } })).ready();
-      expect((await call(program, `orders/${order}`)).status).toBe(200);
-      if (count === 2) {
-        await pay(program, await idOf(await call(program, "orders", { amount_minor: 1, currency: "CNY" })));
-        await askForReset(program);
-      }
-      await eventually(
+    const program = await (await start({ dataDir, env: { ...env, ...mailingEnvironment(peer.port), PUBLIC_URL: server.url } })).ready();
+    expect((await call(program, `orders/${order}`)).status).toBe(200);
+    const sent = (count: number) =>
+      eventually(
         () => `the mail goes out, and the event: ${peer.mails.length}, ${shop.count()}\n${program.output}`,
         () => peer.mails.length >= count && shop.count() >= count,
       );
-      expect((await program.stop()).code).toBe(0);
-    }
+    await sent(1);
+    // New events come after the queued ones, and show that none of those is sent again.
+    await pay(program, await idOf(await call(program, "orders", { amount_minor: 1, currency: "CNY" })));
+    await askForReset(program);
+    await sent(2);
+    expect((await program.stop()).code).toBe(0);
     expect([peer.mails.length, shop.count()]).toEqual([2, 2]);
     // The queued event is signed with the secret that the copy can still open.
     for (const { headers, body } of shop.received) new Webhook(secret).verify(body.toString(), headers);
@@ -265,30 +255,23 @@ describe("interrupted runs", () => {
     );
     killed.kill("SIGKILL");
     await killed.ended;
-    for (const { code, output } of [await serveRefused(dataDir), await run(["doctor"], { dataDir }), await run(["backup"], { dataDir })])
+    await expect(ordersIn(dataDir), "its start").rejects.toThrow("was being restored from");
+    for (const { code, output } of [await run(["doctor"], { dataDir }), await run(["backup"], { dataDir })])
       expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
     expect((await run(restore)).code).toBe(0);
     expect(await ordersIn(dataDir)).toContain(order);
   });
 });
 
-const why = noSmallDisk();
-const title = "a disk without room is told of in words, for a backup and for a restore";
-if (why !== null) it(`${title} (not tried on this machine: ${why})`, () => expect(why).not.toBe(""));
-else
-  it(title, async () => {
-    const on = async (command: (disk: string) => string[]) => {
-      const { program } = await startOnSmallDisk({ size: "2m", folder: folder.path, env, command, dataDir });
-      const { code } = await program.ended;
-      return { code, output: program.output };
-    };
-    expect(await on((disk) => ["backup", "--to", join(disk, "to")])).toMatchObject({
-      code: 1,
-      output: expect.stringContaining("There isn't enough space on the disk of"),
-    });
-    const restore = (disk: string) => ["restore", backup, "--into", join(disk, "into"), "--identity", keyFile];
-    expect(await on(restore)).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./),
-    });
+it("a disk without room is told of in words, for a backup and for a restore", async () => {
+  const noRoom = { env: { DISK_RESERVE_MB: "1000000000" } };
+  expect(await run(["backup", "--to", at("no-room")], noRoom)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("There isn't enough space on the disk of"),
   });
+  expect(backupsIn(at("no-room"))).toEqual([]);
+  expect(await run(["restore", backup, "--into", at("no-room-either"), "--identity", keyFile], noRoom)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./),
+  });
+});

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
@@ -54,7 +53,7 @@ describe("tillpost", () => {
   });
 
   it("lists every wrong setting and exits with 1", async () => {
-    const { code, output } = await start(["serve"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
+    const { code, output } = await run(["doctor"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
     expect(output).toMatch(/2 faults:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
   });
@@ -184,7 +183,7 @@ describe("before anything exists", () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it.each(["serve", "api", "migrate"])("%s reports an unreachable database in one sentence", async (command) => {
+  it.each(["serve", "migrate"])("%s reports an unreachable database in one sentence", async (command) => {
     const env = {
       TILLPOST_DATA_DIR: join(folder.path, "unreached"),
       DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none",
@@ -245,38 +244,14 @@ describe("doctor", () => {
   });
 });
 
-describe("api and worker on your own database", async () => {
-  const own = await testApp();
-  const env = testEnvironment(own.url);
-
-  it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
-    expect(await start([command])).toEqual(failed("needs DATABASE_URL"));
+describe("api and worker on your own database", () => {
+  it("worker refuses the embedded database, which belongs to one process", async () => {
+    expect(await start(["worker"])).toEqual(failed("needs DATABASE_URL"));
   });
 
-  it("one serves and the other works, without creating a demo", async () => {
-    const shop = await own.tenant();
-    const elsewhere = join(folder.path, "elsewhere");
-    const [api, worker] = await Promise.all([
-      startProgram({ dataDir: elsewhere, command: ["api"], env }),
-      startProgram({ dataDir: elsewhere, command: ["worker"], env }),
-    ]);
-    const answer = () =>
-      fetch(`${api.url}/api/v1/projects`, { headers: { "x-api-key": shop.key } }).then(
-        (found) => found.status,
-        () => 0,
-      );
-    await expect.poll(answer).toBe(200);
-    await expect.poll(() => worker.output).toContain("background work started");
-    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([
-      { code: 0, signal: null },
-      { code: 0, signal: null },
-    ]);
-    expect(() => api.demo()).toThrow("ENOENT");
-  });
-
-  it("requires `migrate` if the database lacks migrations", async () => {
+  it("api requires `migrate` if the database lacks migrations", async () => {
     const { serverUrl } = inject("postgres");
-    const { code, output } = await start(["api"], { ...env, DATABASE_URL: serverUrl });
+    const { code, output } = await start(["api"], testEnvironment(serverUrl));
     expect(code).toBe(1);
     expect(output).toContain("tillpost -- migrate");
   });

@@ -1,9 +1,11 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { createOrder } from "#orders/index.ts";
 import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { noSmallDisk, startOnSmallDisk } from "#test/support/programs/small-disk.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { openHere } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const folder = temporaryFolder();
@@ -38,9 +40,10 @@ it("a start with less room than DISK_RESERVE_MB serves reads and answers writes 
   expect((await call(full, "orders")).status).toBe(200);
   expect(full.output).toContain("the disk is nearly full");
   expect((await full.stop()).code).toBe(0);
-  const roomy = await serve(dataDir);
-  expect((await order(roomy)).status).toBe(201);
-  expect((await roomy.stop()).code).toBe(0);
+  const roomy = await openHere(dataDir);
+  const tenant = { project_id: full.demo().project_id, livemode: false };
+  const taken = createOrder(roomy.ctx, tenant, { amount_minor: 100, currency: "CNY" }).finally(() => roomy.close());
+  expect(await taken).toMatchObject({ order: { status: "unpaid" } });
 });
 
 const why = noSmallDisk();
@@ -49,7 +52,8 @@ const title = "a disk that runs full ends nothing: reads go on, and writes come 
 if (why !== null) it(`${title} (not tried on this machine: ${why})`, () => expect(why).not.toBe(""));
 else
   it(title, async () => {
-    const { program, disk } = await startOnSmallDisk({ size: "500m", folder: folder.path, env: { DISK_RESERVE_MB: "64" } });
+    const dataDir = await startedFolder(join(folder.path, "roomy"));
+    const { program, disk } = await startOnSmallDisk({ size: "500m", folder: folder.path, env: { DISK_RESERVE_MB: "64" }, dataDir });
     started.push(program);
     await program.ready();
     const { id } = (await (await order(program)).json()) as { id: string };

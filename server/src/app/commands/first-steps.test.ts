@@ -38,12 +38,12 @@ it("on an empty database a stranger gets from migrate to a paid order using only
   expect(await done("merchants")).toContain("verified    Harbour Cafe");
   const port = await freePort();
   const server = await startProgram({ dataDir: folder.path, command: ["api"], port, env });
-  await eventually("the API answers", () =>
+  const isReady = () =>
     fetch(`${server.url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
-    ),
-  );
+    );
+  await eventually("the API answers", isReady, { everyMs: 50 });
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const answer = await fetch(`${server.url}/api/v1/projects/${project}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -53,6 +53,7 @@ it("on an empty database a stranger gets from migrate to a paid order using only
   expect(order.status).toBe(201);
   expect(await post(`orders/${order.body.id}/simulate-payment`, {})).toMatchObject({ status: 200, body: { status: "paid" } });
   expect(await server.stop()).toMatchObject({ code: 0 });
+  expect(() => server.demo()).toThrow("ENOENT");
 });
 
 describe("on a migrated database", () => {

@@ -10,7 +10,7 @@ import {
   startProgram,
   temporaryFolder,
 } from "#test/support/programs/program.ts";
-import { ordersIn } from "#test/support/programs/stopped-app.ts";
+import { openHere, ordersIn } from "#test/support/programs/stopped-app.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -41,8 +41,18 @@ async function serve(dir = dataDir, options: Partial<Parameters<typeof startProg
 describe("serve on one data folder, in the order of its lifecycle", () => {
   let order = "";
 
-  it("creates a demo on the first start, readable only by its owner, and accepts an order with its key", async () => {
-    const program = await (await serve()).ready();
+  it("gives an empty folder to only one of two programs that start at the same time, which creates a demo that only its owner can read", async () => {
+    const both = await Promise.all([serve(), serve()]);
+    const outcomes = await Promise.all(
+      both.map((program) =>
+        program.ready().then(
+          () => "serves",
+          async () => (await program.ended).code,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual([1, "serves"]);
+    const program = running();
     for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
       expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
     // No terminal: what a newcomer needs is in the file, and not in what may be a log.
@@ -52,44 +62,21 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
     order = await makeOrder(program);
   });
 
-  it("refuses a second program on the folder and identifies the first one, which continues", async () => {
-    const [first] = started as [Program];
-    const second = await serve();
-    expect((await second.ended).code).toBe(1);
-    expect(second.output).toContain(`process ${first.pid}, ${first.url}`);
-    expect(second.output).toContain("TILLPOST_DATA_DIR");
+  it("refuses a second one on the folder and identifies the first one, which continues", async () => {
+    const first = running();
+    const refusal = await openHere(dataDir).then(
+      () => "opened",
+      (error: Error) => error.message,
+    );
+    expect(refusal).toContain(`process ${first.pid}, ${first.url}`);
+    expect(refusal).toContain("TILLPOST_DATA_DIR");
     expect(await findOrder(first, order)).toBe(200);
   });
 
-  it("protects the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
-    const [first] = started as [Program];
-    const [postmaster] = databaseProcesses(dataDir);
-    process.kill(-first.pid, "SIGINT");
-    expect(await first.ended).toEqual({ code: 0, signal: null });
-    expect(commandOf(postmaster ?? 0)).toBe("");
-    expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toMatch(
-      /received fast shutdown request[\s\S]*database system is shut down/,
-    );
-  });
-
-  it("gives the folder to only one of two programs that start at the same time", async () => {
-    const both = await Promise.all([serve(), serve()]);
-    const outcomes = await Promise.all(
-      both.map((program) =>
-        program.ready().then(
-          () => "serves",
-          () => "refused",
-        ),
-      ),
-    );
-    expect(outcomes.sort()).toEqual(["refused", "serves"]);
-    const winner = both.find((program) => program.output.includes("is running.")) as Program;
-    expect(await findOrder(winner, order)).toBe(200);
-    winner.kill("SIGKILL");
-    await winner.ended;
-  });
-
   it("stops the database that a killed program left running, and loses nothing", async () => {
+    const first = running();
+    first.kill("SIGKILL");
+    await first.ended;
     const [orphan] = databaseProcesses(dataDir);
     expect(orphan).toBeGreaterThan(0);
     const program = await (await serve()).ready();
@@ -112,12 +99,27 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
   });
 
   it("restarts the database if it dies while the program runs", async () => {
-    const program = started.at(-1) as Program;
+    const program = running();
     for (const pid of databaseProcesses(dataDir)) killNow(pid);
     await expect.poll(() => findOrder(program, order), { interval: 50 }).toBe(200);
-    expect((await program.stop()).code).toBe(0);
+  });
+
+  it("protects the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
+    const program = running();
+    const [postmaster] = databaseProcesses(dataDir);
+    const log = () => readFileSync(join(dataDir, "postgres.log"), "utf8");
+    const before = log().length;
+    process.kill(-program.pid, "SIGINT");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(commandOf(postmaster ?? 0)).toBe("");
+    expect(log().slice(before)).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
   });
 });
+
+/** The one that serves, of those started so far. */
+function running(): Program {
+  return started.find((program) => !program.hasEnded) as Program;
+}
 
 // Only root's database has another user, who may not reach the data folder.
 if (isRoot)

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
-import { EndingPrograms, moments, orderOf, statusOf } from "#test/support/programs/ending-programs.ts";
+import { EndingPrograms, orderOf, statusOf } from "#test/support/programs/ending-programs.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const programs = new EndingPrograms();
+/** The others are in the long test. */
+const someMoments = ["at once", "when its database runs"] as const;
 
-beforeAll(buildDashboard);
+beforeAll(async () => {
+  await buildDashboard();
+  await programs.begin();
+});
 afterAll(() => programs.remove());
 
 describe("SIGTERM", () => {
-  // Each start begins with what the one before left, from an empty folder on: the last test's is whole. `npm run test:long` has a whole one
-  // after each.
-  it.each(moments)("%s ends the program and its database, and the next start gets further", async (moment) => {
+  // Each start begins with what the one before left: the last test's is whole. The long test begins with an empty folder, and has a whole
+  // start after each.
+  it.each(someMoments)("%s ends the program and its database, and the next start gets further", async (moment) => {
     await programs.cutStart(moment);
   });
 

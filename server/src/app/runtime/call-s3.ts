@@ -7,6 +7,8 @@ export interface S3Options extends S3Credentials {
   bucket: string;
   /** The time that requests are signed for; the store refuses one that is some minutes off its own. */
   now(): Date;
+  /** How long the pause before the second attempt is, in milliseconds; the next one is twice as long. */
+  pauseMs?: number;
 }
 
 export interface S3Call {
@@ -20,7 +22,7 @@ export interface S3Call {
 }
 
 const attempts = 3;
-const firstPauseMs = 200;
+const usualPauseMs = 400;
 const usualLimitMs = 20_000;
 
 /**
@@ -33,7 +35,7 @@ export async function callS3(options: S3Options, call: S3Call): Promise<Response
     if (!isTrouble) return answer;
     const isLate = answer instanceof Error && answer.name === "TimeoutError";
     if (attempt === attempts || isLate) throw new Error(`the file store isn't responding: ${reasonOf(answer)}`);
-    await sleep(firstPauseMs * 2 ** attempt);
+    await sleep((options.pauseMs ?? usualPauseMs) * 2 ** (attempt - 1));
   }
 }
 

@@ -15,6 +15,8 @@ import { signS3Request } from "./sign-s3-request.ts";
 const example = { region: "us-east-1", accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
 const at = new Date("2013-05-24T00:00:00Z");
 const signedAt = new Date("2026-11-20T08:00:00Z");
+/** A store that is asked again at once. */
+const soon = { ...example, bucket: "shop", now: () => signedAt, pauseMs: 5 };
 
 describe("signS3Request", () => {
   it.each([
@@ -71,7 +73,7 @@ describe("s3FileStore", () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    options = { ...example, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bucket: "shop", now: () => signedAt };
+    options = { ...soon, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
   });
   afterAll(() => void server.close());
 
@@ -119,7 +121,7 @@ const port = await freePort();
 
 describe("while the store is unavailable", () => {
   const endpoint = `http://127.0.0.1:${port}`;
-  const away = s3FileStore({ ...example, endpoint, bucket: "shop", now: () => signedAt });
+  const away = s3FileStore({ ...soon, endpoint });
 
   it("uploads and pictures get 503 and leave nothing behind; everything else continues, and they work again afterwards", async () => {
     const app = await testApp();

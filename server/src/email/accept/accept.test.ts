@@ -218,8 +218,8 @@ describe("a wait for another transaction's row that ends without it", () => {
     const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
     const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }]);
     const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
-    const [byKey, byDay] = [await meanwhile(holdKey, () => create("held")), await meanwhile(holdDay, () => create("free"))];
-    expect([byKey, byDay]).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);
+    const refusals = await Promise.all([meanwhile(holdKey, () => create("held")), meanwhile(holdDay, () => create("free"))]);
+    expect(refusals).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);
     expect((await create("free")).email.status).toBe("queued");
   });
 });

@@ -3,7 +3,7 @@ import { emailChannel, findEmail, findEmailSource } from "#email/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { drainMs, mailRoom, newEmail } from "#test/support/mail/mail.ts";
+import { composeHere, drainMs, mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -56,7 +56,7 @@ it("cancels what hasn't been sent, and nothing that has", async () => {
 it("gives a message to either a worker or a cancellation, never both", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const made = await Promise.all(Array.from({ length: 30 }, () => room.send(shop)));
-  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
+  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, compose: composeHere, drainMs });
   const [codes] = await Promise.all([
     Promise.all(made.map(({ email }) => codeOf(cancelEmail(ctx, shop, { id: email.id })))),
     sender.run(ctx).then(() => sender.finish(ctx)),

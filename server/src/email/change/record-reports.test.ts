@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
+import { composeHere, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { reviveEmails } from "../sending/revive-emails.ts";
@@ -41,7 +41,7 @@ it("believes a report about what a lost worker may have handed over, and doesn't
   const { email, recipients } = await room.send(shop);
   const stuck = scriptedTransport();
   stuck.answer = () => new Promise(() => {});
-  await createEmailSender({ transports: { live: stuck, test: createSimulator() } }).run(ctx);
+  await createEmailSender({ transports: { live: stuck, test: createSimulator() }, compose: composeHere }).run(ctx);
   await expect.poll(() => stuck.emails.length).toBe(1);
   const report = { recipient_id: recipients[0]?.id ?? "", kind: "failed", suppress: true } as const;
   expect(await recordBounce(ctx, report)).toBe("sending");

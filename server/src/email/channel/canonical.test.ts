@@ -30,7 +30,6 @@ const spellings: [string, ...string[]][] = [
   ['"a..b"@corner-readers.com', '"A..B"@corner-readers.com'],
   ["用户@xn--fsqu00a.com", "用户@例子.com", "用户@例子。com"],
 ];
-const pairs = spellings.flatMap((row) => row.flatMap((left) => row.map((right) => [left, right] as const)));
 
 describe("an address", () => {
   test.each(spellings)("has one form, %s, however it is spelled", (canonical, ...others) => {
@@ -52,18 +51,20 @@ describe("an address", () => {
 test("suppressed under one spelling, it is suppressed under all: single sends, copies and batches", async () => {
   const room = mailRoom(ctx);
   const missed: string[] = [];
-  for (const [left, right] of pairs) {
+  for (const [row, left] of spellings.flatMap((row) => row.map((left) => [row, left] as const))) {
     const shop = await app.tenant();
     await createSuppression(ctx, shop, { channel: emailChannel, address: left });
-    const single = await room.send(shop, { to: right });
-    const copy = await room.send(shop, { to: "bob@corner-readers.com", cc: [right] });
-    const batch = await createEmailBatch(ctx, shop, {
-      tier: "pro",
-      strict: true,
-      items: [{ from: "a@tillpost.example", to: right, subject: "x", text: "x" }],
-    });
-    const found = [single.email.status, copy.recipients.find(({ type }) => type === "cc")?.status, batch.data[0]?.status];
-    if (found.some((status) => status !== "suppressed")) missed.push(`${left} → ${right}: ${found.join()}`);
+    for (const right of row) {
+      const single = await room.send(shop, { to: right });
+      const copy = await room.send(shop, { to: "bob@corner-readers.com", cc: [right] });
+      const batch = await createEmailBatch(ctx, shop, {
+        tier: "pro",
+        strict: true,
+        items: [{ from: "a@tillpost.example", to: right, subject: "x", text: "x" }],
+      });
+      const found = [single.email.status, copy.recipients.find(({ type }) => type === "cc")?.status, batch.data[0]?.status];
+      if (found.some((status) => status !== "suppressed")) missed.push(`${left} → ${right}: ${found.join()}`);
+    }
   }
   expect(missed).toEqual([]);
 });

@@ -1,33 +1,14 @@
 import { parentPort } from "node:worker_threads";
-import { asBuffer, stringOf } from "#platform/index.ts";
-import { textOfHtml } from "../html/text-of-html.ts";
-import { trackHtml } from "../tracking/track-html.ts";
-import type { Composed, ComposeJob } from "./compose-apart.ts";
-import { composeEmail } from "./compose-email.ts";
+import type { ComposeJob } from "./compose-apart.ts";
+import { composeJob } from "./compose-job.ts";
 
 /** Runs in the threads that compose messages, one at a time. */
 parentPort?.on("message", (job: ComposeJob) => {
-  compose(job).then(
+  composeJob(job).then(
     (result) => answer({ result }, result !== null && result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : []),
     (error: unknown) => answer({ fault: String(error).slice(0, 300) }),
   );
 });
-
-async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
-  const attachments = job.attachments.map((one) => ({ ...one, content: asBuffer(one.content) }));
-  const [html, given] = [shownOf(job.html), shownOf(job.text)];
-  const parts = { ...job, attachments };
-  if (html === null) return composeEmail({ ...parts, html, text: given });
-  // The text is made before links are tracked, so that it shows where its links really lead.
-  const text = given ?? textOfHtml(html);
-  const shown = tracking === null ? html : trackHtml(html, tracking);
-  return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });
-}
-
-/** An empty text counts as none: with a tracking pixel, it would be shown instead of the other one. */
-function shownOf(text: ComposeJob["html"]): string | null {
-  return text === null ? null : stringOf(text) || null;
-}
 
 function answer(message: object, handedOver: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, handedOver);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { mailRoom } from "#test/support/mail/mail.ts";
+import { composeHere, mailRoom } from "#test/support/mail/mail.ts";
 import { stubDns } from "#test/support/mail/mail-peer.ts";
 import { loopback, mxTo, peerAndMx } from "#test/support/mail/mx-transport.ts";
 import { findEmail } from "../read/find-email.ts";
@@ -35,7 +35,7 @@ it.each([
   const shop = await tenant({ livemode: true });
   const { email } = await mailRoom(ctx).send(shop);
   const { mx, waits } = await waiting();
-  const sender = createEmailSender({ transports: { live: mx, test: createSimulator() }, drainMs: 0 });
+  const sender = createEmailSender({ transports: { live: mx, test: createSimulator() }, compose: composeHere, drainMs: 0 });
   await sender.run(ctx);
   await expect.poll(waits).toBe(true);
   await sender.finish(ctx);

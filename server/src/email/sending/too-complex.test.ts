@@ -51,7 +51,7 @@ it.each([
   ["without a text", {}],
 ])("fails one that was accepted before such rules, %s, with a code, and nothing else", async (_what, features) => {
   const shop = await tenant({ livemode: true });
-  const room = mailRoom(ctx);
+  const room = mailRoom(ctx, scriptedTransport(), { apart: true });
   const { email } = await room.send(shop, features);
   await updateHtml(ctx.db, shop, { email_id: email.id, html: deep });
   const others = [await room.send(shop), await room.send(await tenant({ livemode: true }))];

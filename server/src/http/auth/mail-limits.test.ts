@@ -54,9 +54,9 @@ test("the emails that confirm and open an account are counted in the same way, e
     ["request-password-reset", { email }],
   ];
   for (const [path, body] of kinds) {
-    const codes = [];
-    for (let n = 0; n < 4; n += 1) codes.push((await ask(path, body)).status);
-    expect([path, ...codes]).toEqual([path, 200, 200, 200, 429]);
+    // Together: a response takes half a second, so that it doesn't show who has an account.
+    expect([path, ...(await statuses(Array.from({ length: 3 }, () => ask(path, body))))]).toEqual([path, 200, 200, 200]);
+    expect([path, (await ask(path, body)).status]).toEqual([path, 429]);
   }
 });
 

@@ -3,7 +3,7 @@ import { setMerchantSending } from "#identity/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
+const app = await testApp({ http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.email_batches=100000"] } });
 const refusals = refusalsIn(app);
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...email, to: `reader${n}@corner-readers.com` }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { releaseCalls } from "#/calls/change/maintain-calls.ts";
+import { releaseCalls } from "#calls/change/maintain-calls.ts";
 import { changeMerchant } from "#identity/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";

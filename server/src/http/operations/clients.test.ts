@@ -6,8 +6,10 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { type ClientProgram, compileFaults, generateClients } from "#test/support/guides/generated-clients.ts";
 
 const app = await testApp();
-const document = (await app.api().get("/openapi.json")).body;
-const { folder, programs } = await generateClients(document);
+const { paths, ...document } = (await app.api().get("/openapi.json")).body;
+// The compiler reads every type of a client: here those of orders and of all schemas and events, in the long form all of them.
+const ofOrders = Object.entries(paths as object).filter(([path]) => path.includes("/orders"));
+const { folder, programs } = await generateClients({ ...document, paths: Object.fromEntries(ofOrders) });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("clients that openapi-typescript and @hey-api/openapi-ts generate compile, and narrow a delivery by its event", () => {

@@ -65,11 +65,7 @@ const unreadable: Record<string, () => Buffer | Promise<Buffer>> = {
   },
 };
 const tooManyPixels: Record<string, () => Buffer | Promise<Buffer>> = {
-  "a photo of 26 megapixels": async () =>
-    await noise(650, 400)
-      .png()
-      .toBuffer()
-      .then((ground) => sharp(ground).resize(6_500, 4_000).jpeg({ quality: 40 }).toBuffer()),
+  "a PNG of 26 megapixels": () => pngBomb(5_100, true),
   "a PNG that unpacks to 256 megapixels": () => pngBomb(16_000, true),
   "a PNG that claims 65535 × 65535": () => pngBomb(65_535, false),
   "a JPEG that claims 65500 × 65500": () => jpegClaiming(ordinary, 65_500),
@@ -102,8 +98,8 @@ const strange: Record<string, () => Buffer | Promise<Buffer>> = {
       .jpeg()
       .toBuffer(),
   "a PNG whose text unpacks to 100 MB": () => pngWithStuffedChunk("zTXt", 100),
-  "a PNG whose colour profile unpacks to 100 MB": () => pngWithStuffedChunk("iCCP", 100),
-  "an animation of 10 000 frames": () => animatedWebp(10_000),
+  "a PNG whose colour profile unpacks to 20 MB": () => pngWithStuffedChunk("iCCP", 20),
+  "an animation of 2 000 frames": () => animatedWebp(2_000),
   "a picture for print (CMYK)": () => noise(300, 200).toColourspace("cmyk").jpeg().toBuffer(),
   "a PNG of 16 bits a colour": () => noise(300, 200).toColourspace("rgb16").png().toBuffer(),
   "a photo with the slip of a phone's firmware": () => jpegOfSloppyPhone(ordinary),
@@ -144,13 +140,10 @@ describe("a readable picture is drawn again, and nothing else of it is stored", 
 });
 
 describe("sizes", () => {
-  test.each([
-    [4_624, 3_468],
-    [5_712, 4_284],
-  ])("a phone's photo of %i × %i pixels is accepted completely", async (width, height) => {
-    const ground = await noise(600, 450).png().toBuffer();
-    const answer = await upload(await sharp(ground).resize(width, height).jpeg({ quality: 60 }).toBuffer());
-    expect([answer.status, answer.body.width, answer.body.height]).toEqual([201, width, height]);
+  test("the photo of a current phone, of 5712 × 4284 pixels, is accepted completely", async () => {
+    const grey = sharp({ create: { width: 5_712, height: 4_284, channels: 3, background: "#888" } });
+    const answer = await upload(await grey.jpeg({ quality: 60 }).toBuffer());
+    expect([answer.status, answer.body.width, answer.body.height]).toEqual([201, 5_712, 4_284]);
   });
   test("one byte above 5 MB is refused", async () => {
     const answer = await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 + 1 - ordinary.length)]));

@@ -20,6 +20,8 @@ queueContract({
   app,
   queue: comparisonQueue,
   leaseMs: 60_000,
+  jobCount: 400,
+  kills: 30,
   async add(count) {
     const others =
       "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?";

@@ -244,7 +244,7 @@ queueContract({
   app,
   queue: paymentQueue,
   leaseMs: 60_000,
-  jobCount: 120,
+  jobCount: 40,
   async add(count) {
     await runStatement(
       ctx.db,

@@ -95,13 +95,13 @@ describe("each order's request", () => {
     await booksBalance();
   });
 
-  test("is different for a hundred concurrent buyers", async () => {
-    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 50 });
-    const payments = await Promise.all(Array.from({ length: 100 }, () => shop.paying(9000)));
+  test("is different for forty concurrent buyers", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 20 });
+    const payments = await Promise.all(Array.from({ length: 40 }, () => shop.paying(9000)));
     const amounts = payments.filter(({ code }) => code === null).map(({ payable }) => payable);
-    expect(new Set(amounts).size).toBe(50);
+    expect(new Set(amounts).size).toBe(20);
     expect(Math.max(...amounts)).toBeLessThan(9000);
-    expect(new Set(payments.flatMap(({ code }) => code ?? [])).size).toBe(50);
+    expect(new Set(payments.flatMap(({ code }) => code ?? [])).size).toBe(20);
   });
 
   test("differs in amount between two projects of a merchant with one code; one statement in both pays once", async () => {

@@ -229,12 +229,12 @@ describe("an exception's refund is refused", () => {
 });
 
 describe("never more is refunded than was received", () => {
-  test("of fifty concurrent refunds, only as many succeed as there is money for", async () => {
-    const id = await paid(10_000);
-    const results = await Promise.all(Array.from({ length: 50 }, () => refused(refund(id, { amount_minor: 300 }))));
-    expect(results.filter((one) => one === null).length).toBe(33);
+  test("of twenty concurrent refunds, only as many succeed as there is money for", async () => {
+    const id = await paid(4_000);
+    const results = await Promise.all(Array.from({ length: 20 }, () => refused(refund(id, { amount_minor: 300 }))));
+    expect(results.filter((one) => one === null).length).toBe(13);
     expect(new Set(results.filter((one) => one !== null).map(({ code }) => code))).toEqual(new Set(["refund_exceeds_received"]));
-    expect(await sums(id)).toMatchObject({ received: 10_000, refunded: 9900 });
+    expect(await sums(id)).toMatchObject({ received: 4_000, refunded: 3_900 });
     await booksBalance();
   }, 60_000);
 

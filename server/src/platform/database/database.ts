@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   lockMs?: number;
   /** After how long a wait triggers a check whether the database still responds, in milliseconds. */
   noticeMs?: number;
+  /** How long this check may take, in milliseconds. */
+  lookMs?: number;
   /** Off for a pooler that gives each transaction another connection: nothing is prepared, and timeouts are set in each transaction. */
   prepare?: boolean;
   /** Called each time the database was found not to respond. Everything that waited for it has failed by then, as unavailable. */
@@ -62,6 +64,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     waitMs: options.waitMs ?? 15_000,
     lockMs: options.lockMs ?? 15_000,
     noticeMs: options.noticeMs ?? 3_000,
+    // With the usual threshold, a wait for a lost database ends within five seconds.
+    lookMs: options.lookMs ?? 1_500,
     prepare: options.prepare ?? true,
     onUnreachable() {
       unreachable += 1;

@@ -177,4 +177,12 @@ describe("a transaction whose COMMIT is sent with its last statements", () => {
   });
 });
 
-const limits = { applicationName: "tillpost-test", waitMs: 5_000, lockMs: 5_000, noticeMs: 3_000, slowMs: 500, prepare: true };
+const limits = {
+  applicationName: "tillpost-test",
+  waitMs: 5_000,
+  lockMs: 5_000,
+  noticeMs: 3_000,
+  lookMs: 1_500,
+  slowMs: 500,
+  prepare: true,
+};

@@ -11,7 +11,18 @@ import { openDatabase } from "./database.ts";
 import { connectionOf } from "./driver/database-url.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tillpost-tls-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const running = Promise.withResolvers<[url: string, restart: () => Promise<void>]>();
+const over = Promise.withResolvers<void>();
+const serving = withServer(async (...server) => {
+  running.resolve(server);
+  await over.promise;
+});
+serving.catch(running.reject);
+afterAll(async () => {
+  over.resolve();
+  await serving;
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A certificate that signs itself, for these names, in files that the database's user may read. */
 async function certificateFor(name: string, names: object[]): Promise<{ cert: string; key: string }> {
@@ -63,39 +74,37 @@ describe("TLS with the database", () => {
   it("follows sslmode and sslrootcert, and explains failures in words", async () => {
     const own = await certificateFor("own", here);
     const stranger = await certificateFor("stranger", here);
-    await withServer(async (url, restart) => {
-      expect(await tryOut(url, "sslmode=require")).toBe(
-        "The database doesn't offer TLS, which DATABASE_URL requires. Turn it on there (ssl = on), or set sslmode=prefer.",
-      );
-      expect(await tryOut(url, "sslmode=prefer")).toBe("plain");
-      await turnOn(url, own);
-      await restart();
-      for (const [parameters, outcome] of [
-        ["application_name=plain", "plain"],
-        ["sslmode=disable", "plain"],
-        ["sslmode=prefer", "encrypted"],
-        ["sslmode=require", "encrypted"],
-        ["sslmode=verify-ca", "isn't signed by an authority this machine trusts. Add that authority's certificate"],
-        ["sslmode=verify-full&sslrootcert=system", "isn't signed by an authority this machine trusts"],
-        [`sslmode=verify-full&sslrootcert=${own.cert}`, "encrypted"],
-        [`sslmode=verify-ca&sslrootcert=${own.cert}`, "encrypted"],
-        [`sslrootcert=${own.cert}`, "encrypted"],
-        [`sslmode=require&sslrootcert=${stranger.cert}`, "isn't signed by an authority this machine trusts"],
-        ["sslmode=verify-full&sslrootcert=/no/such.pem", "DATABASE_URL: the file in sslrootcert can't be read (ENOENT"],
-        ["sslmode=tight", 'DATABASE_URL: sslmode is one of disable, allow, prefer, require, verify-ca, verify-full, not "tight".'],
-      ] as const)
-        expect(await tryOut(url, parameters), parameters).toContain(outcome);
-    });
+    const [url, restart] = await running.promise;
+    expect(await tryOut(url, "sslmode=require")).toBe(
+      "The database doesn't offer TLS, which DATABASE_URL requires. Turn it on there (ssl = on), or set sslmode=prefer.",
+    );
+    expect(await tryOut(url, "sslmode=prefer")).toBe("plain");
+    await turnOn(url, own);
+    await restart();
+    for (const [parameters, outcome] of [
+      ["application_name=plain", "plain"],
+      ["sslmode=disable", "plain"],
+      ["sslmode=prefer", "encrypted"],
+      ["sslmode=require", "encrypted"],
+      ["sslmode=verify-ca", "isn't signed by an authority this machine trusts. Add that authority's certificate"],
+      ["sslmode=verify-full&sslrootcert=system", "isn't signed by an authority this machine trusts"],
+      [`sslmode=verify-full&sslrootcert=${own.cert}`, "encrypted"],
+      [`sslmode=verify-ca&sslrootcert=${own.cert}`, "encrypted"],
+      [`sslrootcert=${own.cert}`, "encrypted"],
+      [`sslmode=require&sslrootcert=${stranger.cert}`, "isn't signed by an authority this machine trusts"],
+      ["sslmode=verify-full&sslrootcert=/no/such.pem", "DATABASE_URL: the file in sslrootcert can't be read (ENOENT"],
+      ["sslmode=tight", 'DATABASE_URL: sslmode is one of disable, allow, prefer, require, verify-ca, verify-full, not "tight".'],
+    ] as const)
+      expect(await tryOut(url, parameters), parameters).toContain(outcome);
   });
 
   it("compares the certificate's name with the address, unless sslmode=verify-ca", async () => {
     const other = await certificateFor("other", [{ type: 2, value: "db.corner.books" }]);
-    await withServer(async (url, restart) => {
-      await turnOn(url, other);
-      await restart();
-      expect(await tryOut(url, `sslmode=verify-full&sslrootcert=${other.cert}`)).toContain("isn't for the name in DATABASE_URL");
-      expect(await tryOut(url, `sslmode=verify-ca&sslrootcert=${other.cert}`)).toBe("encrypted");
-    });
+    const [url, restart] = await running.promise;
+    await turnOn(url, other);
+    await restart();
+    expect(await tryOut(url, `sslmode=verify-full&sslrootcert=${other.cert}`)).toContain("isn't for the name in DATABASE_URL");
+    expect(await tryOut(url, `sslmode=verify-ca&sslrootcert=${other.cert}`)).toBe("encrypted");
   });
 });
 

@@ -36,7 +36,7 @@ test("receivers of callbacks and deleted endpoints are deleted with the last of 
 });
 
 describe("an endpoint with more pending deliveries than one statement skips", () => {
-  const count = 2_500;
+  const count = 1_200;
   const backlog = async (status = 200) => {
     const tenant = await app.tenant();
     const shop = await receiver((_one, response) => response.writeHead(status).end());

@@ -1,3 +1,3 @@
 import { testForgedCallbacks } from "./forged-callbacks.ts";
 
-testForgedCallbacks(50);
+testForgedCallbacks(10);

@@ -101,8 +101,8 @@ async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
   const warned = vi.spyOn(ctx.log, "warn");
   onTestFinished(() => warned.mockRestore());
   const counted = await countOf(slug);
+  const before = await fingerprintDatabase(ctx.db);
   for (const { name, change } of all) {
-    const before = await fingerprintDatabase(ctx.db);
     const { status } = await post(app, change(paid.callback));
     expect(status, name).toBeGreaterThanOrEqual(400);
     expect(status, name).toBeLessThan(500);

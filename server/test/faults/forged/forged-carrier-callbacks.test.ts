@@ -161,8 +161,8 @@ test("what a carrier sends correctly signed and isn't used here doesn't keep out
   for (const status of [403, 403, 403, 429]) expect(await send(forged)).toBe(status);
 });
 
-test("the same callback a thousand times concurrently has one effect, both for a report and for a reply", async () => {
-  let left = Array.from({ length: 1_000 }, (_none, at) => (at % 2 === 0 ? report : reply));
+test("the same callback a hundred times concurrently has one effect, both for a report and for a reply", async () => {
+  let left = Array.from({ length: 100 }, (_none, at) => (at % 2 === 0 ? report : reply));
   // A busy server defers some, and the carrier sends those again.
   for (let rounds = 0; left.length > 0 && rounds < 100; rounds += 1) {
     const answers = await Promise.all(left.map(async (one) => ({ one, status: (await post(one)).status })));

@@ -5,6 +5,8 @@ import { countSettledTogether } from "#test/support/load/kill.sql.ts";
 import { faultsOfLoad, type ShopLoad, startShopLoad } from "#test/support/load/shop-load.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
 
 /** Result of a run of kills. Every list contains violations. */
 export interface KillReport {
@@ -17,7 +19,7 @@ export interface KillReport {
   faults: string[];
   /** Transactions that settled several payments. */
   settledTogether: number;
-  doctor: { code: number | null; output: string };
+  doctor: { code: number; output: string };
   slowestStartMs: number;
 }
 
@@ -29,7 +31,7 @@ const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_L
  */
 export async function killRounds(kills: number, ordersBetween: number): Promise<KillReport> {
   const folder = temporaryFolder();
-  const dataDir = join(folder.path, "data");
+  const dataDir = await startedFolder(join(folder.path, "data"));
   const port = await freePort();
   const start = async () => (await startProgram({ dataDir, port, env: generous })).ready();
   let program = await start();
@@ -48,15 +50,13 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
     }
     await load.stop();
     const found = await compare(program, load);
-    const doctor = await startProgram({ dataDir, port, command: ["doctor", "--ledger"] });
-    const { code } = await doctor.ended;
     return {
       kills,
       acknowledged: load.acknowledged.size,
       paid: load.paid.size,
       unexpectedAnswers: load.unexpectedAnswers,
       ...found,
-      doctor: { code, output: doctor.output },
+      doctor: await runHere({ dataDir, port, command: ["doctor", "--ledger"] }),
       slowestStartMs,
     };
   } finally {

@@ -22,7 +22,12 @@ export interface PoisonReport {
   setAside: boolean[];
 }
 
-interface Poisoned {
+interface PoisonOptions extends Pick<PoisonedPlan, "aloneAfterMs"> {
+  /** How many jobs there are besides the one that kills. */
+  others: number;
+}
+
+interface Poisoned extends Pick<PoisonedPlan, "aloneAfterMs"> {
   queue: QueueTable;
   does: PoisonedPlan["does"];
   leaseMs: number;
@@ -32,7 +37,7 @@ interface Poisoned {
 }
 
 /** Deliveries to one endpoint, one of which kills every process that is about to send it. */
-export async function poisonDelivery(app: TestApp, others: number): Promise<PoisonReport> {
+export async function poisonDelivery(app: TestApp, { others, ...times }: PoisonOptions): Promise<PoisonReport> {
   const { ctx } = app;
   const tenant = await app.tenant();
   await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
@@ -42,6 +47,7 @@ export async function poisonDelivery(app: TestApp, others: number): Promise<Pois
     does: "deliveries",
     leaseMs: 30_000,
     paceMs: 250,
+    ...times,
     isPoison: (job) => job.endsWith(`/${poison}`),
   });
 }
@@ -56,7 +62,7 @@ export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Prom
 }
 
 /** Emails, one of which kills every process that composes it. */
-export async function poisonMail(app: TestApp, others: number): Promise<PoisonReport> {
+export async function poisonMail(app: TestApp, { others, ...times }: PoisonOptions): Promise<PoisonReport> {
   const tenant = await app.tenant({ livemode: true });
   const ids: string[] = [];
   while (ids.length <= others) {
@@ -71,20 +77,23 @@ export async function poisonMail(app: TestApp, others: number): Promise<PoisonRe
     does: "mails",
     leaseMs: poisonedMailLeaseMs,
     paceMs: 50,
+    ...times,
     isPoison: (job) => job.startsWith(`${poison}/`),
   });
 }
 
 /** Runs one process after another on a queue until every job has ended or is set aside. */
-async function poisonJob({ ctx, clock, url }: TestApp, { queue, does, leaseMs, paceMs, isPoison }: Poisoned): Promise<PoisonReport> {
+async function poisonJob({ ctx, clock, url }: TestApp, poisoned: Poisoned): Promise<PoisonReport> {
+  const { queue, does, leaseMs, paceMs, isPoison, ...times } = poisoned;
+  const start = () => startWorker({ url, does, ...times });
   let killed = 0;
-  let worker = await startWorker({ url, does });
+  let worker = await start();
   const isOver = async () => {
     clock.advance(paceMs);
     if (worker.exitCode !== null || worker.signalCode !== null) {
       killed += 1;
       clock.advance(leaseMs + 1_000);
-      worker = await startWorker({ url, does });
+      worker = await start();
     }
     return (await countJobs(ctx.db, queue)).open === 0;
   };

@@ -14,12 +14,14 @@ const termMs = 300_000;
 export interface Load {
   durationMs: number;
   callers: number;
+  /** How far ahead each process's clock is. */
+  aheadMs: readonly number[];
 }
 
 const leastOrders = 12;
 
 /** Orders, payments, repeated keys, links and emails, each at the other process than the one before, for `forMs`. */
-export async function skewedLoad(world: SkewedWorld, { durationMs, callers }: Load): Promise<Done> {
+export async function skewedLoad(world: SkewedWorld, { durationMs, callers }: Pick<Load, "durationMs" | "callers">): Promise<Done> {
   const done: Done = { orders: [], mails: 0 };
   const end = performance.now() + durationMs;
   let next = 0;

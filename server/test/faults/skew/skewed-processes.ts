@@ -16,9 +16,9 @@ export interface SkewReport {
   faults: string[];
 }
 
-/** Runs a load on three processes whose clocks are ten minutes apart, and returns everything that went wrong. */
+/** Runs a load on processes whose clocks are minutes apart, and returns everything that went wrong. */
 export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewReport> {
-  const world = await skewedWorld(app);
+  const world = await skewedWorld(app, load.aheadMs);
   try {
     const [done] = await Promise.all([skewedLoad(world, load), checkSignIns(world)]);
     await checkPages(world, done, load.callers);

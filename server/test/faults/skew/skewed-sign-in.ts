@@ -2,7 +2,7 @@ import { createPerson } from "#identity/index.ts";
 import { totp } from "#test/support/people/totp.ts";
 import { cookiesOf, pageHeaders, testPassword } from "#test/support/people/visitors.ts";
 import { must } from "./skewed-load.ts";
-import { type Answered, aheadMs, ask, checkNear, type SkewedWorld } from "./skewed-world.ts";
+import { type Answered, ask, checkNear, type SkewedWorld } from "./skewed-world.ts";
 
 /** A person signs in at each process, is recognized by the others, sets up two-step sign-in and passes it. */
 export async function checkSignIns(world: SkewedWorld): Promise<void> {
@@ -33,7 +33,7 @@ async function checkSecondStep(world: SkewedWorld, turn: number, { cookie, email
     "a sign-in with a second step",
   );
   const passing = pageAt(world, turn, cookiesOf(setCookies(proved)));
-  for (const ahead of aheadMs.filter((one) => one !== 0)) {
+  for (const ahead of world.aheadMs.filter((one) => one !== 0)) {
     const odd = await passing("two-factor/verify-totp", { code: totp(uri, new Date(Date.now() + ahead)) });
     if (odd.status === 200) world.faults.add("a code of another time was taken");
   }

@@ -10,8 +10,6 @@ import { type Received, type Receiver, startReceiver } from "#test/support/netwo
 import { type Program, startProgram } from "#test/support/programs/program.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 
-/** How far ahead each process's clock is. */
-export const aheadMs = [0, 600_000, -600_000];
 /** A receiver tolerates five minutes; a busy machine uses up some of them, a wrong clock would use up ten. */
 const toleranceMs = 120_000;
 /** A receiver refuses an event at most this often: its third attempt is five minutes later. */
@@ -21,6 +19,8 @@ export interface SkewedWorld {
   app: TestApp;
   shop: TestTenant;
   live: TestTenant;
+  /** How far ahead each program's clock is. */
+  aheadMs: readonly number[];
   programs: Program[];
   receiver: Receiver;
   peer: MailPeer;
@@ -31,11 +31,8 @@ export interface SkewedWorld {
   close(): Promise<void>;
 }
 
-/**
- * Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that sometimes refuses, and a mail
- * server.
- */
-export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
+/** Real programs on one database, each with its clock so far ahead, a receiver that sometimes refuses, and a mail server. */
+export async function skewedWorld(app: TestApp, aheadMs: readonly number[]): Promise<SkewedWorld> {
   app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
@@ -52,24 +49,32 @@ export async function skewedWorld(app: TestApp): Promise<SkewedWorld> {
     { keep: false },
   );
   for (const path of ["/steady", "/failing"]) secrets.set(path, (await endpointAt(app.ctx, shop, `${receiver.url}${path}`)).secret);
-  const programs = await Promise.all(aheadMs.map((ahead) => start(app, { folder, ahead, mailPort: peer.port })));
+  const programs = await Promise.all(aheadMs.map((ahead) => start(app, { folder, ahead, nodes: aheadMs.length, mailPort: peer.port })));
   const close = async () => {
     for (const program of programs) program.kill("SIGKILL");
     await Promise.all(programs.map((program) => program.ended));
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, shop, live, programs, receiver, peer, deliveries, faults, close };
+  return { app, shop, live, aheadMs, programs, receiver, peer, deliveries, faults, close };
 }
 
-async function start(app: TestApp, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
+interface Plan {
+  folder: string;
+  ahead: number;
+  /** How many programs share the limits. */
+  nodes: number;
+  mailPort: number;
+}
+
+async function start(app: TestApp, { folder, ahead, nodes, mailPort }: Plan): Promise<Program> {
   const env = {
     ...loadedEnvironment(app.url, folder),
     ...mailingEnvironment(mailPort),
     RATE_LIMIT_LINK_READS: String(linkReads),
     RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",
     LIMITS_STORE: "postgres",
-    LIMITS_NODES: String(aheadMs.length),
+    LIMITS_NODES: String(nodes),
     NODE_OPTIONS: `--import ${new URL("shift-clock.mjs", import.meta.url).href}`,
     TILLPOST_TEST_CLOCK_AHEAD_MS: String(ahead),
   };

@@ -20,6 +20,8 @@ export interface SmsKillReport {
   /** Messages whose outcome was unknown for a time, and how many of those are explained by a silent carrier or a dead worker. */
   doubts: number;
   explained: number;
+  /** Connections that ended, on either side. */
+  ended: number;
   onTheWay: Record<string, number>;
   faults: string[];
   seconds: number;
@@ -71,9 +73,16 @@ export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promis
     }
     const isOver = async () => (await countOpenSms(app.ctx.db, tenant)) === 0 && smsc.owed() === 0;
     await eventually("each message has ended or is in doubt", isOver, { everyMs: 100, withinMs: 3_000_000 });
+    const ended = smsc.ended();
     await crew.stop();
     const found = await compare(app, { tenant, smsc, accepted });
-    return { kills: rounds.kills, ...found, onTheWay: Object.fromEntries(smsc.onTheWay), seconds: (performance.now() - startedAt) / 1_000 };
+    return {
+      kills: rounds.kills,
+      ...found,
+      ended,
+      onTheWay: Object.fromEntries(smsc.onTheWay),
+      seconds: (performance.now() - startedAt) / 1_000,
+    };
   } finally {
     await crew.stop();
     await smsc.stop();
@@ -86,7 +95,7 @@ const placeOf = (number: string) => Number(number.slice(-7)) - firstNumber;
 const isLong = (n: number) => [8, 11, 13].includes(n % 25);
 
 function treatmentOf(n: number): Treatment {
-  const rare: Record<number, Treatment> = { 33: "hung up", 177: "hung up before", 111: "throttled", 220: "full" };
+  const rare: Record<number, Treatment> = { 33: "hung up", 77: "hung up before", 95: "full", 111: "throttled" };
   const usual: Record<number, Treatment> = { 3: "late", 5: "early", 7: "twice", 9: "undelivered" };
   if ([13, 54].includes(n % 100)) return "unanswered";
   return rare[n % 300] ?? (n % 40 === 19 ? "refused" : (usual[n % 20] ?? "fine"));

@@ -13,7 +13,8 @@ it("ends every accepted SMS once and submits none twice through 500 kills of a w
   expect(faults.slice(0, 10)).toEqual([]);
   expect(figures.accepted).toBe(100_000);
   expect(figures.failed).toBeGreaterThan(1_500);
-  // A worker's death leaves up to 40 in doubt, those it had marked but not recorded; a connection's end up to 10, those without a response.
-  expect(figures.doubts).toBeLessThanOrEqual(2_700 + 500 * 40 + 667 * 10);
+  // A worker's death leaves up to 40 in doubt, those it had marked but not recorded, and ends a connection or two; the end of any other one
+  // leaves up to 10, those without a response. On a slow machine, more connections end because their hold wasn't extended in time.
+  expect(figures.doubts).toBeLessThanOrEqual((figures.onTheWay["unanswered"] ?? 0) + 500 * 40 + (figures.ended - 500) * 10);
   expect(figures.doubts - figures.explained).toBeLessThanOrEqual(500);
 });

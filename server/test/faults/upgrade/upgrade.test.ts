@@ -14,5 +14,4 @@ const unreachable = [
   ...["suppressions.channel sms", "suppressions.channel call", "usage_counters.channel sms", "usage_counters.channel call"],
 ];
 
-await testGoingOn(readWritten(new URL("../../support/upgrade/written-by-10a5f56.json.gz", import.meta.url)));
 await testGoingOn(readWritten(new URL("../../support/upgrade/written-by-09da3fa.json.gz", import.meta.url)), { absent: unreachable });

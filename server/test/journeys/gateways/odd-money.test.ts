@@ -16,8 +16,6 @@ const { app, of } = await simulatedApp();
 const { ctx } = app;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 
-let made = 0;
-const open = (provider: SimulatedProvider) => simulatedShop(app, { provider, account: `shop ${(made += 1)}` });
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const exceptionsOf = async (shop: SimulatedShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
 /** The buyer does something at the provider, which reports it. */
@@ -32,9 +30,11 @@ const paidAndReported = (shop: SimulatedShop, reference: string) => payReported(
 describe.each(slugs)("through %s", (slug) => {
   const provider = of(slug);
   const { amount_minor, currency } = provider.amount;
+  let made = 0;
+  const open = () => simulatedShop(app, { provider, account: `shop ${(made += 1)}` });
 
   test("money that arrives after the order expired pays it, and the order says so", async () => {
-    const shop = await open(provider);
+    const shop = await open();
     const { order, session } = await shop.started();
     await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "expire" });
     await paidAndReported(shop, session.id);
@@ -45,7 +45,7 @@ describe.each(slugs)("through %s", (slug) => {
   });
 
   test("money that arrives although the order was canceled waits for a person", async () => {
-    const shop = await open(provider);
+    const shop = await open();
     const { order, session } = await shop.started();
     const asBefore = provider.snapshot();
     await cancelOrder(ctx, shop.tenant, { order_id: order.id });
@@ -57,7 +57,7 @@ describe.each(slugs)("through %s", (slug) => {
   });
 
   test("and another gateway, an order that is paid twice is paid once, and the rest waits for a person", async () => {
-    const shop = await open(provider);
+    const shop = await open();
     const other = of(slug === "btcpay" ? "stripe" : "btcpay");
     const fields = await other.enter((world) => other.simulator.openAccount(world, `second ${shop.credential.id}`));
     await createCredential(ctx, shop.tenant, { gateway: other.slug, fields });
@@ -85,7 +85,7 @@ describe.each(slugs)("through %s", (slug) => {
   ] as const)(
     "money that is $name than was requested is held, and the order says so",
     async ({ outcome, digits: [minor, decimal], status, held }) => {
-      const shop = await open(provider);
+      const shop = await open();
       const { order, session } = await shop.started();
       const isOffered = provider.simulator.outcomes.includes(outcome);
       const rewrite = (text: string) =>
@@ -104,7 +104,7 @@ describe.each(slugs)("through %s", (slug) => {
   // With only one currency, no other can be reported.
   if (provider.adapter.manifest.method.currencies.length > 1)
     test("money in another currency pays nothing, and waits for a person", async () => {
-      const shop = await open(provider);
+      const shop = await open();
       const { order, session } = await shop.started();
       const [upper, lower] = [new RegExp(`"${currency}"`, "g"), new RegExp(`"${currency.toLowerCase()}"`, "g")];
       await altered(
@@ -121,7 +121,7 @@ describe.each(slugs)("through %s", (slug) => {
 
   if (provider.simulator.outcomes.includes("auto_refunded"))
     test("money that was approved and went back without being captured pays nothing, and the buyer can pay again", async () => {
-      const shop = await open(provider);
+      const shop = await open();
       const { order, session } = await shop.started();
       await payReported(shop, { reference: session.id, outcome: "auto_refunded" });
       await pollAll();
@@ -132,7 +132,7 @@ describe.each(slugs)("through %s", (slug) => {
     });
 
   test("money that went to another account of the same project doesn't belong to the order", async () => {
-    const shop = await open(provider);
+    const shop = await open();
     const restore = provider.snapshot();
     const { order, session } = await shop.started();
     restore();

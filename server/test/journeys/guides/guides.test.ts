@@ -67,7 +67,7 @@ test.each(guides)(
         return says.every((expected) => printed.includes(expected));
       };
       if (onlyReads(block.text))
-        await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 200 });
+        await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 400 });
       else await answers();
       for (const expected of says) expect(printed).toContain(expected);
       if (block.answer !== null) expectAnswer(printed, block.answer);

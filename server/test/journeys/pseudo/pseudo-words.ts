@@ -1,11 +1,11 @@
 import "./pseudo-language.ts";
-import { emails, testBand } from "#/notices/words/emails.ts";
 import { gateways } from "#app/gateways.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { beijing } from "#checkout/format.ts";
 import { payWords } from "#checkout/page/words/words.ts";
 import { mailPageWords } from "#http/messaging/pages/words.ts";
 import type { Emails, Kind } from "#notices/kinds/facts.ts";
+import { emails, testBand } from "#notices/words/emails.ts";
 import { firstLanguage } from "#platform/index.ts";
 import type { Words } from "#platform/languages/languages.ts";
 import { words as smsWords } from "#sms/inbound/words.ts";

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { listDueVerifications } from "#/verifications/due/sql.ts";
 import { listCandidates as listCallCandidates, listExpired as listExpiredCalls } from "#calls/running/claim.sql.ts";
 import { listCandidates, listExpired } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
@@ -13,6 +12,7 @@ import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
 import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { listDueVerifications } from "#verifications/due/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
 import { lockSuspectEndpoint } from "#webhooks/delivery/sending/suspects.sql.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";

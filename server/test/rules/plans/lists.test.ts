@@ -21,28 +21,28 @@ beforeAll(() =>
     const insert = (table: string, columns: string, values: string) =>
       client.query(
         `insert into ${table} (project_id, livemode, ${columns}, created_at, updated_at)
-          select $1, $2, ${values}, app_now(), app_now() from generate_series(1, ${stored}) n`,
+          select $1, $2, ${values}, (select app_now()), (select app_now()) from generate_series(1, ${stored}) n`,
         [tenant.project_id, tenant.livemode],
       );
     await insert(
       "orders",
       "id, reference, amount_minor, currency, exponent, locale, expires_at",
-      "'ord_' || n, n, 9900, 'CNY', 2, 'auto', app_now()",
+      "'ord_' || n, n, 9900, 'CNY', 2, 'auto', (select app_now())",
     );
     await insert(
       "emails",
       "id, status, from_address, from_text, addressees, subject, category, message_id, size_bytes, recipients, expires_at",
-      "'em_' || n, 'delivered', 'a@b.example', 'a@b.example', '[]', 'Hi', 'transactional', n, 100, 1, app_now()",
+      "'em_' || n, 'delivered', 'a@b.example', 'a@b.example', '[]', 'Hi', 'transactional', n, 100, 1, (select app_now())",
     );
     await insert(
       "sms",
       "id, direction, status, sender, sender_kind, recipient, country, encoding, segments, state, due_at, expires_at",
-      "'sms_' || n, 'outbound', 'delivered', '+1', 'number', '+' || n, 'US', 'GSM-7', 1, 'done', app_now(), app_now()",
+      "'sms_' || n, 'outbound', 'delivered', '+1', 'number', '+' || n, 'US', 'GSM-7', 1, 'done', (select app_now()), (select app_now())",
     );
     await insert(
       "calls",
       "id, status, from_number, to_number, country, speed, ring_s, limit_s, state, due_at, expires_at",
-      "'call_' || n, 'completed', '+1', '+' || n, 'US', 1, 30, 600, 'done', app_now(), app_now()",
+      "'call_' || n, 'completed', '+1', '+' || n, 'US', 1, 30, 600, 'done', (select app_now()), (select app_now())",
     );
     await client.query("vacuum analyze orders, emails, sms, calls");
   }),

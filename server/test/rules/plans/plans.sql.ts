@@ -68,34 +68,36 @@ export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknow
   return plans;
 }
 
+/** Read once for a statement, and not for each of its rows. */
+const nowOnce = "(select app_now())";
+
 /** Rows of every queue: most of them not due for hours, some leased, a few due. */
 export async function insertQueues(client: pg.Client, tenant: Tenant, rows: number): Promise<void> {
   const { project_id, livemode } = tenant;
   // The rows that these would belong to aren't checked.
   await client.query("set session_replication_role = replica");
-  const state =
-    "case when n % 997 = 1 then 'leased' else 'due' end, case when n % 997 = 1 then 'lse_' || n end, case when n % 997 = 1 then app_now() + interval '1 minute' end";
-  const due = "case when n % 1000 = 7 then app_now() - interval '1 second' else app_now() + interval '2 hours' end";
+  const state = `case when n % 997 = 1 then 'leased' else 'due' end, case when n % 997 = 1 then 'lse_' || n end, case when n % 997 = 1 then ${nowOnce} + interval '10 minutes' end`;
+  const due = `case when n % 1000 = 7 then ${nowOnce} - interval '1 second' else ${nowOnce} + interval '2 hours' end`;
   await client.query(
     `insert into webhook_endpoints (project_id, livemode, id, url, events, secret, secret_last4, api_version, created_at, updated_at)
-      select $1, $2, 'we_' || n, 'https://example.com/' || n, '{*}', '', '', '', app_now(), app_now() from generate_series(0, 19) n`,
+      select $1, $2, 'we_' || n, 'https://example.com/' || n, '{*}', '', '', '', ${nowOnce}, ${nowOnce} from generate_series(0, 19) n`,
     [project_id, livemode],
   );
   await client.query(
     `insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, lease, lease_until, due_at, created_at,
       updated_at)
-      select $1, $2, 'we_' || n % 20, 'evt_' || n, n, ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+      select $1, $2, 'we_' || n % 20, 'evt_' || n, n, ${state}, ${due}, ${nowOnce}, ${nowOnce} from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await insertMessages(client, { tenant, rows, state, due });
   await client.query(
     `insert into notices (id, kind, recipient, params, state, lease, lease_until, due_at, created_at)
-      select 'ntc_' || n, 'test', 'mer_1', '', ${state}, ${due}, app_now() from generate_series(1, $1::int) n`,
+      select 'ntc_' || n, 'test', 'mer_1', '', ${state}, ${due}, ${nowOnce} from generate_series(1, $1::int) n`,
     [rows],
   );
   await client.query(
     `insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, expires_at, created_at, updated_at)
-      select $1, $2, 'ord_' || n, 'INV-' || n, 100, 'CNY', 2, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+      select $1, $2, 'ord_' || n, 'INV-' || n, 100, 'CNY', 2, ${due}, ${nowOnce}, ${nowOnce} from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await insertQuestions(client, { tenant, rows, state, due });
@@ -113,15 +115,15 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
     `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until,
       due_at, expires_at, created_at, updated_at)
       select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due},
-        app_now() + interval '1 day', app_now(), app_now()
+        ${nowOnce} + interval '1 day', ${nowOnce}, ${nowOnce}
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
     `insert into calls (project_id, livemode, id, status, from_number, to_number, country, speed, ring_s, limit_s, state, lease,
       lease_until, due_at, expires_at, created_at, updated_at)
-      select $1, $2, 'call_' || n, 'queued', '+1', '+' || n, 'C' || n % 20, 1, 30, 600, ${state}, ${due}, app_now() + interval '1 day',
-        app_now(), app_now()
+      select $1, $2, 'call_' || n, 'queued', '+1', '+' || n, 'C' || n % 20, 1, 30, 600, ${state}, ${due}, ${nowOnce} + interval '1 day',
+        ${nowOnce}, ${nowOnce}
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
@@ -130,7 +132,7 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
       lease, lease_until, due_at, begun, expires_at, created_at, updated_at)
       select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued' end, '+1', 'number', '+' || n,
         'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
-        n % 997 = 1, app_now() + interval '1 day', app_now(), app_now()
+        n % 997 = 1, ${nowOnce} + interval '1 day', ${nowOnce}, ${nowOnce}
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
@@ -139,7 +141,7 @@ async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: 
         checks_left, sends_left, tier, due_at, expires_at, ended_at, created_at, updated_at)
       select $1, $2, 'ver_' || n, case when n % 50 = 1 then 'pending' else 'approved' end, '+' || n, '{sms}', 'sms', 'code', 6,
         case when n % 50 = 1 then 'mac' end, 1, 5, 2, 'pro',
-        ${due}, app_now() + interval '1 day', case when n % 50 <> 1 then app_now() end, app_now(), app_now()
+        ${due}, ${nowOnce} + interval '1 day', case when n % 50 <> 1 then ${nowOnce} end, ${nowOnce}, ${nowOnce}
       from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
@@ -151,26 +153,27 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
   await client.query(
     `insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, state, lease,
       lease_until, due_at, created_at, updated_at)
-      select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, app_now(), app_now()
+      select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, ${nowOnce}, ${nowOnce}
         from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
     `insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, state, lease, lease_until, due_at,
       created_at, updated_at)
-      select $1, $2, 'rf_' || n, 'ps_' || n, 'testpay', 'gc_1', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+      select $1, $2, 'rf_' || n, 'ps_' || n, 'testpay', 'gc_1', ${state}, ${due}, ${nowOnce}, ${nowOnce}
+        from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
     `insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, lease, lease_until,
       due_at, received_at)
-      select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now()
+      select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, ${nowOnce}
         from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
     `insert into gateway_comparisons (project_id, livemode, credential_id, gateway, state, lease, lease_until, due_at, created_at)
-      select $1, $2, 'gc_' || n, 'testpay', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
+      select $1, $2, 'gc_' || n, 'testpay', ${state}, ${due}, ${nowOnce} from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
 }
@@ -180,7 +183,7 @@ export async function insertExpired(client: pg.Client, { table, also }: { table:
   await client.query("set session_replication_role = replica");
   const lease = async (holder: string, ends: string) => {
     await client.query(
-      `update ${table} set state = 'leased', ${also}deaths = 1, lease = '${holder} 1', lease_until = app_now() + interval '${ends}'
+      `update ${table} set state = 'leased', ${also}deaths = 1, lease = '${holder} 1', lease_until = ${nowOnce} + interval '${ends}'
         where ctid = any(array(select ctid from ${table} where state = 'due' limit $1))`,
       [jobs],
     );
@@ -196,7 +199,7 @@ export async function insertSettled(client: pg.Client, { project_id, livemode }:
   await client.query("set session_replication_role = replica");
   await client.query(
     `update gateway_payments set settled_id = 'cap_' || id, capture_id = 'cap_' || id, provider_id = 'pay_' || id, paid_minor = 100,
-      paid_currency = 'CNY', paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then app_now() end`,
+      paid_currency = 'CNY', paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then ${nowOnce} end`,
   );
   await client.query(
     `insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency,
@@ -206,7 +209,7 @@ export async function insertSettled(client: pg.Client, { project_id, livemode }:
   await client.query(
     `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, gateway_refund_id,
       created_by, created_at, updated_at)
-      select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', app_now(), app_now()
+      select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', ${nowOnce}, ${nowOnce}
         from generate_series(1, 6000) n`,
     [project_id, livemode],
   );

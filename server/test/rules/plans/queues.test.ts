@@ -5,8 +5,8 @@ import { onClient, plansOf } from "./plans.sql.ts";
 
 const app = await testApp();
 const ended = 6_000;
-const old = "app_now() - interval '20 days'";
-const at = (n: number) => `case when n <= ${n} then app_now() - interval '1 hour' else ${old} end`;
+const old = "(select app_now()) - interval '20 days'";
+const at = (n: number) => `case when n <= ${n} then (select app_now()) - interval '1 hour' else ${old} end`;
 
 test("the lengths of the queues are read by indexes, however many messages and deliveries ended long ago", async () => {
   const { project_id } = await app.tenant();

@@ -14,7 +14,7 @@ test("a page of transactions looks up whether each was reversed, and reads no ot
       `insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, created_by,
         created_at)
         select case when n % 20 = 0 then $1 else 'prj_' || n % 20 end, true, 'tr_' || n, 'order_payment', n, 'CNY', 'wechat', 'custody',
-          'sales', 100, 'test', app_now()
+          'sales', 100, 'test', (select app_now())
         from generate_series(1, 40000) n`,
       [project_id],
     );

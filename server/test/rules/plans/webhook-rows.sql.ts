@@ -13,12 +13,12 @@ export async function insertManyEndpoints(client: pg.Client, { project_id, livem
     client.query(
       `insert into webhook_endpoints (project_id, livemode, id, kind, url, events, secret, secret_last4, api_version, created_at, updated_at,
           removed_at)
-        select $1, $2, 'we_${prefix}' || n, '${kind}', 'https://' || n || '.example', '${events}', ${secret}, '', '', app_now(), app_now(),
-          ${removed} from generate_series(1, $3::int) n`,
+        select $1, $2, 'we_${prefix}' || n, '${kind}', 'https://' || n || '.example', '${events}', ${secret}, '', '',
+          (select app_now()), (select app_now()), ${removed} from generate_series(1, $3::int) n`,
       [project_id, livemode, count],
     );
   await insert(counts.living, ["living", "endpoint", "{*}", "''", "null"]);
-  await insert(counts.removed, ["removed", "endpoint", "{*}", "''", "app_now()"]);
+  await insert(counts.removed, ["removed", "endpoint", "{*}", "''", "(select app_now())"]);
   await insert(counts.receivers, ["receiver", "callback", "{}", "null", "null"]);
   await client.query("vacuum analyze webhook_endpoints");
 }
@@ -32,7 +32,7 @@ export async function insertManyEvents(
   await client.query(
     `insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
       select $1, $2, 'evt_' || lpad(n::text, 8, '0'), 'order.paid', 'ord_' || n, convert_to(repeat('x', 500), 'UTF8'), n,
-        app_now() - ($3::int - n) * ($4::int * interval '1 day' / $3::int) from generate_series(1, $3::int) n`,
+        (select app_now()) - ($3::int - n) * ($4::int * interval '1 day' / $3::int) from generate_series(1, $3::int) n`,
     [project_id, livemode, count, days],
   );
   await client.query("vacuum analyze events");

@@ -3,7 +3,7 @@ import { channels } from "#app/channels.ts";
 import { gateways } from "#app/gateways.ts";
 import { howToRun } from "#app/installed/how-to-run.ts";
 import { methodsOf } from "#app/payment-methods.ts";
-import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod } from "#gateways/index.ts";
+import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod, type PaymentMethods } from "#gateways/index.ts";
 import type { Gateways } from "#gateways/registry.ts";
 import { capNames, readPace, readTierCaps } from "#guards/index.ts";
 import { listChannels, tiers } from "#messaging/index.ts";
@@ -30,6 +30,20 @@ const openGuards = {
   caps: readTierCaps(tiers.flatMap((tier) => capNames.map((name) => `${tier}.${name}=${plenty}`))),
   pace: readPace(["sms", "call"].flatMap((channel) => [600, 86_400].map((seconds) => `${channel}=${plenty / 10}/${seconds}`))),
 };
+
+const lists: PaymentMethods[] = [];
+
+/**
+ * The list of these methods, the same one for all contexts of a process that have them: a server compiles its schemas once for each list,
+ * which takes longer than most tests.
+ */
+function listOnce(methods: readonly PaymentMethod[]): PaymentMethods {
+  const known = lists.find(({ all }) => all.length === methods.length && all.every((method, at) => method === methods[at]));
+  if (known !== undefined) return known;
+  const list = listMethods(methods);
+  lists.push(list);
+  return list;
+}
 
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless an egress is given. */
 export function contextOn(
@@ -70,7 +84,7 @@ export function contextOn(
     calls: { atOnce: 10, hasRoute: () => false, mayUse: mayCallFrom, ...given.calls },
     guards: { ...openGuards, callsAtOnce: given.calls?.atOnce ?? 10, ...given.guards },
     channels: listChannels(channels),
-    methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
+    methods: listOnce(given.methods ?? methodsOf(given.gateways?.adapters ?? gateways).all),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),
     masterKeys: readMasterKeys(testMasterKeys),
     id: (prefix) => newId(prefix, given.now().getTime()),

@@ -100,6 +100,15 @@ export interface OwnDatabase {
 /** For each database that a test opens, unless the test is about deadlines: no wait may end it on a busy machine. */
 export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
 
+/** A database on the tests' server through its Unix socket, which takes less processor time than TCP. */
+function onSocket(url: string): string {
+  const { sockets } = inject("postgres");
+  if (sockets === "") return url;
+  const through = new URL(url);
+  through.searchParams.set("host", sockets);
+  return through.href;
+}
+
 function openOwn(url: string, { probe }: TestAppOptions): Database {
   return openDatabase({
     url,
@@ -134,7 +143,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   // A database that the test created has one role.
   const name = new URL(superuserUrl).pathname.slice(1);
   const url = options.asSuperuser === true || options.own !== undefined ? superuserUrl : databaseUrl(inject("postgres").appUrl, name);
-  const database = openOwn(url, options);
+  const database = openOwn(options.own === undefined ? onSocket(url) : url, options);
   const clockFile = join(inject("postgres").clocks, name);
   if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(dirname(clockFile), admin));
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z", (instant) => writeClock(clockFile, instant));

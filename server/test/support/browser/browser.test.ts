@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "./browser.ts";
+import { expectAccessible, expectPartAccessible, openBrowser } from "./browser.ts";
 
 const browser = await openBrowser();
 
@@ -42,4 +42,16 @@ test("doesn't judge the colors of a dialog that has faded and is about to disapp
   expect(await page.locator("p").count()).toBe(0);
   await page.setContent('<html lang="en"><title>Pay</title><main><h1>Pay</h1><p style="color: #eee">Close</p></main></html>');
   await expect(expectAccessible(page)).rejects.toThrow(/deeply equal/);
+});
+
+test("only checks open dialogs if that is what is requested", async () => {
+  const page = await browser.page();
+  const unnamed = "<button></button>";
+  const check = async (main: string) => {
+    await page.setContent(`<html lang="en"><title>Pay</title><main><h1>Pay</h1>${main}</main></html>`);
+    await expectPartAccessible(page, { part: "dialogs" });
+  };
+  await check(unnamed);
+  await check(`${unnamed}<div role="dialog" aria-label="Pay"><button>Pay now</button></div>`);
+  await expect(check(`<div role="dialog" aria-label="Pay">${unnamed}</div>`)).rejects.toThrow(/deeply equal/);
 });

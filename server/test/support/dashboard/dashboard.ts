@@ -6,6 +6,7 @@ import type { Language } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { phone, type TestBrowser } from "#test/support/browser/browser.ts";
 import { testPassword } from "#test/support/people/visitors.ts";
+import { inTurn } from "#test/support/time/in-turn.ts";
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
@@ -30,12 +31,12 @@ export function givenLook(): Required<Look> {
   return { language: language as Look["language"], theme: theme as Look["theme"], onPhone: device === "phone" };
 }
 
-/** Builds the dashboard unless the last build is of these sources. */
+/** Builds the dashboard unless the last build is of these sources. Several workers need it at once in a new clone, where one builds it. */
 export async function buildDashboard(): Promise<void> {
   const { ensureDashboard } = (await import(new URL("../../../../scripts/dashboard.mjs", import.meta.url).href)) as {
     ensureDashboard(node: string): Promise<void>;
   };
-  await ensureDashboard(process.execPath);
+  await inTurn("dashboard", () => ensureDashboard(process.execPath));
 }
 
 /**

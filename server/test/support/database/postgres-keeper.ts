@@ -12,13 +12,16 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 /**
- * A program: starts a throw-away PostgreSQL, prints its URL, restarts it as after a crash for each line on standard input, and ends and
- * deletes it when that closes. PostgreSQL refuses to run as root, so for root it runs as another user, in a folder that this one can enter.
+ * A program: starts a throw-away PostgreSQL, prints its URL and the folder of its Unix socket, restarts it as after a crash for each line
+ * on standard input, and ends and deletes it when that closes. PostgreSQL refuses to run as root, so for root it runs as another user, in a
+ * folder that this one can enter.
  */
 const user = databaseUser(null);
 const folder = mkdtempSync(join(tmpdir(), "tillpost-test-"));
 const data = join(folder, "data");
 const password = randomBytes(18).toString("hex");
+/** None where its path would be longer than a socket's may be. */
+const sockets = folder.length < 85 ? folder : "";
 
 function makeCluster(native: string): void {
   const passwordFile = join(folder, "password");
@@ -53,7 +56,7 @@ function startServer(native: string, port: number): ChildProcess {
     "io_method=sync",
     "jit=off",
     "max_connections=200",
-    "unix_socket_directories=",
+    `unix_socket_directories=${sockets}`,
     "listen_addresses=127.0.0.1",
     "logging_collector=off",
     "log_min_messages=fatal",
@@ -121,7 +124,7 @@ try {
     deleteFolder();
     process.exit(0);
   });
-  process.stdout.write(`${url}\n`);
+  process.stdout.write(`${url} ${sockets}\n`);
 } catch (error) {
   deleteFolder();
   throw error;

@@ -13,15 +13,15 @@ import { readClockFrom } from "#test/support/time/clock.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** `serverUrl` is the superuser's, `appUrl` that of the role that serves. */
-    postgres: { serverUrl: string; appUrl: string; template: string; clocks: string };
+    /** `serverUrl` is the superuser's, `appUrl` that of the role that serves; `sockets` is the folder of the Unix socket, or empty. */
+    postgres: { serverUrl: string; appUrl: string; sockets: string; template: string; clocks: string };
   }
 }
 
 /** Runs once before the tests: a PostgreSQL server and, on it, one migrated database with both roles that every test file copies. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = processEnvironment()["TEST_DATABASE_URL"];
-  const server = given === undefined || given === "" ? await startServer() : { url: given, stop: async () => {} };
+  const server = given === undefined || given === "" ? await startServer() : { url: given, sockets: "", stop: async () => {} };
   const template = `tillpost_template_${randomBytes(4).toString("hex")}`;
   try {
     await onServer(server.url, (admin) => admin.query(`create database ${template}`));
@@ -31,7 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     // The server may run as another user.
     chmodSync(clocks, 0o711);
     await onServer(databaseUrl(server.url, template), (admin) => readClockFrom(clocks, admin));
-    project.provide("postgres", { serverUrl: server.url, appUrl, template, clocks });
+    project.provide("postgres", { serverUrl: server.url, appUrl, sockets: server.sockets, template, clocks });
   } catch (error) {
     await server.stop();
     throw error;
@@ -73,19 +73,21 @@ export async function withServer<T>(work: (url: string, restart: () => Promise<v
 }
 
 /** The keeper ends the server when its standard input closes, so even a killed test run leaves nothing behind. */
-async function startServer(): Promise<{ url: string; stop(): Promise<void>; restart(): Promise<void> }> {
+async function startServer(): Promise<{ url: string; sockets: string; stop(): Promise<void>; restart(): Promise<void> }> {
   const keeper = spawn(process.execPath, [fileURLToPath(new URL("postgres-keeper.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
   const ended = once(keeper, "exit");
-  const url = await new Promise<string>((resolve, reject) => {
+  const printed = await new Promise<string>((resolve, reject) => {
     keeper.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim()));
     keeper.once("exit", (code) => reject(new Error(`the test database did not start (exit code ${code})`)));
     keeper.once("error", reject);
   });
+  const [url = "", sockets = ""] = printed.split(" ");
   return {
     url,
+    sockets,
     async restart() {
       const back = once(keeper.stdout, "data");
       keeper.stdin.write("restart\n");

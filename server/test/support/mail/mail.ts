@@ -1,4 +1,6 @@
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { type Compose, TooComplex } from "#email/compose/compose-apart.ts";
+import { composeJob } from "#email/compose/compose-job.ts";
 import {
   createEmail,
   type EmailBundle,
@@ -13,7 +15,7 @@ import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { playEmailFollowUps } from "#email/simulator/play-follow-ups.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { listEventsOf } from "#events/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { asBuffer, type Ctx, type Tenant } from "#platform/index.ts";
 
 /** A message that may be sent, with the fields that a test specifies. */
 export function newEmail(given: Partial<EmailInput> = {}): EmailInput {
@@ -53,6 +55,13 @@ export function scriptedTransport(concurrency = 10): ScriptedTransport {
   return transport;
 }
 
+/** Composes as a process's threads do, but in this one: starting a thread takes longer than most tests. */
+export const composeHere: Compose = async (job) => {
+  const composed = await composeJob(job);
+  if (composed === null) throw new TooComplex("The HTML is nested too deeply.");
+  return asBuffer(composed);
+};
+
 /** All email work over one database, step by step. */
 export interface MailRoom {
   transport: ScriptedTransport;
@@ -66,7 +75,8 @@ export interface MailRoom {
   data(tenant: Tenant, id: string): Promise<Record<string, unknown>[]>;
 }
 
-export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
+/** `apart`: messages are composed in threads. */
+export function mailRoom(ctx: Ctx, transport = scriptedTransport(), { apart = false }: { apart?: boolean } = {}): MailRoom {
   const events = async (tenant: Tenant, id: string) =>
     (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
   return {
@@ -74,7 +84,8 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
     send: (tenant, given) => createEmail(ctx, tenant, { tier: "pro", email: newEmail(given) }),
     async settle() {
       for (let idle = false; !idle; ) {
-        const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
+        const transports = { live: transport, test: createSimulator() };
+        const sender = createEmailSender({ transports, drainMs, ...(apart ? {} : { compose: composeHere }) });
         const before = transport.emails.length;
         const done = (await releaseScheduled(ctx)) + (await reviveEmails(ctx)) + (await playEmailFollowUps(ctx));
         await sender.run(ctx);

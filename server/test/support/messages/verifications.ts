@@ -1,7 +1,7 @@
-import { processVerifications } from "#/verifications/due/process-verifications.ts";
 import { listEventsOf } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { processVerifications } from "#verifications/due/process-verifications.ts";
 import { startVerification, type VerificationInput, type VerificationRow } from "#verifications/index.ts";
 import { findVerification } from "#verifications/read/find-verification.ts";
 

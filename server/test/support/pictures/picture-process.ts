@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { pictureFolder } from "#assets/images/picture-folder.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { photo, readCodes } from "./pictures.ts";
+import { photo, readPicture } from "./pictures.ts";
 
 /** The processes that read pictures for this one. */
 export function pictureProcesses(): number[] {
@@ -23,7 +23,8 @@ function isOurs(pid: string): boolean {
 
 /** Stops the image process while `work` runs, so that every image sent in between waits; then it continues, unless `work` ended it. */
 export async function whilePicturesWait<T>(work: (pid: number) => Promise<T>): Promise<T> {
-  await readCodes(await photo(8, 8));
+  // Starts it, without loading the decoder.
+  await readPicture(await photo(8, 8), { owner: "a test", decode: false, logoSide: 64 });
   const [pid = 0] = pictureProcesses();
   process.kill(pid, "SIGSTOP");
   try {

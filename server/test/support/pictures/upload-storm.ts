@@ -21,11 +21,20 @@ export interface Storm {
   readP99Ms: number;
 }
 
+export interface StormOptions {
+  shop: TestTenant;
+  file: Buffer;
+  count: number;
+  purpose: string;
+  /** Small pictures that are uploaded one after another before; 50 by default. */
+  warmUps?: number;
+}
+
 /**
  * Sends a file many times concurrently over a real socket, reads a profile list during that time, and watches the memory of everything that
  * serves it.
  */
-export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
+export async function uploadStorm(app: TestApp, given: StormOptions): Promise<Storm> {
   keepNothing(app);
   const server = await app.server();
   const base = server.server.listening
@@ -49,9 +58,9 @@ export async function uploadStorm(app: TestApp, given: { shop: TestTenant; file:
 }
 
 /** A new server grows with its first requests, whatever they contain. */
-async function warmUp(project: string, { shop, purpose }: { shop: TestTenant; purpose: string }): Promise<void> {
+async function warmUp(project: string, { shop, purpose, warmUps = 50 }: StormOptions): Promise<void> {
   const headers = { authorization: `Bearer ${shop.key}` };
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < warmUps; round += 1) {
     const body = new FormData();
     body.append("purpose", purpose);
     body.append("file", new Blob([await noise(64, 64, 30).png().toBuffer()]), "small.png");

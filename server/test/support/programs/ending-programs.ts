@@ -8,6 +8,7 @@ import { processEnvironment } from "#app/config.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { databaseProcesses, killNow, Program, startProgram, temporaryFolder } from "./program.ts";
+import { startedFolder } from "./started-folder.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -16,6 +17,11 @@ export class EndingPrograms {
   readonly #folder = temporaryFolder();
   readonly #dataDir = join(this.#folder.path, "data");
   readonly #started: Program[] = [];
+
+  /** Lets them begin with an installation that has started before. */
+  async begin(): Promise<void> {
+    await startedFolder(this.#dataDir);
+  }
 
   isDatabaseUp(): boolean {
     return existsSync(join(this.#dataDir, "postgres.json")) && databaseProcesses(this.#dataDir).length > 0;
@@ -36,6 +42,7 @@ export class EndingPrograms {
         if (program.hasEnded) throw new Error(`the program ended by itself:\n${program.output}`);
         return this.#isAt(moment, program);
       },
+      { everyMs: 20 },
     );
     program.kill("SIGTERM");
     const { code, signal } = await program.ended;
@@ -102,7 +109,7 @@ async function endBusy(program: Program, signal: NodeJS.Signals): Promise<void> 
   );
   upload.write(body.slice(0, 10));
   program.kill(signal);
-  await eventually("new connections are refused", async () => (await statusOf(program, "/healthz")) === 0);
+  await eventually("new connections are refused", async () => (await statusOf(program, "/healthz")) === 0, { everyMs: 20 });
   upload.end(body.slice(10));
   expect(await answered).toBe(201);
   await stream.text().catch(() => "");

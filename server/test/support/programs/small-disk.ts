@@ -34,27 +34,28 @@ interface SmallDisk {
   size: string;
   folder: string;
   env: Record<string, string>;
-  /** Another command than `serve`; it gets the path of the disk. */
-  command?: (disk: string) => string[];
-  /** Where its data is, if not on the disk. */
-  dataDir?: string;
+  /** A data folder, which is copied onto the disk. */
+  dataDir: string;
 }
 
-/** The real program, with its data on a disk of limited size. `disk` is the path by which others on this machine reach that disk. */
-export async function startOnSmallDisk(given: SmallDisk): Promise<{ program: Program; disk: string }> {
-  const mounted = join(given.folder, "disk");
+const copyAnd = 'cp -a "$0" "$1" && shift && exec "$@"';
+
+/**
+ * The real program, on a copy of a data folder on a disk of limited size. `disk` is the path by which others on this machine reach that
+ * disk.
+ */
+export async function startOnSmallDisk({ size, folder, env, dataDir }: SmallDisk): Promise<{ program: Program; disk: string }> {
+  const mounted = join(folder, "disk");
   mkdirSync(mounted, { mode: 0o711, recursive: true });
+  const copy = join(mounted, "data");
+  const program = ["sh", "-c", copyAnd, dataDir, copy, process.execPath, ...programArguments(["serve"])];
   const port = await freePort();
-  const child = spawn(
-    command,
-    [...before, mounted, given.size, process.execPath, ...programArguments(given.command?.(mounted) ?? ["serve"])],
-    {
-      env: programEnvironment({ dataDir: given.dataDir ?? join(mounted, "data"), port, env: given.env }),
-      cwd: "/",
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    },
-  );
+  const child = spawn(command, [...before, mounted, size, ...program], {
+    env: programEnvironment({ dataDir: copy, port, env }),
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   const disk = `/proc/${child.pid}/root${mounted}`;
-  return { program: new Program(child, port, given.dataDir ?? join(disk, "data")), disk };
+  return { program: new Program(child, port, join(disk, "data")), disk };
 }

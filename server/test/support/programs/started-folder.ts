@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { eventually } from "#test/support/time/eventually.ts";
+import { inTurn } from "#test/support/time/in-turn.ts";
 import { startProgram } from "./program.ts";
 
 /**
@@ -13,7 +13,7 @@ import { startProgram } from "./program.ts";
  */
 export async function startedFolder(dataDir: string): Promise<string> {
   const original = join(tmpdir(), "tillpost-started");
-  if (!existsSync(original)) await makeOnce(original);
+  if (!existsSync(original)) await inTurn("started", () => makeOnce(original));
   mkdirSync(dirname(dataDir), { recursive: true });
   // Preserves owners: if root starts it, the database has its own.
   await promisify(execFile)("cp", ["-a", original, dataDir]);
@@ -21,21 +21,9 @@ export async function startedFolder(dataDir: string): Promise<string> {
 }
 
 async function makeOnce(original: string): Promise<void> {
-  try {
-    mkdirSync(`${original}.making`);
-  } catch {
-    // Another worker of this run is creating it.
-    return await eventually(
-      "the data folder is made that tests copy",
-      () => existsSync(original) || !existsSync(`${original}.making`),
-    ).then(() => (existsSync(original) ? undefined : makeOnce(original)));
-  }
-  try {
-    const program = await (await startProgram({ dataDir: `${original}.new`, env: { WORKERS: "off" } })).ready();
-    const { code } = await program.stop();
-    if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.output}`);
-    renameSync(`${original}.new`, original);
-  } finally {
-    rmSync(`${original}.making`, { recursive: true });
-  }
+  if (existsSync(original)) return;
+  const program = await (await startProgram({ dataDir: `${original}.new`, env: { WORKERS: "off" } })).ready();
+  const { code } = await program.stop();
+  if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.output}`);
+  renameSync(`${original}.new`, original);
 }

@@ -20,10 +20,10 @@ export function queueContract(given: QueueUnderTest): void {
 
 function sharing({ add, worker }: QueueUnderTest): void {
   it("gives a job to one of twelve concurrent workers", async () => {
-    const jobs = await add(60);
+    const jobs = await add(24);
     const claimed: string[] = [];
     const work = async (hand: QueueHand) => {
-      for (let held = await hand.claim(7); held.length > 0; held = await hand.claim(7)) {
+      for (let held = await hand.claim(3); held.length > 0; held = await hand.claim(3)) {
         claimed.push(...held);
         expect(await hand.end(held)).toBe(held.length);
       }
@@ -119,8 +119,8 @@ function deaths(given: QueueUnderTest): void {
     const [poison] = await add(1);
     await worker().claim(1);
     await expireLease();
-    const others = await add(40);
-    expect(await worker().claim(41)).toContain(poison);
+    const others = await add(12);
+    expect(await worker().claim(13)).toContain(poison);
     await expireLease();
     expect((await listSetAsideJobs(app.ctx, queue)).map(({ job }) => job)).toEqual([poison]);
     const hand = worker();
@@ -153,8 +153,9 @@ function spreads(given: QueueUnderTest): void {
 }
 
 function largeQueues(given: QueueUnderTest): void {
-  const { app, queue, add, worker, jobCount = 400 } = given;
+  const { app, queue, add, worker, jobCount = 80, kills = 10 } = given;
   const { quiet, expireLease } = worlds(given);
+  const portion = Math.ceil(jobCount / 8);
 
   it("finds the one that kills its workers in a crowd, whose others all complete", async () => {
     quiet();
@@ -166,7 +167,7 @@ function largeQueues(given: QueueUnderTest): void {
     for (let rounds = 0; (ended < jobCount - 1 || (await setAside()).length === 0) && rounds < 200; rounds += 1) {
       const hand = worker();
       const alone = await hand.claim(1, true);
-      const held = [...alone, ...(await hand.claim(50))];
+      const held = [...alone, ...(await hand.claim(portion))];
       if (held.includes(poison)) killed += 1;
       else ended += await hand.end(held);
       if (held.includes(poison) || held.length === 0) await expireLease();
@@ -180,7 +181,7 @@ function largeQueues(given: QueueUnderTest): void {
   it("sets no job aside because workers are killed one after the other, whatever they hold", async () => {
     quiet();
     const hand = worker();
-    for (let kill = 0; kill < 30; kill += 1) {
+    for (let kill = 0; kill < kills; kill += 1) {
       await add(4);
       await worker().claim(3);
       app.clock.advance(given.leaseMs + 1_000);

@@ -19,8 +19,10 @@ export interface QueueUnderTest {
   leaseMs: number;
   /** Creates jobs that are due now, each due before the next one, and returns their names in that order. */
   add(count: number): Promise<string[]>;
-  /** The number of jobs among which one that kills its workers is found; fewer if each is expensive to create. */
+  /** The number of jobs among which one that kills its workers is found; more if each is cheap to create, fewer if it is expensive. */
   jobCount?: number;
+  /** How many workers are killed one after the other: more often than a job survives that is in each of them. */
+  kills?: number;
   worker(): QueueHand;
   /** Takes jobs from workers that were lost. */
   sweep(): Promise<number>;

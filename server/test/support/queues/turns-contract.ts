@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
 import type { TestTenant } from "#test/support/app/test-app.ts";
 import { drain, type QueueUnderTest, releaseAll, worlds } from "./queue-hand.ts";
 
@@ -15,16 +16,26 @@ interface TurnsUnderTest extends QueueUnderTest {
 /** More partitions than one look at the queue lists. */
 const many = 70;
 
+/** Many projects of one merchant. */
+async function openMany({ app, shop, livemode }: TurnsUnderTest): Promise<{ merchant_id: string; tenants: Tenant[] }> {
+  const { merchant_id, ...first } = await shop();
+  const tenants: Tenant[] = [first];
+  for (let count = 1; count < many; count += 1) {
+    const { id } = await createProject(app.ctx, { merchant_id, name: "Shop", slug: `turn-${count}`, default_currency: "CNY" });
+    tenants.push({ project_id: id, livemode });
+  }
+  return { merchant_id, tenants };
+}
+
 /** What every queue whose partitions take turns must do. Needs its own app, because it moves the clock. */
 export function turnsContract(given: TurnsUnderTest): void {
   const { app, shop, livemode, send, worker } = given;
   const { quiet, expireLease } = worlds(given);
+  let opened: ReturnType<typeof openMany> | undefined;
   /** Sends one job in each of many projects of one merchant. */
   const sendMany = async () => {
-    const first = await shop();
-    const { merchant_id } = first;
-    await send(first);
-    for (let count = 1; count < many; count += 1) await send(await app.tenant({ livemode, merchant_id }));
+    const { merchant_id, tenants } = await (opened ??= openMany(given));
+    for (const tenant of tenants) await send(tenant);
     return merchant_id;
   };
   const claimAll = async () => {

@@ -1,8 +1,8 @@
 import type { RouteEntry } from "#http/route-table.ts";
-import { allRoles } from "#identity/index.ts";
+import { allRoles, type Role } from "#identity/index.ts";
 import type { Api } from "#test/support/app/api.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
-import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 /** The state in which a person calls a route for people; by default, an owner who signed in just now. */
 export interface PersonCase {
@@ -40,15 +40,23 @@ export function refusalsOfPeople({ config, method }: RouteEntry): PersonRefusal[
   return rows;
 }
 
-/** The person of a row, signed in, in the tenant's environment. */
-export async function personAs(app: TestApp, given: { shop: TestTenant; entry: RouteEntry; row: PersonCase }): Promise<Api> {
-  const { shop, entry, row } = given;
+/** Finds the person of a row, in the tenant's environment. Each role signs in once. */
+export type People = (row: PersonCase) => Promise<Api>;
+
+/** The people of a tenant who call a route for people. */
+export function peopleOf(app: TestApp, { shop, entry }: { shop: TestTenant; entry: RouteEntry }): People {
+  const signedIn = new Map<Role, Promise<Visitor>>();
+  const personIn = (role: Role) => {
+    const person = signedIn.get(role) ?? visitor(app, { merchant_id: shop.merchant_id, role });
+    signedIn.set(role, person);
+    return person;
+  };
   const wrongRole = allRoles.find((role) => entry.config.roles?.includes(role) !== true);
-  const role = row.as === "a role that may not" && wrongRole !== undefined ? wrongRole : "owner";
-  const person = await visitor(app, { merchant_id: shop.merchant_id, role });
-  if (row.as === "stale") app.clock.advance(10 * 60_000 + 1);
-  const environment = { "tillpost-environment": shop.livemode ? "live" : "test" };
-  if (row.as !== "another site") return person.in(shop.livemode ? "live" : "test");
-  const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  return withHeaders(app, pageHeaders(person.cookie, { ...environment, ...elsewhere }));
+  const environment = shop.livemode ? "live" : "test";
+  return async ({ as }) => {
+    const person = await personIn(as === "a role that may not" && wrongRole !== undefined ? wrongRole : "owner");
+    if (as !== "another site") return person.in(environment);
+    const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    return withHeaders(app, pageHeaders(person.cookie, { "tillpost-environment": environment, ...elsewhere }));
+  };
 }

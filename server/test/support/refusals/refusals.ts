@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { allScopes } from "#identity/index.ts";
-import { type Answer, apiOf } from "#test/support/app/api.ts";
+import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
-import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { type PersonCase, personAs, refusalsOfPeople } from "./refusals-of-people.ts";
+import { once, refuserOf, type Trial } from "./leave-nothing.ts";
+import { type People, type PersonCase, peopleOf, refusalsOfPeople } from "./refusals-of-people.ts";
 
 /** What a request to the route contains in addition to its key. */
 export interface Sent {
@@ -37,21 +37,25 @@ export interface Refusal extends Sent {
  */
 export function refusalsIn(app: TestApp): (route: string, good: Good, rows?: Refusal[]) => void {
   return (route, good, rows = []) => {
+    const tried = { app, route, good };
+    const trial: Trial<DeclaredRefusal, World> = {
+      app,
+      begin: () => once(() => senderOf(tried)),
+      prepare: (row, world) => prepare(tried, row, world),
+    };
+    const refuse = refuserOf(trial);
     describe(route, () => {
       test("refuses what its declaration says, leaving nothing behind", async () => {
-        const server = await app.server();
-        const entry = server.routes.find(({ method, url }) => `${method} ${url}` === route);
-        if (entry === undefined) throw new Error(`there is no route ${route}`);
-        for (const row of declared(entry)) await refuse({ app, route, good }, row);
+        await refuse.all(declared(await entryOf(app, route)));
       });
       for (const row of rows) {
-        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ app, route, good }, row));
+        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse.one(row));
       }
     });
   };
 }
 
-interface Case {
+interface Tried {
   app: TestApp;
   route: string;
   good: Good;
@@ -63,84 +67,75 @@ interface DeclaredRefusal extends Refusal, PersonCase {
   object?: "of another tenant" | "of the other environment";
 }
 
-async function refuse({ app, route, good }: Case, row: DeclaredRefusal): Promise<void> {
-  const shop = await app.tenant(row.tenant);
-  const owner =
-    row.object === undefined
-      ? shop
-      : await app.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
-  const made = await good(owner);
+/** A tenant, its good request, and its people. */
+interface Sender {
+  shop: TestTenant;
+  made: Sent;
+  people: People;
+}
+
+type World = () => Promise<Sender>;
+
+async function senderOf({ app, route, good }: Tried, tenant?: TenantOptions): Promise<Sender> {
+  const shop = await app.tenant(tenant);
+  return { shop, made: await good(shop), people: peopleOf(app, { shop, entry: await entryOf(app, route) }) };
+}
+
+async function prepare(tried: Tried, row: DeclaredRefusal, usual: World): Promise<() => Promise<void>> {
+  const { app, route, good } = tried;
+  const sender = row.tenant === undefined ? await usual() : await senderOf(tried, row.tenant);
+  const { shop } = sender;
+  const made = row.object === undefined ? sender.made : await good(await ownerElsewhere(app, shop, row.object));
   const given = (await row.given?.(shop, made)) ?? {};
-  const send = await prepare(app, {
-    route,
-    shop,
-    sent: { ...made, ...given, ...pick(row), headers: { ...made.headers, ...given.headers, ...row.headers } },
-    row,
-  });
-  const before = await fingerprintDatabase(app.ctx.db);
-  const answer = await send();
+  const sent: Sent = { ...made, ...given, ...pick(row), headers: { ...made.headers, ...given.headers, ...row.headers } };
+  const [method = "", template = ""] = route.split(" ");
+  const other = row.project === "other" ? await app.tenant() : shop;
+  const names: Record<string, string> = { projectId: other.project_id, ...sent.params };
+  const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
+  const api = await apiFor(tried, row, sender);
+  const { body, payload, headers = {}, query } = sent;
+  const options = { headers, ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }) };
+  return async () => {
+    if (row.as === "stale") app.clock.advance(10 * 60_000 + 1);
+    expectRefusal(await api.call(method, query === undefined ? path : `${path}?${query}`, options), row);
+  };
+}
+
+/** The tenant that has the object which another one names. */
+function ownerElsewhere(app: TestApp, shop: TestTenant, object: "of another tenant" | "of the other environment"): Promise<TestTenant> {
+  return app.tenant(object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
+}
+
+function expectRefusal(answer: Answer, row: DeclaredRefusal): void {
   const about = `${row.name}: ${answer.text.slice(0, 500)}`;
   expect(answer.status, about).toBe(row.status);
   expect(answer.body?.error?.code, about).toBe(row.code);
   if (row.param !== undefined) expect(answer.body.error.param, about).toBe(row.param);
   expect(answer.headers["request-id"], about).toBe(answer.body.error.request_id);
   expect(answer.headers["x-ratelimit-limit"], about).toBeDefined();
-  expect(await fingerprintDatabase(app.ctx.db), `${row.name} left something behind`).toBe(before);
 }
 
 function pick({ params, query, body, payload, headers }: Sent): Sent {
   return Object.fromEntries(Object.entries({ params, query, body, payload, headers }).filter(([, value]) => value !== undefined));
 }
 
-async function prepare(
-  app: TestApp,
-  given: { route: string; shop: TestTenant; sent: Sent; row: DeclaredRefusal },
-): Promise<() => Promise<Answer>> {
-  const { route, shop, sent, row } = given;
-  const [method = "", template = ""] = route.split(" ");
-  const other = row.project === "other" ? await app.tenant() : shop;
-  const names: Record<string, string> = { projectId: other.project_id, ...sent.params };
-  const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
-  const key =
-    row.key === "none"
-      ? null
-      : row.key === "wrong"
-        ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`
-        : await keyOf(app, { route, shop, row });
-  const entry = await entryOf(app, route);
-  if (entry?.config.scope === "session" && row.key === undefined) {
-    const api = await personAs(app, { shop, entry, row });
-    const { body, payload, headers } = sent;
-    const options = {
-      ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
-      ...(headers === undefined ? {} : { headers }),
-    };
-    return () => api.call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
-  }
-  const { body, payload, headers } = sent;
-  const options = {
-    ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
-    ...(headers === undefined ? {} : { headers }),
-  };
-  return () => apiOf(app.server, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
+async function apiFor({ app, route }: Tried, row: DeclaredRefusal, { shop, people }: Sender): Promise<Api> {
+  const { config } = await entryOf(app, route);
+  if (config.scope === "session" && row.key === undefined) return people(row);
+  if (row.key === "none") return apiOf(app.server, null);
+  if (row.key === "wrong") return apiOf(app.server, `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`);
+  if (row.key !== "others") return apiOf(app.server, shop.key);
+  const others = allScopes.filter((scope) => scope !== config.scope && config.alsoScopes?.includes(scope) !== true);
+  return apiOf(app.server, (await app.key(shop, others)).key);
 }
 
-async function keyOf(app: TestApp, given: { route: string; shop: TestTenant; row: DeclaredRefusal }): Promise<string> {
-  if (given.row.key !== "others") return given.shop.key;
-  const entry = await entryOf(app, given.route);
-  return (
-    await app.key(
-      given.shop,
-      allScopes.filter((scope) => scope !== entry?.config.scope && entry?.config.alsoScopes?.includes(scope) !== true),
-    )
-  ).key;
+async function entryOf(app: TestApp, route: string): Promise<RouteEntry> {
+  const entry = (await app.server()).routes.find(({ method, url }) => `${method} ${url}` === route);
+  if (entry === undefined) throw new Error(`there is no route ${route}`);
+  return entry;
 }
 
-async function entryOf(app: TestApp, route: string): Promise<RouteEntry | undefined> {
-  return (await app.server()).routes.find(({ method, url }) => `${method} ${url}` === route);
-}
-
-/** The refusals that follow from how a route is declared. */
+/** The refusals that follow from how a route is declared, last that of a session that is no longer fresh: it moves the clock of all. */
 function declared(entry: RouteEntry): DeclaredRefusal[] {
   const { url, config, schema, method } = entry;
   const forPeople = config.scope === "session";
@@ -182,7 +177,7 @@ function declared(entry: RouteEntry): DeclaredRefusal[] {
       status: 400,
       code: "idempotency_key_invalid",
     });
-  return rows;
+  return rows.toSorted((one, other) => Number(one.as === "stale") - Number(other.as === "stale"));
 }
 
 const json = { "content-type": "application/json" };

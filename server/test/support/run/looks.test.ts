@@ -11,20 +11,39 @@ const elsewhere: Readonly<Record<string, string>> = {
   "web/e2e/screens/screens.test.ts": "web/e2e/screens/screens.long.test.ts",
 };
 
-/** The files of each long-form project that runs in another look. */
-const walked = (config.test?.projects ?? []).flatMap((project) =>
-  typeof project === "object" && "test" in project && String(project.test?.name).startsWith("look-") ? [project.test?.include ?? []] : [],
+const projects = (config.test?.projects ?? []).flatMap((project) =>
+  typeof project === "object" && "test" in project && project.test !== undefined ? [project.test] : [],
 );
 
-const takesLook = /= givenLook\(|^const \{.*\blook\b.*\} = await dashboardApp\(/m;
+/** The long form's looks, with the files that each runs. */
+const looks = projects
+  .filter(({ name }) => String(name).startsWith("look-"))
+  .map(({ env, include }) => ({ look: String(env?.["LOOK"]), files: new Set(include) }));
+const walked = [...new Set(looks.flatMap(({ files }) => [...files]))];
 
-test("every test file that takes the requested look is run in all of them", () => {
+const takesLook = /= givenLook\(|^const (dashboard|\{.*\blook\b.*\}) = await dashboardApp\(/m;
+
+test("the long form has a project for each of the eight looks", () => {
+  const all = ["en", "zh"].flatMap((language) =>
+    ["light", "dark"].flatMap((theme) => ["wide", "phone"].map((device) => `${language}-${theme}-${device}`)),
+  );
+  expect(looks.map(({ look }) => look).toSorted()).toEqual(all.toSorted());
+});
+
+test("every test file that takes the requested look is run in all of them, or in all those of one device", () => {
   const reading = globSync(["server/**/*.test.ts", "web/e2e/**/*.test.ts"], { cwd: root }).filter((path) =>
     takesLook.test(readFileSync(`${root}${path}`, "utf8")),
   );
-  expect(reading.length).toBeGreaterThan(15);
-  expect(walked).toHaveLength(7);
-  const inLooks = new Set(walked.flat());
-  expect(reading.filter((path) => !inLooks.has(path) && elsewhere[path] === undefined)).toEqual([]);
-  expect([...inLooks, ...Object.values(elsewhere)].filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
+  expect(reading.length).toBeGreaterThan(30);
+  const devices = (path: string) => looks.filter(({ files }) => files.has(path)).map(({ look }) => look.split("-").at(-1));
+  const isInAll = (path: string) => devices(path).length === 8 || (devices(path).length === 4 && new Set(devices(path)).size === 1);
+  expect(reading.filter((path) => elsewhere[path] === undefined && !isInAll(path))).toEqual([]);
+  expect([...walked, ...Object.values(elsewhere)].filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
+});
+
+test("what only the long form walks isn't run once more by its project of all other long files", () => {
+  const exclude = projects.find(({ name }) => name === "long")?.exclude ?? [];
+  const onlyLong = walked.filter((path) => path.endsWith(".long.test.ts"));
+  expect(onlyLong.length).toBeGreaterThan(20);
+  expect(onlyLong.filter((path) => !exclude.includes(path))).toEqual([]);
 });

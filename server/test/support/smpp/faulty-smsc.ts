@@ -39,6 +39,8 @@ export interface FaultySmsc {
   owed(): number;
   /** How long after a part's last submission its connection ended; null if it is open. */
   endedAfterMs(part: CarriedPart): number | null;
+  /** How many of its connections have ended, on either side. */
+  ended(): number;
   /** How often something happened on the way. */
   onTheWay: Map<string, number>;
   stop(): Promise<void>;
@@ -59,6 +61,7 @@ interface State {
   /** By connection: the reports that wait for a response there. */
   brought: Map<Socket, Map<number, Report>>;
   endedAt: WeakMap<Socket, number>;
+  ended: number;
   /** Reports whose bind is disconnected. */
   queued: Report[];
   owed: number;
@@ -73,7 +76,7 @@ interface State {
  * It accepts one connection per bind.
  */
 export async function startFaultySmsc(treatmentOf: (number: string) => Treatment): Promise<FaultySmsc> {
-  const counts = { owed: 0, lastId: 10_000_000, sequence: 0, submitted: 0 };
+  const counts = { owed: 0, lastId: 10_000_000, sequence: 0, submitted: 0, ended: 0 };
   const connections = { bound: new Map(), brought: new Map(), endedAt: new WeakMap<Socket, number>() };
   const state: State = { treatmentOf, parts: new Map(), ...connections, queued: [], ...counts, onTheWay: new Map() };
   const smsc = await startRawSmsc((pdu) => receive(state, pdu), { remembers: false });
@@ -82,6 +85,7 @@ export async function startFaultySmsc(treatmentOf: (number: string) => Treatment
     ...{ port, parts: state.parts, onTheWay: state.onTheWay, stop },
     submitted: () => state.submitted,
     owed: () => state.owed,
+    ended: () => state.ended,
     endedAfterMs({ submitted }) {
       const at = submitted === null ? undefined : state.endedAt.get(submitted.socket);
       return submitted === null || at === undefined ? null : at - submitted.at;
@@ -108,6 +112,7 @@ function bind(state: State, { socket, body, answer }: ReceivedPdu): true {
   socket.on("close", () => {
     state.queued.push(...(state.brought.get(socket)?.values() ?? []));
     state.endedAt.set(socket, performance.now());
+    state.ended += 1;
     state.bound.delete(socket);
     state.brought.delete(socket);
   });

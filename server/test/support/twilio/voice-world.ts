@@ -34,6 +34,8 @@ const speech: Speech = {
 
 /** Waits pass fifty times as fast. */
 const fast: After = (ms, run) => realTime(Math.ceil(ms / 50), run);
+/** Reports come with a hint, and are looked for only now and then. */
+const calm: After = (ms, run) => realTime(Math.ceil(ms / 5), run);
 
 interface Happening {
   /** More of the account. */
@@ -117,7 +119,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     const transport = createVoiceTransport({
       accounts,
       ctx: worker,
-      lines: createCarrierLines(worker, fast),
+      lines: createCarrierLines(worker, calm),
       after: fast,
       onAnswer: () => undefined,
     });
@@ -150,7 +152,7 @@ async function happen(
       call = (await api.get(path)).body;
       return call.ended_at !== null;
     },
-    { everyMs: 10 },
+    { everyMs: 20 },
   );
   for (const task of working) await task.finish?.(at);
   // The call may end by one of the carrier's callbacks before the last of them.

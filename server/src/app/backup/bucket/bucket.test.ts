@@ -2,25 +2,28 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createOrder } from "#orders/index.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
-import { killAll, type Program, programEnvironment, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { ordersIn } from "#test/support/programs/stopped-app.ts";
+import { openForCommands, ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { readSettings } from "../../config.ts";
-import { createRuntime, makeLog } from "../../runtime/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { startNightly } from "../nightly/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
+import { openShipping } from "../wal/index.ts";
 import { openBucket } from "./open-bucket.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 const store = await s3Store();
-const started: Program[] = [];
+/** The installation that is backed up, and its shipped write-ahead log. */
+let runtime: Runtime | undefined;
+let shipping: Awaited<ReturnType<typeof openShipping>> = null;
 
-afterAll(() => {
-  killAll(started);
+afterAll(async () => {
+  await runtime?.close();
   folder.remove();
 });
 
@@ -77,9 +80,8 @@ const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.
 
 describe("backups", () => {
   it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
-    const server = await startProgram({ dataDir: await startedFolder(dataDir), env: { ...env, BACKUP_WAL: "on" } });
-    started.push(server);
-    await server.ready();
+    runtime = await openForCommands(await startedFolder(dataDir), { ...env, BACKUP_WAL: "on" });
+    shipping = await openShipping(runtime);
     store.isAway = true;
     expect(await run(["backup"])).toMatchObject({
       code: 1,
@@ -87,12 +89,10 @@ describe("backups", () => {
     });
     expect([backupNames().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
     store.isAway = false;
-    const own = programEnvironment({ dataDir, port: server.port, env });
-    const runtime = await createRuntime(readSettings(own), { log: makeLog({ level: "error", pretty: false }), share: true });
+    const own = programEnvironment({ dataDir, port: runtime.settings.PORT, env });
     const nightly = startNightly(runtime, { everyMs: 20, env: own });
     await eventually("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
     await nightly.stop();
-    await runtime.close();
     const [name = ""] = backupNames();
     expect(there("2").sort()).toEqual(
       ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
@@ -101,16 +101,11 @@ describe("backups", () => {
   });
 
   it("and the write-ahead log bring everything back when the machine is lost", async () => {
-    const server = started[0] as Program;
-    const { project_id, api_key } = server.demo();
-    const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
-    const made = await fetch(`${server.url}/api/v1/projects/${project_id}/orders`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ amount_minor: 100, currency: "CNY" }),
-    });
-    const { id } = (await made.json()) as { id: string };
-    expect((await server.stop()).code).toBe(0);
+    const { ctx, close } = runtime as Runtime;
+    const { project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { project_id: string };
+    const { order } = await createOrder(ctx, { project_id, livemode: false }, { amount_minor: 100, currency: "CNY" });
+    await shipping?.stop();
+    await close();
     expect(there("wal/").length).toBeGreaterThan(0);
     renameSync(join(dataDir, "master-keys"), at("master-keys"));
     for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
@@ -124,7 +119,7 @@ describe("backups", () => {
     });
     expect(await restore("bucket:latest", "--at", "2999-01-01T00:00:00Z")).toMatchObject({
       code: 1,
-      output: expect.stringContaining("doesn't reach 2999"),
+      output: expect.stringContaining("doesn't reach 2999-01-01T00:00:00.000Z"),
     });
     // It's started over with what is there, and no backup is removed for that, wherever it is.
     const [name = ""] = readdirSync(join(dataDir, "backups")).filter((one) => one.startsWith("2"));
@@ -136,7 +131,7 @@ describe("backups", () => {
     });
     for (const path of own) expect(readdirSync(path)).toContain("SHA256SUMS");
     copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
-    expect(await ordersIn(dataDir)).toEqual([id]);
+    expect(await ordersIn(dataDir)).toEqual([order.id]);
   });
 
   it("aren't fetched to be restored into a folder with something else in it", async () => {

@@ -4,7 +4,7 @@ import { walWorld } from "#test/support/backups/wal-world.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
-const { at, dataDir, order, pieces, restore, serve, statusOf, takeKeys, ...world } = await walWorld();
+const { at, dataDir, order, pieces, restore, serve, takeKeys, ...world } = await walWorld();
 let backup: string;
 
 it("a backup and the write-ahead log since then restore to a chosen time, across a kill and a restart", async () => {
@@ -15,26 +15,26 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
   expect(await world.metricsOf(first)).toMatch(/^tillpost_backup_wal_behind_bytes \d/m);
   first.killEverything();
   await first.ended;
-  const second = await serve(dataDir, { BACKUP_WAL: "on" });
-  const later = await order(second);
-  const last = await order(second);
-  expect((await second.stop()).code).toBe(0);
+  const second = await world.open(dataDir, { BACKUP_WAL: "on" });
+  const later = [await second.order()];
+  let last = later[0];
+  // The time between them is chosen to the millisecond.
+  await eventually("an order of a later millisecond", async () => {
+    last = await second.order();
+    const isLater = last.created_at > (later[0]?.created_at ?? "");
+    if (!isLater) later.push(last);
+    return isLater;
+  });
+  await second.close();
 
-  const verified = await world.verify(backup, "--at", last.created_at);
+  const verified = await world.verify(backup, "--at", String(last?.created_at));
   expect(verified).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
   expect(verified.output).toMatch(/every audit row is chained to the one before \([1-9]/);
-  expect(await restore(backup, "chosen", "--at", last.created_at)).toMatchObject({
+  expect(await restore(backup, "chosen", "--at", String(last?.created_at))).toMatchObject({
     code: 0,
-    output: expect.stringContaining(`as it was at ${last.created_at}`),
+    output: expect.stringContaining(`as it was at ${last?.created_at}`),
   });
-  const chosen = await serve(takeKeys("chosen"));
-  expect([await statusOf(chosen, before), await statusOf(chosen, later), await statusOf(chosen, last)]).toEqual([200, 200, 404]);
-  // It runs independently, and retains no write-ahead log.
-  await order(chosen);
-  expect((await chosen.stop()).code).toBe(0);
-
-  expect(await restore(backup, "latest", "--at", "latest")).toMatchObject({ code: 0 });
-  expect(await ordersIn(takeKeys("latest"))).toContain(last.id);
+  expect(await ordersIn(takeKeys("chosen"))).toEqual([before, ...later].map(({ id }) => id));
 });
 
 it("a disk without room for the write-ahead log is reported before anything is restored", async () => {
@@ -58,10 +58,6 @@ it("a time that can't be reached, and a damaged write-ahead log, are refused wit
   expect(await restore(backup, "never", "--at", "tomorrow")).toMatchObject({
     code: 1,
     output: expect.stringContaining("--at takes a time with its time zone"),
-  });
-  expect(await restore(backup, "beyond", "--at", "2999-01-01T00:00:00Z")).toMatchObject({
-    code: 1,
-    output: expect.stringContaining("doesn't reach 2999-01-01T00:00:00.000Z"),
   });
   const [damaged = ""] = pieces().slice(-1);
   const bytes = readFileSync(damaged);

@@ -41,8 +41,9 @@ const distortions: Record<string, () => Promise<Buffer>> = {
   "as WebP": () => code(wechat).webp({ quality: 60 }).toBuffer(),
   "marked as lying on its side": () => code(wechat).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
   "small in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 3100, top: 2200 }]),
-  "across the seam of two tiles": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 925, top: 925 }]),
-  "large in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 2400, left: 700, top: 300 }]),
+  // The small tiles end at 700 and 1067 pixels from the left, and at 700 from the top.
+  "across the seams of tiles": () => onPhoto(4000, 1096, [{ text: wechat, side: 150, left: 990, top: 620 }]),
+  "large in a photo that is larger than the first look": () => onPhoto(2400, 1800, [{ text: wechat, side: 1440, left: 420, top: 180 }]),
 };
 for (const [how, make] of Object.entries(distortions)) {
   test(`reads a code ${how}`, async () => {
@@ -89,21 +90,21 @@ test("preserves capitals as printed", async () => {
 });
 
 test("reports both codes if they differ", async () => {
-  const both = await onPhoto(1200, 800, [
-    { text: wechat, side: 400, left: 100, top: 200 },
-    { text: alipay, side: 400, left: 700, top: 200 },
+  const both = await onPhoto(600, 400, [
+    { text: wechat, side: 200, left: 50, top: 100 },
+    { text: alipay, side: 200, left: 350, top: 100 },
   ]);
   expect((await readCodes(both))?.sort()).toEqual([alipay, wechat].sort());
 });
 
 test("treats one code printed twice as one", async () => {
-  const twice = await onPhoto(1200, 800, [
-    { text: wechat, side: 400, left: 100, top: 200 },
-    { text: wechat, side: 300, left: 700, top: 200 },
+  const twice = await onPhoto(600, 400, [
+    { text: wechat, side: 200, left: 50, top: 100 },
+    { text: wechat, side: 160, left: 350, top: 100 },
   ]);
   expect(await readCodes(twice)).toEqual([wechat]);
 });
 
 test("finds nothing without a code", async () => {
-  expect(await readCodes(await onPhoto(1200, 800, []))).toEqual([]);
+  expect(await readCodes(await onPhoto(600, 400, []))).toEqual([]);
 });

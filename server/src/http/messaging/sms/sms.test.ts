@@ -3,7 +3,10 @@ import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
-const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
+const app = await testApp({
+  http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.sms=100000"] },
+  sms: openSms([scriptedCarrier({ countries: ["US"] })]),
+});
 const refusals = refusalsIn(app);
 const sms = { to: "+14155552671", body: "Your order is on its way." };
 const good: Good = () => ({ body: sms });

@@ -90,7 +90,7 @@ describe("in LIVE", () => {
       `insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id,
         external_key, source, status, decided_by, created_at, updated_at)
       select ?, true, 'rcp_old' || n, ?, 'wechat', 'main', 'CNY', ?::text::bigint, ?::timestamptz - n * interval '1 minute', 'old' || n,
-        'old' || n, 'statement', 'unmatched', 'usr_old', app_now(), app_now()
+        'old' || n, 'statement', 'unmatched', 'usr_old', (select app_now()), (select app_now())
       from generate_series(1, 20000) n`,
       shop.project_id,
       shop.merchant_id,

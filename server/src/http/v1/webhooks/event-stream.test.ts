@@ -10,7 +10,7 @@ import { emitSome } from "#test/support/webhooks/webhook-world.ts";
 import { fanOut } from "#webhooks/index.ts";
 import { streamsPerKey } from "./event-stream.ts";
 
-const app = await testApp({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
+const app = await testApp({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000, streamLookMs: 300 } });
 const origin = await listen(app);
 
 /** Opens a stream and answers when its end was seen. */

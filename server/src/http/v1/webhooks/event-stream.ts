@@ -103,7 +103,7 @@ function endRefused(app: FastifyInstance, streams: EventStreams<Asked>): void {
     }
     looking = false;
   };
-  const timer = setInterval(() => void look(), lookMs).unref();
+  const timer = setInterval(() => void look(), app.runtime.settings.streamLookMs ?? lookMs).unref();
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);
     done();

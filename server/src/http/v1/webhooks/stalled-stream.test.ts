@@ -8,7 +8,7 @@ import { listen } from "#test/support/dashboard/dashboard.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { fanOut } from "#webhooks/index.ts";
 
-const app = await testApp();
+const app = await testApp({ http: { streamLookMs: 300 } });
 const origin = await listen(app);
 const sockets: Socket[] = [];
 afterAll(() => sockets.forEach((socket) => socket.destroy()));

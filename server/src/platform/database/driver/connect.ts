@@ -24,6 +24,11 @@ export interface PoolOptions extends ConnectOptions {
   /** After how long a wait triggers a check whether the database still responds, in milliseconds. */
   noticeMs: number;
   /**
+   * How long this check may take, in milliseconds. A connection that takes twice as long while others are established is stuck, for example
+   * in a balancer.
+   */
+  lookMs: number;
+  /**
    * How many connections short reads share. None if nothing is prepared: a pooler shares connections itself, and would keep a session's
    * settings.
    */
@@ -60,19 +65,14 @@ export interface Pool {
 const statementTimeoutMs = 15_000;
 /** The server's own timeout is shorter; this one ends a statement if the server no longer responds. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
-/** How long a check may take; with the usual threshold, a wait for a lost database ends within five seconds. */
-const lookMs = 1_500;
-/** A connection that takes this long while others are established is stuck, for example in a balancer. */
-const stuckMs = 2 * lookMs;
-
 export function openPool(url: string, options: PoolOptions): Pool {
   const clients = new Set<WatchedClient>();
   let unreachable = 0;
   const watch = createWatch({
     noticeMs: options.noticeMs,
-    look: () => isServing(url, lookMs),
+    look: () => isServing(url, options.lookMs),
     found() {
-      for (const client of clients) if (!client.isMade && performance.now() - client.since >= stuckMs) cut(client);
+      for (const client of clients) if (!client.isMade && performance.now() - client.since >= 2 * options.lookMs) cut(client);
     },
     lost() {
       unreachable += 1;

@@ -52,7 +52,8 @@ interface SenderState {
   wake(): void;
 }
 
-export function createSender(): Sender {
+/** `aloneAfterMs`: how long after its start a process takes its first delivery that is sent alone. */
+export function createSender({ aloneAfterMs }: { aloneAfterMs?: number } = {}): Sender {
   const state: SenderState = {
     ended: [],
     unsent: [],
@@ -60,7 +61,7 @@ export function createSender(): Sender {
     sent: new Map(),
     troubled: new Set(),
     names: createLeaseNames(),
-    alone: createAlone(),
+    alone: createAlone(aloneAfterMs),
     wake: () => {},
   };
   const queues = createEndpointQueues({

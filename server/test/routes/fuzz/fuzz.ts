@@ -4,10 +4,10 @@ import { buildDocument } from "#http/index.ts";
 import type { RouteEntry } from "#http/route-table.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { threadMs } from "#test/support/time/thread-time.ts";
-import { type Documented, readDocuments } from "./documented.ts";
+import { type Documented, readDocuments } from "../documented.ts";
+import { buildWorld, type SeededTenant, tierLimits } from "../world.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
-import { buildWorld, type SeededTenant, tierLimits } from "./world.ts";
 
 /** Something that a response must never show. */
 export interface Finding {

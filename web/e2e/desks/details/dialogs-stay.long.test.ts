@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createOrder } from "../../../server/src/orders/index.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
+import { createOrder } from "../../../../server/src/orders/index.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
 
 const dashboard = await dashboardApp();
 const { app, say } = dashboard;

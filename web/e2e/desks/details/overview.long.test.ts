@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { reportByBuyer } from "../../../server/src/checkout/index.ts";
-import { cancelOrder, startPayment } from "../../../server/src/orders/index.ts";
-import { changeEndpoint } from "../../../server/src/webhooks/index.ts";
-import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { localEgress } from "../../../server/test/support/network/certificate.ts";
-import { receiver } from "../../../server/test/support/network/receiver.ts";
-import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
-import { emitSome, endpointAt, handOf } from "../../../server/test/support/webhooks/webhook-world.ts";
+import { reportByBuyer } from "../../../../server/src/checkout/index.ts";
+import { cancelOrder, startPayment } from "../../../../server/src/orders/index.ts";
+import { changeEndpoint } from "../../../../server/src/webhooks/index.ts";
+import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { localEgress } from "../../../../server/test/support/network/certificate.ts";
+import { receiver } from "../../../../server/test/support/network/receiver.ts";
+import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
+import { emitSome, endpointAt, handOf } from "../../../../server/test/support/webhooks/webhook-world.ts";
 
 const { app, browser, look, say, origin } = await dashboardApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const hand = handOf(app.ctx);
@@ -93,7 +93,7 @@ test(
 );
 
 function reduceOn(page: Page): Locator {
-  return page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许最多少收 ¥0.99") });
+  return page.getByRole("button", { name: say("Reduce amounts by up to ¥0.99", "允许少收 ¥0.99 以内") });
 }
 
 async function dismissClaimOn(page: Page): Promise<void> {

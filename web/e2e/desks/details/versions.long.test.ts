@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const dashboard = await dashboardApp();
 const { app, browser, look, say, origin } = dashboard;

@@ -1,7 +1,7 @@
 import type { RouteEntry } from "#http/route-table.ts";
+import { requests } from "../requests.ts";
+import type { SeededTenant } from "../world.ts";
 import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";
-import { requests } from "./requests.ts";
-import type { SeededTenant } from "./world.ts";
 
 /** One request as it is sent over the wire. */
 export interface FuzzRequest {

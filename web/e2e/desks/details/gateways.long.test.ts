@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { simulatePayment } from "../../../server/src/orders/index.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { runStatement } from "../../../server/test/support/database/statement.sql.ts";
-import { oddMethods, testPay } from "../../../server/test/support/gateways/scripted/payment-methods.ts";
-import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { simulatePayment } from "../../../../server/src/orders/index.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { runStatement } from "../../../../server/test/support/database/statement.sql.ts";
+import { oddMethods, testPay } from "../../../../server/test/support/gateways/scripted/payment-methods.ts";
+import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const { app, browser, look, origin } = await dashboardApp({ methods: oddMethods });
 const timeLimit = 180_000;

@@ -3,18 +3,18 @@ import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { worldGateways } from "../world.ts";
 import { checkAlone, fuzz, openTarget, withoutLimits } from "./fuzz.ts";
-import { worldGateways } from "./world.ts";
 
 const target = await openTarget(await testApp({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());
 
-test("answers 1 600 malformed requests without a 500 and without a hang", async () => {
-  const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 1_600 });
+test("answers 600 malformed requests without a 500 and without a hang", async () => {
+  const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 600 });
   expect(findings).toEqual([]);
   // A fuzz test whose requests are all refused up front tests nothing.
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(80);
-  expect(statuses.get(400) ?? 0).toBeGreaterThan(160);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(20);
+  expect(statuses.get(400) ?? 0).toBeGreaterThan(50);
 });
 
 test("a request that blocks the thread is detected, a late one isn't", async () => {

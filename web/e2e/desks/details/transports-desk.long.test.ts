@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
-import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { fillTransports } from "../../../server/test/support/dashboard/dashboard-transports.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { fillTransports } from "../../../../server/test/support/dashboard/dashboard-transports.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const { app, browser, look, say, origin } = await dashboardApp();
 

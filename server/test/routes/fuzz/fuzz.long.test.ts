@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { worldGateways } from "../world.ts";
 import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
-import { worldGateways } from "./world.ts";
 
 const target = await openTarget(await testApp({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { receiptShops } from "../../../../server/test/support/payments/receipt-shop.ts";
+import { visitor } from "../../../../server/test/support/people/visitors.ts";
+
+const { app, browser, look, say, origin } = await dashboardApp();
+const timeLimit = 120_000;
+
+test(
+  "equal amounts that another order keeps open are one line, closed in one press, also on a phone",
+  async () => {
+    const shop = await receiptShops(app)({ mode: "exact" });
+    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
+    const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
+    for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
+    for (const payer_hint of ["李雷", "韩梅梅"]) await shop.receipt({ amount_minor: 5123, payer_hint });
+    await page.goto(`${origin}/dashboard/receipts`);
+    const line = page.locator(".waiting-line");
+    await line.waitFor();
+    expect(await line.count()).toBe(1);
+    await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
+    await page.getByText(say("2 transfers assigned.", "已关联 2 笔。")).waitFor();
+    await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
+    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
+    // A decision can be undone on a phone too.
+    await page
+      .getByRole("button", { name: say("Actions: ", "操作：") })
+      .first()
+      .tap();
+    await page.getByRole("menuitem", { name: say("Undo…", "撤销…") }).tap();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Undo", "撤销") })
+      .tap();
+    await page.goto(`${origin}/dashboard/receipts`);
+    await line.waitFor();
+    await expectAccessible(page);
+    await screenshot(page, "receipts-phone");
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
