@@ -10,11 +10,14 @@ import { requestedOf } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { refuseUsedProof } from "../voucher/lookalikes.ts";
+import { refuseContradicted } from "./refuse-contradicted.ts";
 import type { ReviewInput } from "./review-input.ts";
 
 interface Approval {
   order: OrderRow;
   session: SessionRow;
+  /** The payment that the buyer was shown last. */
+  shown: SessionRow | null;
   input: ReviewInput;
 }
 
@@ -31,7 +34,7 @@ interface Approved {
 
 /**
  * A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is
- * confirmed.
+ * confirmed, and order_state_conflict if what the wallets reported contradicts it.
  */
 export async function approvePayment(tx: Tx, pinned: Ctx, given: Approval): Promise<OrderRow> {
   const { order, session, input } = given;
@@ -110,7 +113,8 @@ async function payFromReceipt(tx: Tx, pinned: Ctx, given: Assessed): Promise<App
 }
 
 async function settleReviewed(tx: Tx, pinned: Ctx, given: Assessed): Promise<Approved> {
-  const { order, session, amountMinor, waiting, input } = given;
+  const { order, session, shown, amountMinor, waiting, input } = given;
+  await refuseContradicted(tx, { session, shown, amountMinor, number: input.external_transaction_id });
   const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
   const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? pinned.now();
   const settled = await settle(tx, pinned, {

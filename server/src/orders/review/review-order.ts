@@ -40,11 +40,12 @@ async function decideOn(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Re
   const { order, input } = given;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const open = await lockOpenSession(tx, order, order.id);
-  const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(sessions, input.gateway);
+  const shown = open ?? sessions[0] ?? null;
+  const session = input.gateway === undefined ? shown : ofGateway(sessions, input.gateway);
   refuseDecided(order, { session, input });
   await refuseUnseen(tx, { order, sessions, input });
   if (input.decision === "reject") return reject(tx, pinned, { order, session: waitingSession(sessions, input), input });
-  return approvePayment(tx, pinned, { order, session: await payableSession(tx, pinned, { order, session, input }), input });
+  return approvePayment(tx, pinned, { order, session: await payableSession(tx, pinned, { order, session, input }), shown, input });
 }
 
 /** The same transfer approved again for the order that it paid: the first result is returned. */

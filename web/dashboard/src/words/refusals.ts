@@ -26,6 +26,10 @@ export const refusals = defineWords({
     order_state_conflict: "This order has just changed. You're seeing its current status.",
     receipt_unsettled: "That transfer was refunded or isn't final, so it can't pay an order.",
     payment_changed: "The buyer withdrew this payment or sent something new. Look at it again, then decide.",
+    transfer_returned:
+      "The only transfer that fits was refunded or isn't final. Enter the number of the transfer you received, or reject the payment.",
+    transfer_elsewhere:
+      "A transfer that fits is waiting in the wallet that the buyer was shown. Choose that payment method, or enter the number of the transfer you received here.",
     reference_exists: "An order with this reference already exists.",
     review_exists: "Someone else has already decided this. Their decision applies.",
     shortfall_unconfirmed: "You received less than expected. Enter the amount and confirm the shortfall.",
@@ -100,6 +104,8 @@ export const refusals = defineWords({
     order_state_conflict: "订单状态已变化，现在显示的是最新状态。",
     receipt_unsettled: "该笔到账已退款或尚未完成，不能用于支付订单。",
     payment_changed: "买家已撤回此付款或提交了新内容。请重新查看后再处理。",
+    transfer_returned: "唯一相符的到账已退款或尚未完成。请填写您实际收到的转账单号，或拒绝此付款。",
+    transfer_elsewhere: "买家看到的那个钱包中有一笔相符的到账等待处理。请选择该付款方式，或填写您在这里收到的转账单号。",
     reference_exists: "已有订单使用此订单号。",
     review_exists: "其他人已经处理过了，以对方的决定为准。",
     shortfall_unconfirmed: "到账金额少于应收金额。请填写实际金额，并确认少收的部分。",

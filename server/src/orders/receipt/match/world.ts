@@ -82,7 +82,7 @@ export function isBookedFor(piece: Pick<BookedPayment, "order_id" | "reversed_or
 export const duplicateWindowMs = 5 * 60_000;
 
 /** The clocks of buyers, wallets and servers differ by at most this much. */
-const leadMs = 5 * 60_000;
+export const leadMs = 5 * 60_000;
 
 /** True if money that moved at `at` can match what was requested. */
 export function coversTime(reservation: Reservation, at: Date): boolean {
