@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { totp } from "#test/support/people/totp.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { cookiesOf, pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
@@ -8,6 +9,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The sign-in library reads the machine's own clock for the moment in which a session begins. */
 const slackMs = 60_000;
+
+const sessionCookie = (headers: Record<string, unknown>) =>
+  ([headers["set-cookie"]].flat() as string[]).find((line) => line.includes(".session_token=")) ?? "";
 
 test("a session ends after 30 days, however it is used, and an unused one after seven", async () => {
   const [busy, idle] = [await visitor(app), await visitor(app)];
@@ -25,8 +29,6 @@ test("a session ends after 30 days, however it is used, and an unused one after 
 
 test("a browser keeps the cookie of a remembered session for its 30 days, also after a new password, and of another one until it closes", async () => {
   const { email } = await visitor(app);
-  const sessionCookie = (headers: Record<string, unknown>) =>
-    ([headers["set-cookie"]].flat() as string[]).find((line) => line.includes(".session_token=")) ?? "";
   const lives = (cookie: string) => Number(/; Max-Age=(\d+)/i.exec(cookie)?.[1] ?? 0) * 1000;
   const signIn = (more: object) =>
     withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", { email, password: testPassword, ...more });
@@ -39,6 +41,30 @@ test("a browser keeps the cookie of a remembered session for its 30 days, also a
   expect(lives(sessionCookie(changed.headers))).toBe(30 * dayMs);
   const out = await withHeaders(app, pageHeaders(cookiesOf(changed.headers))).post("/api/auth/sign-out");
   expect(sessionCookie(out.headers)).toMatch(/max-age=0/i);
+});
+
+test.each(["a new password", "two-step sign-in"])("a session that isn't remembered isn't remembered after %s either", async (change) => {
+  const { email } = await visitor(app);
+  const sent = { email, password: testPassword, remember: false };
+  const first = await withHeaders(app, pageHeaders()).post("/api/auth/sign-in/email", sent);
+  // Only the session's own cookie: what else the browser was given isn't needed for it.
+  const cookie = sessionCookie(first.headers).split(";", 1).join("");
+  const page = withHeaders(app, pageHeaders(cookie));
+  const changed =
+    change === "a new password"
+      ? await page.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" })
+      : await page.post("/api/auth/two-factor/verify-totp", {
+          code: totp((await page.post("/api/auth/two-factor/enable", { password: testPassword })).body.totp_uri, app.clock.now()),
+        });
+  expect(changed.status, changed.text).toBe(200);
+  expect(sessionCookie(changed.headers)).toMatch(/session_token=/);
+  expect(sessionCookie(changed.headers)).not.toMatch(/max-age|expires/i);
+  const alive = async () =>
+    (await withHeaders(app, pageHeaders(cookiesOf(changed.headers))).get("/api/profile/me")).status === 200;
+  app.clock.advance(dayMs - slackMs);
+  expect(await alive()).toBe(true);
+  app.clock.advance(2 * slackMs);
+  expect(await alive()).toBe(false);
 });
 
 test("an operator's session ends after twelve hours", async () => {

@@ -4,12 +4,10 @@ import { hashToken } from "../people/hash-token.ts";
 import { findSession, type SessionRow, updateSessionExpiry } from "../people/sql.ts";
 import { scopesOfRole } from "../roles.ts";
 import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
-import { longestDays } from "../sign-in/cookies/cookie.ts";
+import { isBrief, longestDays } from "../sign-in/cookies/cookie.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;
-/** How long a session lasts that isn't to be remembered, such as on a shared computer: it isn't extended. */
-const briefMs = 86_400_000;
 /** The longest session, however much it is used. */
 const longestMs = longestDays * 86_400_000;
 const operatorsLongestMs = 12 * 3_600_000;
@@ -39,8 +37,7 @@ function lastMomentOf({ created_at, is_operator }: SessionRow): Date {
 
 /** The expiry that use extends a session to, once a day; null: unchanged. */
 function nextExpiry(row: SessionRow): Date | null {
-  const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
-  if (isBrief || row.expires_at.getTime() - row.now.getTime() >= sessionMs - extendAfterMs) return null;
+  if (isBrief(row) || row.expires_at.getTime() - row.now.getTime() >= sessionMs - extendAfterMs) return null;
   const next = new Date(Math.min(row.now.getTime() + sessionMs, lastMomentOf(row).getTime()));
   return next > row.expires_at ? next : null;
 }

@@ -1,6 +1,7 @@
 import { type CustomAdapter, createAdapterFactory } from "better-auth/adapters";
 import { firstLanguage } from "#platform/index.ts";
 import { hashToken } from "../people/hash-token.ts";
+import { briefMs, isBrief } from "./cookies/cookie.ts";
 import {
   type Condition,
   countRows,
@@ -59,6 +60,8 @@ export function createSignInAdapter() {
   });
 }
 
+type Lifetime = Parameters<typeof isBrief>[0];
+
 interface Search {
   where: CleanedWhere[];
   limit: number;
@@ -68,6 +71,7 @@ interface Search {
 
 async function found(model: string, { where, limit, offset = 0, sort = null }: Search): Promise<Row[]> {
   const rows = await listRows(currentUnit().tx, model as Model, { where: conditions(where), limit, offset, sort });
+  if (model === "session" && "token" in tokenOf(where) && rows.some((row) => isBrief(row as Lifetime))) currentUnit().staysBrief = true;
   return rows.map((row) => ({ ...fromRow(row), ...tokenOf(where) }));
 }
 
@@ -91,7 +95,7 @@ const fieldName = (column: string) =>
 
 /** A row as the table stores it. Fields of the library without a column of ours (tokens of other providers) are dropped. */
 function rowOf(model: string, data: Row, isNew = true): Row {
-  const { aheadMs, ctx } = currentUnit();
+  const { aheadMs, ctx, staysBrief } = currentUnit();
   const row: Row = {};
   for (const [field, value] of Object.entries(data)) {
     const column = columnName(field);
@@ -99,9 +103,14 @@ function rowOf(model: string, data: Row, isNew = true): Row {
     row[column] = value instanceof Date ? new Date(value.getTime() + aheadMs) : column === "token" ? hashToken(String(value)) : value;
   }
   if (!isNew) return row;
-  if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row };
+  if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row, ...(staysBrief ? briefly(row) : {}) };
   if (model === "user") return { is_operator: false, language: firstLanguage, ...row };
   return row;
+}
+
+/** The library only lets a session end this soon that begins with a sign-in. */
+function briefly({ created_at }: Row): Row {
+  return { expires_at: new Date((created_at as Date).getTime() + briefMs) };
 }
 
 function fromRow(row: Row): Row {

@@ -3,7 +3,7 @@ import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
 import { findPerson } from "../people/sql.ts";
-import { keepLonger, signInSecrets } from "./cookies/cookie.ts";
+import { keepCookie, signInSecrets } from "./cookies/cookie.ts";
 import { knownDeviceCookie } from "./cookies/known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
@@ -83,6 +83,7 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
             merchantName: given.merchantName ?? null,
             openFor: given.openFor ?? null,
             resetOf: null,
+            staysBrief: false,
           };
           const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(base.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
@@ -93,7 +94,7 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           if (given.link !== undefined) await takeLink(tx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
           const known = await record(tx, pinned, { given, answer: read.body });
-          const cookies = read.cookies.map((cookie) => keepLonger(cookie, base.publicUrl));
+          const cookies = read.cookies.map((cookie) => keepCookie(cookie, { publicUrl: base.publicUrl, staysBrief: unit.staysBrief }));
           return { ...read, cookies: known === null ? cookies : [...cookies, known] };
         });
         if (answer instanceof AppError) throw answer;

@@ -39,7 +39,8 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     user: { additionalFields: { language: { type: "string", required: false, defaultValue: firstLanguage } } },
-    session: { expiresIn: sessionDays * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
+    // Our own code extends sessions; the library would also extend one that isn't to be remembered.
+    session: { expiresIn: sessionDays * 86_400, disableSessionRefresh: true, cookieCache: { enabled: false } },
     verification: { storeIdentifier: "hashed" },
     advanced: {
       useSecureCookies: false,

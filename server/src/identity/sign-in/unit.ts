@@ -13,6 +13,8 @@ export interface Unit {
   openFor: string | null;
   /** The person whose password an emailed link has just set: only the library can read that from the token. */
   resetOf: { email: string; name: string } | null;
+  /** Whether the call came with a session that isn't to be remembered: one that the library opens in its place isn't either. */
+  staysBrief: boolean;
 }
 
 const units = new AsyncLocalStorage<Unit>();

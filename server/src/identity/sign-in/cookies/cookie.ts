@@ -31,13 +31,22 @@ export function createTokenReader(given: {
 /** The longest session, however much it is used, in days. */
 export const longestDays = 30;
 
+/** How long a session lasts whose cookie ends with the browser, such as on a shared computer. Use doesn't extend it. */
+export const briefMs = 86_400_000;
+
+/** Whether a session isn't to be remembered: only what its person chose at sign-in makes one this short. */
+export function isBrief({ created_at, expires_at }: { created_at: Date; expires_at: Date }): boolean {
+  return expires_at.getTime() - created_at.getTime() <= briefMs;
+}
+
 /**
- * A Set-Cookie header of the sign-in library, with the session's cookie kept for as long as any session lasts. The library would have it
- * end after the days that the session lasts unused, while use only extends the session's row.
+ * A Set-Cookie header of the sign-in library, with the session's cookie kept for as long as any session lasts, or until the browser closes
+ * if the session follows one that isn't to be remembered. The library would have it end after the days that the session lasts unused, while
+ * use only extends the session's row.
  */
-export function keepLonger(setCookie: string, publicUrl: string): string {
+export function keepCookie(setCookie: string, { publicUrl, staysBrief }: { publicUrl: string; staysBrief: boolean }): string {
   if (!setCookie.startsWith(`${cookiePrefixOf(publicUrl).prefix}.session_token=`)) return setCookie;
-  return setCookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${longestDays * 86_400}`);
+  return setCookie.replace(/; Max-Age=[1-9]\d*/i, staysBrief ? "" : `; Max-Age=${longestDays * 86_400}`);
 }
 
 function split(cookie: string): [token: string, signature: string] {
