@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "#test/support/app/test-app.ts";
+import { openDatabase } from "#platform/index.ts";
+import { contextOn } from "#test/support/app/context.ts";
+import { patience, testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
 import { insertBacklog, listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
 import type { EndpointStatus } from "../endpoint/sql.ts";
-import { changeEndpoint, findEndpoint, listEndpoints, removeEndpoint, replayEvents, tidyDeliveries } from "../index.ts";
+import { changeEndpoint, findEndpoint, listEndpoints, removeEndpoint, replayEvents, tidyDeliveries, watchFailing } from "../index.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = app;
@@ -97,4 +100,25 @@ describe("an endpoint with more pending deliveries than one statement skips", ()
     await hand.deliver();
     expect([await skipped(), shop.received.length]).toEqual([count, 3]);
   });
+});
+
+test("a failing endpoint that can't be disabled right now keeps no other one from being disabled", async () => {
+  const failing = async (hours: number) => {
+    const tenant = await app.tenant();
+    const { id } = await endpointAt(ctx, tenant, (await receiver()).url);
+    const since = new Date(ctx.now().getTime() - hours * 3_600_000).toISOString();
+    await runStatement(ctx.db, "update webhook_endpoints set failing_since = ? where id = ?", since, id);
+    return { tenant, status: async () => (await findEndpoint(ctx, tenant, id)).status };
+  };
+  const [locked, other] = [await failing(200), await failing(130)];
+  const impatient = openDatabase({ url: app.url, max: 1, ...patience, lockMs: 100 });
+  const by = contextOn(impatient, { now: () => ctx.now(), files: ctx.files });
+  await ctx.transact(async (tx) => {
+    await runStatement(tx, "select from projects where id = ? for update", locked.tenant.project_id);
+    expect(await watchFailing(by)).toBe(1);
+  });
+  await impatient.close();
+  expect([await locked.status(), await other.status()]).toEqual(["enabled", "disabled"]);
+  expect(await watchFailing(ctx)).toBe(1);
+  expect(await locked.status()).toBe("disabled");
 });

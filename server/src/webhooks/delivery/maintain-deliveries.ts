@@ -1,12 +1,12 @@
 import { lockNumbering } from "#events/index.ts";
-import { type Ctx, notice, notifySetAside, sweepQueue, updatePlanning } from "#platform/index.ts";
+import { type Ctx, isUnavailable, notice, notifySetAside, sweepQueue, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { endOverdueCallbacks } from "../callback/watch-callbacks.ts";
 import { skipNoted } from "../endpoint/skip-pending.ts";
 import { deleteUnused } from "../endpoint/unused.sql.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { deliveryQueue } from "./sending/claim.sql.ts";
-import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
+import { type FailingEndpoint, listLongFailing, lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
 import { lockLost, releaseDeliveries } from "./sending/release-deliveries.ts";
 
@@ -14,6 +14,7 @@ const retentionDays = 35;
 /** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
 const warnAfterHours = [24, 72];
 const disableAfterHours = 120;
+const afterHours = [...warnAfterHours, disableAfterHours];
 
 /** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
 export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
@@ -48,30 +49,43 @@ async function tidyEndpoints(ctx: Ctx, limit = 200): Promise<number> {
 
 /**
  * Notifies merchants of endpoints that have been failing for one and for three days, and disables those that failed for five without a
- * success. Only depends on time, so it covers quiet endpoints too.
+ * success. Only depends on time, so it covers quiet endpoints too. Each is a transaction of its own, so that none holds up the others.
  */
-export function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
-  return ctx.transact(async (tx) => {
-    const endpoints = await lockLongFailing(tx, { afterHours: [...warnAfterHours, disableAfterHours], limit });
-    for (const { warnings: _warnings, merchant_id, failing_hours, ...endpoint } of endpoints) {
-      if (failing_hours >= disableAfterHours) {
-        await disableEndpoint(tx, ctx, { key: endpoint, reason: "failing" });
-        continue;
-      }
-      const { id, url, project_id, livemode, failing_since } = endpoint;
-      const reached = warnAfterHours.findLastIndex((hours) => failing_hours >= hours);
-      await updateWarned(tx, endpoint, reached + 1);
-      const params = {
-        webhook_id: id,
-        url: redactUrl(url),
-        project_id,
-        livemode,
-        failing_since,
-        hours: warnAfterHours[reached],
-        disabled_after_hours: disableAfterHours,
-      };
-      await notice(tx, ctx, { kind: "webhook.failing", recipient: merchant_id, params });
-    }
-    return endpoints.length;
-  });
+export async function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
+  let done = 0;
+  for (const key of await listLongFailing(ctx.db, { afterHours, limit })) if (await watchOne(ctx, key)) done += 1;
+  return done;
+}
+
+/** False if there is nothing to do, or it failed: it is looked at again with the next run. */
+async function watchOne(ctx: Ctx, key: Tenant & { id: string }): Promise<boolean> {
+  try {
+    return await ctx.transact(async (tx) => {
+      const failing = await lockLongFailing(tx, key, { afterHours });
+      if (failing === null) return false;
+      if (failing.failing_hours >= disableAfterHours) await disableEndpoint(tx, ctx, { key, reason: "failing" });
+      else await warnOf(tx, ctx, failing);
+      return true;
+    });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    ctx.log.error({ err: error, endpoint: key.id }, "a failing endpoint couldn't be disabled, or its merchant notified; trying again");
+    return false;
+  }
+}
+
+async function warnOf(tx: Tx, ctx: Ctx, failing: FailingEndpoint): Promise<void> {
+  const { id, url, project_id, livemode, failing_since, failing_hours, merchant_id } = failing;
+  const reached = warnAfterHours.findLastIndex((hours) => failing_hours >= hours);
+  await updateWarned(tx, failing, reached + 1);
+  const params = {
+    webhook_id: id,
+    url: redactUrl(url),
+    project_id,
+    livemode,
+    failing_since,
+    hours: warnAfterHours[reached],
+    disabled_after_hours: disableAfterHours,
+  };
+  await notice(tx, ctx, { kind: "webhook.failing", recipient: merchant_id, params });
 }

@@ -1,5 +1,5 @@
 import type { BreakerTable, Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type Sql, sql } from "#platform/sql.ts";
 
 type Key = Tenant & { id: string };
 
@@ -60,20 +60,31 @@ export interface FailingEndpoint extends Key {
   merchant_id: string;
 }
 
-/**
- * Enabled endpoints that have been failing long enough for their next warning, with their merchants; `afterHours` has one entry per
- * warning.
- */
-export async function lockLongFailing(tx: Tx, given: { afterHours: number[]; limit: number }): Promise<FailingEndpoint[]> {
-  return sql(tx)<FailingEndpoint>`
+/** Enabled endpoints that have been failing long enough for their next warning, longest first; `afterHours` has one entry per warning. */
+export async function listLongFailing(db: Db, given: { afterHours: number[]; limit: number }): Promise<Key[]> {
+  return sql(db)<Key>`
     -- all tenants: warnings go out for every tenant's endpoints
+    select e.project_id, e.livemode, e.id ${longFailing(sql(db), given.afterHours)}
+    order by e.failing_since limit ${given.limit}`;
+}
+
+/** One of them with its merchant, locked; null if it no longer is one, or another transaction has it. */
+export async function lockLongFailing(tx: Tx, key: Key, given: { afterHours: number[] }): Promise<FailingEndpoint | null> {
+  const [row] = await sql(tx)<FailingEndpoint>`
     select e.project_id, e.livemode, e.id, e.url, e.failing_since, e.warnings, p.merchant_id,
       floor(extract(epoch from app_now() - e.failing_since) / 3600)::int as failing_hours
+    ${longFailing(sql(tx), given.afterHours)}
+      and e.project_id = ${key.project_id} and e.livemode = ${key.livemode} and e.id = ${key.id}
+    for no key update of e skip locked`;
+  return row ?? null;
+}
+
+function longFailing(tag: Sql, afterHours: number[]): Fragment {
+  return tag`
     from webhook_endpoints e join projects p on p.id = e.project_id
-      join unnest(${given.afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
+      join unnest(${afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
     where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null
-      and e.kind = 'endpoint'
-    order by e.failing_since limit ${given.limit} for no key update of e skip locked`;
+      and e.kind = 'endpoint'`;
 }
 
 export async function updateWarned(tx: Tx, key: Key, warnings: number): Promise<void> {
