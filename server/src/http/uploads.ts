@@ -2,6 +2,7 @@ import multipart, { type Multipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Spooled, spoolUpload, uploadBytesMax } from "#assets/index.ts";
 import { isStorable, platformErrors } from "#platform/index.ts";
+import { noteUpload } from "./slow-uploads.ts";
 import { isValidationFault } from "./validation/faults.ts";
 
 const fieldsMax = 12;
@@ -40,6 +41,7 @@ export function isUpload(request: FastifyRequest): boolean {
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   const upload: Upload = { file: null, fields: {} };
+  noteUpload(request.raw);
   try {
     for await (const part of request.parts()) await takePart(upload, part);
     return upload;

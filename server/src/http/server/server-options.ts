@@ -6,6 +6,7 @@ import { countPeer } from "../auth-pipeline/limit-request.ts";
 import { allowOrigin } from "../responses/allow-origins.ts";
 import { errorBody, sendError } from "../responses/reply-with-errors.ts";
 import type { HttpRuntime } from "../runtime.ts";
+import { continueUpload } from "../slow-uploads.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
 /** Options of the framework that can only be set when the server is created. */
@@ -22,6 +23,7 @@ export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> 
     bodyLimit: 256 * 1024,
     // A request without one is refused like all others, not with Node's own text.
     http: { requireHostHeader: false },
+    // Uploads may take longer.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
@@ -49,14 +51,15 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
 /** Data that isn't an HTTP request never reaches a route: the response is written on the bare connection, in the same form. */
 async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  if (isLate && continueUpload(socket)) return;
   const refusal: AppError = platformErrors.parameter_invalid({
     reason: "request_unreadable",
-    message:
-      error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "The request wasn't sent in time."
-        : error.code === "HPE_HEADER_OVERFLOW"
-          ? "The headers are too large."
-          : "This isn't a valid HTTP request.",
+    message: isLate
+      ? "The request wasn't sent in time."
+      : error.code === "HPE_HEADER_OVERFLOW"
+        ? "The headers are too large."
+        : "This isn't a valid HTTP request.",
   });
   const requestId = app.runtime.ctx.id("req");
   const body = JSON.stringify(errorBody(app.runtime.ctx.publicUrl, refusal, requestId));
