@@ -34,6 +34,6 @@ export { emailStatuses } from "./states.ts";
 export { emailTasks } from "./tasks/email-tasks.ts";
 export { isBot } from "./tracking/is-bot.ts";
 export { clickPath, openPath, readTrackToken, type TrackToken } from "./tracking/track-token.ts";
-export type { EmailTransport, OutgoingEmail, SendOutcome } from "./transport.ts";
+export type { EmailTransport, Foreseen, OutgoingEmail, SendOutcome } from "./transport.ts";
 export { unsubscribe } from "./unsubscribe/unsubscribe.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath } from "./unsubscribe/unsubscribe-token.ts";

@@ -64,6 +64,9 @@ export type SendOutcome = Answered &
     | { result: "unknown" }
   );
 
+/** What becomes of a message without sending it, as far as that is known now; null: only sending it shows. */
+export type Foreseen = () => SendOutcome | null;
+
 /** A way to send email. */
 export interface EmailTransport {
   readonly name: "outbox" | "relay" | "mx" | "simulator";
@@ -71,6 +74,11 @@ export interface EmailTransport {
   readonly concurrency: number;
   /** How many more, for projects whose email would otherwise wait behind another's slow receivers. If absent, only turns are fair. */
   readonly reserved?: number;
+  /**
+   * Finds where a message would go, so that one that would be held, or has nowhere to go, needn't be composed. Never throws, and takes no
+   * turn; ends early when `signal` fires.
+   */
+  foresee?(to: Pick<OutgoingEmail, "project_id" | "to" | "previous">, signal: AbortSignal): Promise<Foreseen>;
   /** Never throws. Ends early when `signal` fires: by then another worker may have the email. */
   send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome>;
   close(): Promise<void>;

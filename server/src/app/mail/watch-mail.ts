@@ -1,4 +1,4 @@
-import type { EmailTransport, SendOutcome } from "#email/index.ts";
+import type { EmailTransport, Foreseen, SendOutcome } from "#email/index.ts";
 import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
 
 /** An email transport and its state for operators. */
@@ -11,21 +11,29 @@ export interface WatchedMail {
 export function watchMail(board: TransportBoard, { name, transport }: { name: string; transport: EmailTransport }): WatchedMail {
   let inFlight = 0;
   const notes = board.add({ channel: "email", name, kind: transport.name }, () => ({ inFlight, capacity: transport.concurrency }));
-  return {
-    notes,
-    transport: {
-      ...transport,
-      async send(outgoing, signal) {
-        inFlight += 1;
-        try {
-          const outcome = await transport.send(outgoing, signal);
-          note(notes, outcome);
-          return outcome;
-        } finally {
-          inFlight -= 1;
-        }
-      },
+  const { foresee } = transport;
+  const watched: EmailTransport = {
+    ...transport,
+    async send(outgoing, signal) {
+      inFlight += 1;
+      try {
+        const outcome = await transport.send(outgoing, signal);
+        note(notes, outcome);
+        return outcome;
+      } finally {
+        inFlight -= 1;
+      }
     },
+  };
+  if (foresee !== undefined) watched.foresee = async (to, signal) => noting(notes, await foresee(to, signal));
+  return { notes, transport: watched };
+}
+
+function noting(notes: TransportNotes, foreseen: Foreseen): Foreseen {
+  return () => {
+    const outcome = foreseen();
+    if (outcome !== null) note(notes, outcome);
+    return outcome;
   };
 }
 

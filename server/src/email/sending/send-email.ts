@@ -49,9 +49,18 @@ async function sendOne(
     // Between acceptance and sending a domain may be deleted or lose its verification.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed)
       return refuse("The sender's domain is no longer verified.");
+    // Composing is wasted on a message that can't leave now. The others in front of it may show that too.
+    const { smtp_code, enhanced_code } = recipient;
+    const to = { project_id: email.project_id, to: recipient.address, previous: { smtp_code, enhanced_code } };
+    const foreseen = (await transport.foresee?.(to, signal)) ?? (() => null);
+    if (signal.aborted) return null;
+    const early = foreseen();
+    if (early !== null) return early;
     const prepare = async () => {
       await awaitRecorded(ctx);
       if (signal.aborted) return null;
+      const late = foreseen();
+      if (late !== null) return late;
       const body = claimed.body ?? (await findSendBody(ctx, email, email.id));
       return body === null ? null : outgoingEmailOf(ctx, { email, recipient, body, compose });
     };
@@ -59,6 +68,7 @@ async function sendOne(
     const outgoing = await (isLarge(email) ? route.large : route.small)(prepare);
     if (signal.aborted) return null;
     if (outgoing === null) return refuse("The body of this message has been deleted.");
+    if ("result" in outgoing) return outgoing;
     attempt.onAccepted();
     const outcome = await transport.send(outgoing, signal);
     // We stopped it before a server had all of it, so there is no attempt to report.

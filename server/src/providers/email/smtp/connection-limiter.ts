@@ -13,6 +13,8 @@ export interface ConnectionLimiterOptions {
 export interface ConnectionLimiter {
   /** Returns null if a slot was taken; `leave` frees it. */
   enter(signal: AbortSignal): Promise<Closed | null>;
+  /** Why `enter` would return a message without letting it wait in line; null if it wouldn't. */
+  foresee(): Closed | null;
   leave(): void;
   close(): void;
   /** No message is inside or waiting. */
@@ -44,6 +46,7 @@ export function createConnectionLimiter({ breaker, connections, timeoutMs, now }
       if (late !== null) leave();
       return late;
     },
+    foresee: () => (isClosed ? soon("stopping") : breaker.foresee(busy)),
     leave,
     close() {
       isClosed = true;

@@ -41,6 +41,8 @@ export interface Connector {
 /** Servers that belong together: they share one connection limit and one back-off. */
 export interface Site {
   send(outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome>;
+  /** Why a project's message would be held now; null if it would be sent, or wait in line. Takes no turn. */
+  foresee(projectId: string): (SendOutcome & { result: "held" }) | null;
   /** Nothing is open or in progress, and it has no recorded failures. */
   readonly isIdle: boolean;
   close(): void;
@@ -86,6 +88,10 @@ export function createSite(options: SiteOptions): Site {
       if (late === null) return converse(outgoing, signal, connector).finally(() => limiter.leave());
       limiter.leave();
       return { provider, result: "held", ...late };
+    },
+    foresee(projectId) {
+      const closed = senders.refusal(projectId) ?? limiter.foresee();
+      return closed === null ? null : { provider, result: "held", ...closed };
     },
     get isIdle() {
       return limiter.isEmpty && breaker.isClear && [...pools.values()].every((pool) => pool.count === 0);

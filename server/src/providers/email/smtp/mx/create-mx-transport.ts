@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { EmailTransport, OutgoingEmail, SendOutcome } from "#email/index.ts";
 import { type TalkLimits, usualLimits } from "../conversation.ts";
-import { createSite, type Site, type SiteLimits } from "../site.ts";
+import { type Connector, createSite, type Site, type SiteLimits } from "../site.ts";
 import { stopped, untilStopped } from "../until-stopped.ts";
 import { createDialer, notReachable } from "./dial-hosts.ts";
 import type { MailDns } from "./mail-dns.ts";
@@ -33,18 +33,54 @@ const cleanUpEveryMs = 60_000;
 
 /** Delivers to the recipients' own servers, site by site. A message that they accept is delivered. */
 export function createMxTransport(options: MxOptions): EmailTransport {
-  const routeOf = createRouter(options);
-  const policyOf = createStsReader(options);
-  const dial = createDialer({ ...options, port: options.port ?? 25, limits: { ...usualLimits, ...options.limits } });
-  const own = new Set([options.hello, ...(options.ownNames ?? [])].map((name) => name.toLowerCase()));
   const sites = new Map<string, Site>();
-  const siteFor = siteFinder(sites, options);
+  const wayOf = wayFinder(sites, options);
 
   const cleanUp = setInterval(() => {
     for (const [key, site] of sites) if (site.isIdle) sites.delete(key);
   }, cleanUpEveryMs).unref();
 
-  const send = async (outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome> => {
+  const concurrency = options.concurrency ?? usualConcurrency;
+  return {
+    name: "mx",
+    concurrency,
+    // Any sender may have email for servers that respond slowly.
+    reserved: concurrency,
+    async foresee(outgoing, signal) {
+      const way = await wayOf(outgoing, signal);
+      if ("result" in way) return () => way;
+      return () => {
+        const held = way.site.foresee(outgoing.project_id);
+        return held === null ? null : unlessUnreachable(held);
+      };
+    },
+    async send(outgoing, signal) {
+      const way = await wayOf(outgoing, signal);
+      return "result" in way ? way : unlessUnreachable(await way.site.send({ ...outgoing, to: way.to }, signal, way.connector));
+    },
+    async close() {
+      clearInterval(cleanUp);
+      for (const site of sites.values()) site.close();
+      sites.clear();
+    },
+  };
+}
+
+/** Where a message goes. */
+interface Way {
+  site: Site;
+  connector: Connector;
+  to: string;
+}
+
+/** Returns the way of an address, or what becomes of a message that has none. */
+function wayFinder(sites: Map<string, Site>, options: MxOptions) {
+  const routeOf = createRouter(options);
+  const policyOf = createStsReader(options);
+  const dial = createDialer({ ...options, port: options.port ?? 25, limits: { ...usualLimits, ...options.limits } });
+  const own = new Set([options.hello, ...(options.ownNames ?? [])].map((name) => name.toLowerCase()));
+  const siteFor = siteFinder(sites, options);
+  return async (outgoing: Pick<OutgoingEmail, "to" | "previous">, signal: AbortSignal): Promise<Way | SendOutcome> => {
     const { domain, to } = readAddress(outgoing.to);
     if (domain === null) return refusedBy("5.1.3", "the address has no domain that mail could go to", false);
     const route = await untilStopped(routeOf(domain), signal);
@@ -58,25 +94,14 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     const hosts = strict ? others.filter((host) => permits(policy, host.name)) : others;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
     const connector = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
-    const outcome = await siteFor(hosts, strict).send({ ...outgoing, to }, signal, connector);
-    if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable))
-      return refusedBy("5.4.4", notReachable, false);
-    return outcome;
+    return { site: siteFor(hosts, strict), connector, to };
   };
+}
 
-  const concurrency = options.concurrency ?? usualConcurrency;
-  return {
-    name: "mx",
-    concurrency,
-    // Any sender may have email for servers that respond slowly.
-    reserved: concurrency,
-    send,
-    async close() {
-      clearInterval(cleanUp);
-      for (const site of sites.values()) site.close();
-      sites.clear();
-    },
-  };
+/** A site that is closed because no server of the domain may be connected to won't open again. */
+function unlessUnreachable(outcome: SendOutcome): SendOutcome {
+  const said = `${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`;
+  return said.includes(notReachable) ? refusedBy("5.4.4", notReachable, false) : outcome;
 }
 
 /**
@@ -113,7 +138,7 @@ function readAddress(address: string): { domain: string | null; to: string } {
 
 const noDomain = "4.1.2";
 
-function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { previous }: OutgoingEmail): SendOutcome {
+function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { previous }: Pick<OutgoingEmail, "previous">): SendOutcome {
   if (route.kind === "null_mx") return refusedBy("5.1.10", "the domain takes no mail (null MX)", true);
   if (route.kind === "dns_down") return deferredBy("4.4.3", route.reason, "dns");
   // Registrars and name servers have outages, so the domain is refused only if the previous attempt found the same.
