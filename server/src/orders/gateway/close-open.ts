@@ -15,7 +15,7 @@ const maxClosed = 3;
  * Throws session_active if the provider doesn't respond or the payment is processing, and order_already_paid if it turns out to be paid.
  */
 export async function closingOpen<T>(ctx: Ctx, work: (closed: ClosedSessions) => Promise<T>): Promise<T> {
-  const closed = new Map<string, "closed" | "unopened">();
+  const closed = new Map<string, "closed" | "payable">();
   for (;;) {
     try {
       return await work(closed);
@@ -27,16 +27,20 @@ export async function closingOpen<T>(ctx: Ctx, work: (closed: ClosedSessions) =>
   }
 }
 
-async function closeSession(ctx: Ctx, session: SessionRow): Promise<"closed" | "unopened"> {
+async function closeSession(ctx: Ctx, session: SessionRow): Promise<"closed" | "payable"> {
   const payment = await findGatewayPayment(ctx.db, session, session.id);
   if (payment === null || payment.status === "done") return "closed";
   if (session.status === "processing" || session.reported_at !== null) throw orderErrors.session_active();
-  const outcome = await closePayment(ctx, payment).catch((error: unknown) => {
-    if (error instanceof GatewayError) throw orderErrors.session_active({ cause: error });
-    throw error;
-  });
+  const outcome = await closePayment(ctx, payment).catch(keysRefused);
   if (outcome === "underway") throw orderErrors.session_active();
   const order = outcome === "paid" ? await findOrderRow(ctx.db, session, session.order_id) : null;
   if (order?.status === "paid") throw orderErrors.order_already_paid();
-  return outcome === "unopened" ? "unopened" : "closed";
+  return outcome === "unopened" || outcome === "keys_refused" ? "payable" : "closed";
+}
+
+/** A provider that refuses the account's keys closes nothing until someone replaces them, which a buyer can't wait for. */
+function keysRefused(error: unknown): "keys_refused" {
+  if (!(error instanceof GatewayError)) throw error;
+  if (error.kind === "auth") return "keys_refused";
+  throw orderErrors.session_active({ cause: error });
 }

@@ -135,6 +135,50 @@ describe.each(closing)("a payment that the buyer hasn't opened, and that its pro
   });
 });
 
+describe.each(closing)("a payment whose provider refuses the account's keys when it is closed, for $name", ({ close }) => {
+  const refuseKeys = ({ session }: Started) => gateway.fault("close", { kind: "auth", of: session.id });
+
+  test("doesn't stand in the way, and money that still arrives isn't lost once the keys are right again", async () => {
+    const shop = await open();
+    const started = await shop.started();
+    refuseKeys(started);
+    await close(shop, started.order.id);
+    expect(await findSession(ctx.db, shop.tenant, started.session.id)).toMatchObject({ status: "canceled" });
+    expect(await paymentOf(shop, started)).toMatchObject({ status: "open" });
+    await simulatePayment(ctx, shop.tenant, { order_id: started.order.id }).catch(() => null);
+    gateway.pay(started.session.id);
+    clock.advance(6 * minute);
+    await pollDue(app);
+    const { rows } = await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} });
+    expect(rows).toMatchObject([{ order_id: started.order.id, amount_minor: 9_900 }]);
+    expect(await bookFaults(app)).toEqual([]);
+  });
+
+  test("is told to a person if the keys stay wrong", async () => {
+    const shop = await open();
+    const started = await shop.started();
+    refuseKeys(started);
+    await close(shop, started.order.id);
+    for (let days = 0; days < 5; days += 1) {
+      refuseKeys(started);
+      clock.advance(25 * 60 * minute);
+      await pollDue(app);
+    }
+    const { rows } = await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} });
+    expect(rows).toMatchObject([{ order_id: started.order.id, detail: { reason: "outcome_unknown" } }]);
+    expect(await paymentOf(shop, started)).toMatchObject({ status: "done" });
+  });
+
+  test("stays open if the provider said before that it got something for it", async () => {
+    const shop = await open();
+    const started = await shop.started();
+    refuseToClose(started);
+    gateway.fault("query", { kind: "auth", of: started.session.id });
+    await expect(close(shop, started.order.id)).rejects.toMatchObject({ code: "session_active" });
+    expect([await orderOf(shop, started), await paymentOf(shop, started)]).toMatchObject([{ status: "unpaid" }, { status: "open" }]);
+  });
+});
+
 test("a payment that wasn't opened doesn't keep its order from expiring", async () => {
   const shop = await open();
   const started = await shop.started({ expires_in: 600 });

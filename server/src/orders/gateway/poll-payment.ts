@@ -87,7 +87,7 @@ export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | nu
  * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close payments and later money is a
  * late payment. `unopened`: the buyer hasn't opened it, but could still pay it until its end. `paid`: it was paid, which is stored.
  * `underway`: it is being paid, or the provider refused to close it and doesn't report its end yet. Throws GatewayError if the outcome is
- * unknown.
+ * unknown; of kind `auth` only if the provider refused the account's keys before it said anything about the payment.
  */
 export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "unopened" | "paid" | "underway"> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
@@ -100,11 +100,17 @@ export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promis
     if (outcome === "unopened") return "unopened";
     if (outcome !== "already_paid") return "closed";
   }
-  const applied = await pollPayment(ctx, payment).catch(notOpen);
+  const applied = await pollPayment(ctx, payment).catch((error: unknown) => notOpen(close === null ? error : asUnknown(error)));
   if (applied === "settled" || applied === "mismatch") return "paid";
   if (applied === "ended") return "closed";
   // A provider that refuses to close a payment has got something for it, even if its query doesn't show that yet.
   return close === null && (applied === "pending" || applied === "absent") ? "closed" : "underway";
+}
+
+/** It got something for the payment: that it refuses the account's keys now doesn't say what. */
+function asUnknown(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.kind !== "auth") return error;
+  return new GatewayError("unknown_outcome", { code: error.code, message: error.message, requestId: error.requestId });
 }
 
 function notOpen(error: unknown): "absent" | "already_paid" {

@@ -265,7 +265,7 @@ describe("a buyer who chooses another method", () => {
     expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid" });
   });
 
-  test.each(["unknown_outcome", "unavailable", "auth"] as const)("stays where they are while the provider answers %s", async (kind) => {
+  test.each(["unknown_outcome", "unavailable"] as const)("stays where they are while the provider answers %s", async (kind) => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.fault("close", { kind });

@@ -93,6 +93,6 @@ export async function detachFromProvider(tx: Tx, open: SessionRow, closed: Close
   const payment = await findGatewayPayment(tx, open, open.id);
   if (payment === null || payment.status === "done") return;
   if (!closed.has(open.id)) throw new OpenAtProvider(open);
-  if (closed.get(open.id) === "unopened") return;
+  if (closed.get(open.id) === "payable") return;
   await updateGatewayPayment(tx, payment, { from: ["creating", "open", "unknown"], to: "done" });
 }

@@ -9,10 +9,10 @@ export interface StartedPayment {
 }
 
 /**
- * Sessions of gateways whose payments were closed at their providers. `unopened`: until its end the buyer can still open the payment there
- * and pay it.
+ * Sessions of gateways whose payments were closed at their providers. `payable`: it couldn't be closed, and until its end the buyer can
+ * still pay it, but the order doesn't wait for that.
  */
-export type ClosedSessions = ReadonlyMap<string, "closed" | "unopened">;
+export type ClosedSessions = ReadonlyMap<string, "closed" | "payable">;
 
 /** Thrown inside a transaction if an open payment of a gateway must first be closed at its provider, outside the transaction. */
 export class OpenAtProvider extends Error {
