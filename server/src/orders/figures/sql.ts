@@ -10,7 +10,7 @@ export interface Span {
 export interface PaidRow {
   day: string;
   currency: string;
-  /** Null if money paid an order without a payment attempt, before gateways were stored. */
+  /** By which the money arrived. Before that was stored: the gateway of the order's newest payment attempt, or null without one. */
   gateway: string | null;
   paid_count: number;
   paid_minor: number;
