@@ -49,6 +49,15 @@ test("a transfer that arrived after a refunded one is approved without its numbe
   await booksBalance();
 });
 
+test("a refunded transfer that an earlier approval accounts for doesn't stop the next order's", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const [first, second] = [await shop.paying(7250), await shop.paying(7250)];
+  expect(await approve(shop, first.order_id)).toBe("paid");
+  await shop.receipt({ amount_minor: 7250, state: "refunded" });
+  expect(await approve(shop, second.order_id)).toBe("paid");
+  await booksBalance();
+});
+
 test("a listener's report of a transfer that the statement shows as refunded isn't another transfer", async () => {
   const shop = await shopWith({ mode: "exact" });
   const { order_id } = await shop.paying(7300);

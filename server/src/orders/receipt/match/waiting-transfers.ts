@@ -8,7 +8,7 @@ import { coversTime, duplicateWindowMs, isBookedFor, leadMs, type MatchData, typ
 export interface WaitingTransfers {
   /** Those that arrived, without those that approvals of other orders account for. */
   received: MatchReceipt[];
-  /** Those that were refunded, or that aren't complete. */
+  /** Those that were refunded, or that aren't complete; without others' in the same way. */
   returned: MatchReceipt[];
 }
 
@@ -43,19 +43,37 @@ function listSeen(tx: Tx, account: Account, given: { own: Reservation[]; amountM
   return listSeenReceipts(tx, account, { amounts: [...amounts], from, to, statuses: ["unmatched"], limit: seenMax });
 }
 
+/** A transfer that can be the order's, and the orders that its mark names. */
+interface Possible {
+  receipt: MatchReceipt;
+  orders: Set<string>;
+}
+
 function sortOut(world: MatchData, given: { fitting: MatchReceipt[]; orderId: string; amountMinor: number }): WaitingTransfers {
   const { fitting, orderId, amountMinor } = given;
   const possible = fitting
     .map((receipt) => ({ receipt, orders: ordersNamed(world, receipt) }))
     .filter(({ orders }) => orders.size === 0 || orders.has(orderId));
-  const returned = possible.flatMap(({ receipt }) => (receipt.state === "final" ? [] : [receipt]));
-  const arrived = possible.filter(({ receipt }) => receipt.state === "final" && !returned.some((other) => isSameTransfer(other, receipt)));
-  const [named, unnamed] = [arrived.filter(({ orders }) => orders.size === 1), arrived.filter(({ orders }) => orders.size !== 1)];
-  // An approval of another order that no receipt shows yet is one of the transfers that name no order.
+  const returned = possible.filter(({ receipt }) => receipt.state !== "final");
+  const received = possible.filter(
+    ({ receipt }) => receipt.state === "final" && !returned.some((other) => isSameTransfer(other.receipt, receipt)),
+  );
+  // An approval of another order that no receipt shows yet is one of the transfers that name no order: one that arrived, if there is any.
   const taken = world.pieces.filter(
     (piece) => piece.sources.length === 0 && piece.amount_minor === amountMinor && !isBookedFor(piece, orderId),
-  );
-  return { received: [...named, ...unnamed.slice(taken.length)].map(({ receipt }) => receipt), returned };
+  ).length;
+  const arrived = received.filter(isUnnamed).length;
+  return { received: without(received, taken), returned: without(returned, Math.max(0, taken - arrived)) };
+}
+
+/** All but so many of those that don't name the order alone. */
+function without(possible: readonly Possible[], count: number): MatchReceipt[] {
+  const named = possible.filter((one) => !isUnnamed(one));
+  return [...named, ...possible.filter(isUnnamed).slice(count)].map(({ receipt }) => receipt);
+}
+
+function isUnnamed({ orders }: Possible): boolean {
+  return orders.size !== 1;
 }
 
 function ordersNamed(world: MatchData, receipt: MatchReceipt): Set<string> {
