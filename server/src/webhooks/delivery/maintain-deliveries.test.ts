@@ -4,6 +4,7 @@ import { contextOn } from "#test/support/app/context.ts";
 import { patience, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
+import { freePort } from "#test/support/network/free-port.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
 import { insertBacklog, listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
@@ -121,4 +122,21 @@ test("a failing endpoint that can't be disabled right now keeps no other one fro
   expect([await locked.status(), await other.status()]).toEqual(["enabled", "disabled"]);
   expect(await watchFailing(ctx)).toBe(1);
   expect(await locked.status()).toBe("disabled");
+});
+
+test("an endpoint that has never responded is disabled after five days: nothing more is tried, and what is new is skipped", async () => {
+  const tenant = await app.tenant({ livemode: true });
+  const { id } = await endpointAt(ctx, tenant, `https://127.0.0.1:${await freePort()}/`);
+  for (let hours = 0; hours <= 126; hours += 6) {
+    clock.advance(6 * 3_600_000);
+    await emitSome(ctx, tenant, 2);
+    await hand.deliver();
+    await watchFailing(ctx);
+  }
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ status: "disabled", disabled_reason: "failing", last_success_at: null });
+  await emitSome(ctx, tenant, 3);
+  await hand.deliver();
+  const rows = await listDeliveryStates(ctx.db, tenant);
+  expect(rows.filter(({ state }) => state !== "failed" && state !== "skipped")).toEqual([]);
+  expect(rows.slice(-3)).toMatchObject(Array(3).fill({ state: "skipped", attempts: 0 }));
 });
