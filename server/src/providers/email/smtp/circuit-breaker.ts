@@ -25,13 +25,12 @@ const longestBackOffMs = 1_800_000;
 const slowForMs = 5_400_000;
 const slowEveryMs = 60_000;
 
-export function createCircuitBreaker({
-  now,
-  onBackOff,
-}: {
+interface BreakerOptions {
   now: () => Date;
   onBackOff?: ((reason: string, until: Date) => void) | undefined;
-}): CircuitBreaker {
+}
+
+export function createCircuitBreaker({ now, onBackOff }: BreakerOptions): CircuitBreaker {
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;

@@ -49,36 +49,13 @@ export interface Site {
 }
 
 export function createSite(options: SiteOptions): Site {
-  const { limits, provider, final } = options;
+  const { limits, provider } = options;
   const breaker = createCircuitBreaker(options);
   const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
-  const { senders, pace, ...results } = createResults(options, breaker);
+  const results = createResults(options, breaker);
+  const { senders, pace } = results;
   const pools = new Map<string, ConnectionPool>();
-  const conclude = (pool: ConnectionPool, connection: PooledConnection, given: { exchange: Exchange; sender: string }): SendOutcome => {
-    pool.keep(connection);
-    return results.ofExchange({ ...given, remote: connection.remote });
-  };
-
-  const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, connector: Connector): Promise<SendOutcome> => {
-    const pool = pools.get(connector.name) ?? createConnectionPool(limits);
-    pools.set(connector.name, pool);
-    const used = pool.take();
-    if (used !== null) {
-      const exchange = await used.session.send(outgoing, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, { exchange, sender: outgoing.project_id });
-      pool.drop(used);
-    }
-    const opening = connector.open();
-    const opened = await untilStopped(opening, signal);
-    if (opened === null) {
-      opening.then((late) => void ("session" in late && late.session.close()));
-      return stopped(provider, options.now());
-    }
-    if ("failure" in opened) return results.heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
-    const connection = pool.add(opened);
-    return conclude(pool, connection, { exchange: await connection.session.send(outgoing, signal), sender: outgoing.project_id });
-  };
-
+  const converse = createConverse(options, { pools, results });
   return {
     async send(outgoing, signal, connector) {
       const closed = senders.refusal(outgoing.project_id) ?? (await limiter.enter(signal));
@@ -100,6 +77,36 @@ export function createSite(options: SiteOptions): Site {
       limiter.close();
       for (const pool of pools.values()) pool.close();
     },
+  };
+}
+
+/** Passes a message to a server on a pooled connection, or on a new one. */
+function createConverse(
+  { limits, provider, final, now }: SiteOptions,
+  { pools, results }: { pools: Map<string, ConnectionPool>; results: ReturnType<typeof createResults> },
+): Site["send"] {
+  const conclude = (pool: ConnectionPool, connection: PooledConnection, given: { exchange: Exchange; sender: string }): SendOutcome => {
+    pool.keep(connection);
+    return results.ofExchange({ ...given, remote: connection.remote });
+  };
+  return async (outgoing, signal, connector) => {
+    const pool = pools.get(connector.name) ?? createConnectionPool(limits);
+    pools.set(connector.name, pool);
+    const used = pool.take();
+    if (used !== null) {
+      const exchange = await used.session.send(outgoing, signal);
+      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, { exchange, sender: outgoing.project_id });
+      pool.drop(used);
+    }
+    const opening = connector.open();
+    const opened = await untilStopped(opening, signal);
+    if (opened === null) {
+      opening.then((late) => void ("session" in late && late.session.close()));
+      return stopped(provider, now());
+    }
+    if ("failure" in opened) return results.heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
+    const connection = pool.add(opened);
+    return conclude(pool, connection, { exchange: await connection.session.send(outgoing, signal), sender: outgoing.project_id });
   };
 }
 
