@@ -7,6 +7,7 @@ const pauseMs = 60_000;
 const longestMs = 15 * 60_000;
 
 const uploads = new WeakMap<Socket, IncomingMessage>();
+const continuing = new WeakSet<IncomingMessage>();
 
 /** Notes that a request sends a file, which may take longer than other requests, such as from a phone with a slow connection. */
 export function noteUpload(request: IncomingMessage): void {
@@ -15,12 +16,14 @@ export function noteUpload(request: IncomingMessage): void {
 
 /**
  * Lets an upload that hasn't arrived within the server's time for requests continue as long as bytes arrive; false if the connection isn't
- * receiving one. Node reports each request only once, so the rest of its time is watched here. One that is broken off gets no response:
+ * receiving one. Node may report a request only once, so the rest of its time is watched here. One that is broken off gets no response:
  * pages then see a lost connection, and send it again.
  */
 export function continueUpload(socket: Socket): boolean {
   const request = uploads.get(socket);
   if (request === undefined || request.complete) return false;
+  if (continuing.has(request)) return true;
+  continuing.add(request);
   // Node closes a connection whose timeout no one handles.
   socket.setTimeout(pauseMs);
   const latest = setTimeout(() => socket.destroy(), longestMs).unref();
