@@ -18,21 +18,21 @@ export type Result = Ending & { version: number };
 export async function noteHealth(tx: Tx, ctx: Ctx, results: Result[]): Promise<void> {
   if (results.length === 0) return;
   const byEndpoint = Map.groupBy(await listCurrent(tx, results), keyOf);
-  const succeeding: Key[] = [];
-  const failing: { key: Key; failures: number; gone: boolean }[] = [];
+  const [succeeding, gone]: [Key[], Key[]] = [[], []];
+  const failing: { key: Key; failures: number }[] = [];
   for (const [, own] of [...byEndpoint].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const [{ project_id, livemode, endpoint_id: id }] = own as [Result];
     const key = { project_id, livemode, id };
     const last = own.findLastIndex((ending) => ending.status === "succeeded");
     if (last >= 0) succeeding.push(key);
-    if (last < own.length - 1)
-      failing.push({ key, failures: own.length - 1 - last, gone: own.some((ending) => ending.response_status === 410) });
+    if (last < own.length - 1) failing.push({ key, failures: own.length - 1 - last });
+    // Whatever it responded to others: those may have been on their way before it.
+    if (own.some((ending) => ending.response_status === 410)) gone.push(key);
   }
   await updateSucceeding(tx, succeeding, { staleAfterMs: successNotedEveryMs });
-  for (const { key, failures, gone } of failing) {
+  for (const { key, failures } of failing)
     await noteFailures(tx, endpointBreakers, { key, failures, recent: () => countRecent(tx, key, recentAttempts) });
-    if (gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
-  }
+  for (const key of gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
 }
 
 /** Leaves out results of endpoints that were changed since: they may be from another address. */
