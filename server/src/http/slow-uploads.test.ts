@@ -41,7 +41,7 @@ async function begin(url: string, given: { type: string; body: Buffer; sent: num
   return { there, answer, sendRest: () => sending.end(given.body.subarray(given.sent)) };
 }
 
-test("an upload that takes longer than other requests may continues, and arrives", async () => {
+test("an upload continues after the time that other requests have, and arrives", async () => {
   const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
   const { there, answer, sendRest } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 2 * megabyte });
   await eventually("the server reads the upload", () => there.bytesRead > 1.5 * megabyte);

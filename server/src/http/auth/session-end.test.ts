@@ -59,8 +59,7 @@ test.each(["a new password", "two-step sign-in"])("a session that isn't remember
   expect(changed.status, changed.text).toBe(200);
   expect(sessionCookie(changed.headers)).toMatch(/session_token=/);
   expect(sessionCookie(changed.headers)).not.toMatch(/max-age|expires/i);
-  const alive = async () =>
-    (await withHeaders(app, pageHeaders(cookiesOf(changed.headers))).get("/api/profile/me")).status === 200;
+  const alive = async () => (await withHeaders(app, pageHeaders(cookiesOf(changed.headers))).get("/api/profile/me")).status === 200;
   app.clock.advance(dayMs - slackMs);
   expect(await alive()).toBe(true);
   app.clock.advance(2 * slackMs);

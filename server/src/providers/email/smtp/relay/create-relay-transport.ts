@@ -43,7 +43,10 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
   return {
     name: "relay",
     concurrency: connections * claimedAhead,
-    foresee: async ({ project_id }) => () => site.foresee(project_id),
+    foresee:
+      async ({ project_id }) =>
+      () =>
+        site.foresee(project_id),
     send: (outgoing, signal) => site.send(outgoing, signal, connector),
     close: async () => site.close(),
   };
