@@ -22,6 +22,7 @@ export {
   updateCallbackApplied,
   updateCallbackRetried,
   updateCallbacksApplied,
+  updateCallbacksPostponed,
 } from "./callback/sql.ts";
 export type { StrayRow } from "./callback/strays.sql.ts";
 export { type CallbackSender, type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";

@@ -41,6 +41,8 @@ export interface PaymentSnapshot {
   wasRefunded?: true;
   /** The provider's fee; null if it isn't reported (yet). */
   fee: GatewayAmount | null;
+  /** True if there may be a fee that this report doesn't include: a later query does. */
+  feeLater?: true;
   paidAt: Date | null;
   /** The provider's own name of the state, for logs. */
   providerState: string;

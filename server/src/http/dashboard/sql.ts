@@ -57,7 +57,7 @@ export async function listQueues(db: Db): Promise<Queue[]> {
       min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
     from gateway_refunds where state <> 'done'
     union all
-    select 'gateway_callbacks', count(*) filter (where state in ('due', 'leased')),
+    select 'gateway_callbacks', count(*) filter (where state = 'leased' or state = 'due' and due_at <= app_now()),
       min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
     from gateway_callbacks where state <> 'done'
     union all

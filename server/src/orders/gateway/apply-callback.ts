@@ -6,12 +6,16 @@ import {
   type PaymentSnapshot,
   type StoredCallback,
   updateCallbackApplied,
+  updateCallbacksPostponed,
 } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { pollResult } from "../polling/calendar.ts";
 import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, pollPayment, settleFirst } from "./poll-payment.ts";
 import { findByCapture, findReported } from "./reported/find-reported.ts";
+import { feeWaitMs, isAboutFee } from "./reported/finish-callbacks.ts";
 import { takeStrangeMoney } from "./reported/strange-money.ts";
 import { settleReported } from "./settle-reported.ts";
 import { takeDispute } from "./take-dispute.ts";
@@ -29,7 +33,7 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
   return outcome;
 }
 
-/** `settled`: its money was settled, and that was recorded in the same transaction. */
+/** `settled`: its money was settled, or is, and the rest of the callback is recorded too. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told: report } = callback;
   if (report.kind === "refund") {
@@ -42,6 +46,7 @@ async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | u
   const about = report.kind === "payment" ? report.payment : report.about;
   const payment = await findReported(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
+  if (isAboutFee(callback, payment)) return takeFee(ctx, callback, payment);
   if (report.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: report.payment, opened }))) return "settled";
   await pollPayment(ctx, payment);
   return "applied";
@@ -64,4 +69,15 @@ async function takeReport(
   if (snapshot.state !== "succeeded") return false;
   const account = accountName(opened ?? (await openAccount(ctx, payment, payment.credential_id)));
   return settleReported(ctx, { callback, payment, account, snapshot });
+}
+
+/** The provider is asked about a booked payment's fee, but not at the moment at which the payment was reported: it may not know it yet. */
+async function takeFee(ctx: Ctx, callback: StoredCallback, payment: GatewayPaymentRow): Promise<"applied" | "settled"> {
+  // A provider that doesn't respond is asked again like one that doesn't know the fee: neither keeps the money from being booked.
+  if (callback.attempts > 0) await pollResult(() => pollPayment(ctx, payment));
+  const after = await findGatewayPayment(ctx.db, payment, payment.payment_session_id);
+  const wait_ms = after === null ? null : feeWaitMs(callback, after);
+  if (wait_ms === null) return "applied";
+  await ctx.transactUnclaimed((tx) => updateCallbacksPostponed(tx, [{ ...callback, wait_ms }]));
+  return "settled";
 }

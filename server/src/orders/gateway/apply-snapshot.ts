@@ -1,5 +1,5 @@
 import { emit } from "#events/index.ts";
-import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
+import type { GatewayAmount, PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
 import { after, atNow, type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { exceptionEvent, sessionEvent } from "../order-events.ts";
 import { recordReturned } from "../refund/provider/record-returned.ts";
@@ -15,6 +15,7 @@ import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
 import { interpretSnapshot, isRefunded, mayBeRefunded } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
+import { finishCallbacks } from "./reported/finish-callbacks.ts";
 
 /** What a provider's word came to: `ignored` changed nothing, because it was not about this payment or left its end open. */
 export type Applied = "settled" | "pending" | "processing" | "ended" | "mismatch" | "ignored";
@@ -119,10 +120,11 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   const newlySettled = ours.filter(({ settled }) => !settled.repeat);
   await bookFees(
     tx,
-    newlySettled.map(({ note }) => ({
+    ours.map(({ note }) => ({
       ...note,
-      externalId: numberOf(note),
-      fee: note.payment.settled_id === null ? note.snapshot.fee : null,
+      externalId: note.payment.settled_id ?? numberOf(note),
+      // Once: it is stored with the payment when it is booked.
+      fee: note.payment.fee_minor === null ? note.snapshot.fee : null,
     })),
   );
   await updateLockedGatewayPayments(
@@ -132,8 +134,10 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   for (const one of newlySettled) await recordGone(tx, one);
   for (const one of ours) await compare(tx, one);
   for (const { note } of newlySettled) await closeUnknown(tx, note);
-  const callbacks = all.flatMap(({ note }) => note.callback ?? []);
-  if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
+  await finishCallbacks(
+    tx,
+    all.map((one) => ({ ...one.note, isOurs: isOurs(one) })),
+  );
   for (const { note, settled } of newlySettled)
     if (settled.outcome === "exception")
       await failAttempt(tx, note.pinned, {

@@ -67,6 +67,8 @@ export function paymentOf(session: Fields): PaymentSnapshot | null {
   const balance = readObjectOf(charge?.["balance_transaction"], "balance_transaction");
   const asked = amountOf(session["amount_total"], session["currency"]);
   const received = intent === null ? asked : amountOf(intent["amount_received"], intent["currency"]);
+  // Callbacks don't include it, and Stripe may determine it after the payment.
+  const isFeeLater = state === "succeeded" && balance === null && idOf(session["payment_intent"]) !== null;
   return {
     reference: textOf(session["client_reference_id"]),
     providerId,
@@ -76,6 +78,7 @@ export function paymentOf(session: Fields): PaymentSnapshot | null {
     paid: state === "succeeded" ? received : null,
     refunded: charge === null ? null : amountOf(charge["amount_refunded"], charge["currency"]),
     fee: balance === null ? null : amountOf(balance["fee"], balance["currency"]),
+    ...(isFeeLater ? { feeLater: true as const } : {}),
     paidAt: state === "succeeded" ? timeOf(charge?.["created"]) : null,
     providerState,
     livemode: typeof session["livemode"] === "boolean" ? session["livemode"] : null,
