@@ -98,6 +98,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
+  const account = { ...place, credential_id: text, gateway: text, label: text, at: instant };
   const promoted = { person: text, email: text, before: "admin", after: "owner", by: text } as const;
   const params: { [K in keyof ParamsOf]: [to: string, params: ParamsOf[K]] } = {
     email_verification: [reader, { url: link, language: "en" }],
@@ -127,6 +128,8 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     backup_missing: [reader, { newest: instant, reason: text, folder: text }],
     job_set_aside: [reader, { queue: text, jobs: [text, text], count: 2 }],
     keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
+    gateway_account_refused: [tenant.project_id, { ...account, message: text }],
+    gateway_account_accepted: [tenant.project_id, account],
     number_approved: [tenant.project_id, { ...place, value: text, channels: ["sms", "call"], countries: [text, text] }],
     number_rejected: [tenant.project_id, { ...place, value: text, was_approved: true, reason: text }],
     countries_added: [recipient, { ...place, countries: [text, text], changed_by: text, at: instant }],

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
-import type { AppError, Tenant } from "#platform/index.ts";
+import { listEmails } from "#email/index.ts";
+import { addMember, createPerson } from "#identity/index.ts";
+import { sendNotices } from "#notices/index.ts";
+import { type AppError, ownProject, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
@@ -195,22 +198,34 @@ test("a manual check reports the provider's current response", async () => {
   expect(await checkCredential(ctx, shop, made)).toMatchObject({ status: "checked", check_error: null });
 });
 
-test("an account that its provider refused for a while is used again once it is accepted, and the audit log says both", async () => {
+test("an account that its provider refused for a while is used again once it is accepted; an email and the audit log say both", async () => {
   const shop = await tenant();
-  const made = await createCredential(ctx, shop, good());
+  const email = "ada@corner.books";
+  const { id: person_id } = await createPerson(ctx, { email, name: "Ada", password: "correct horse battery", passwordWork: "light" });
+  await addMember(ctx, { merchant_id: shop.merchant_id, person_id, role: "developer" });
+  const made = await createCredential(ctx, shop, good({ label: "Main" }));
+  const mails = async () => {
+    await sendNotices(ctx);
+    const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: { to: [email] } });
+    return rows.map(({ email: { subject } }) => subject).filter((subject) => subject.includes("payment provider"));
+  };
   const account = () => findCredential(ctx, shop, made);
   await runStatement(ctx.db, "update gateway_credentials set status = 'unchecked', check_due_at = app_now() where id = ?", made.id);
   provider.script({ status: 401 });
   await recheckCredentials(ctx);
   expect(await account()).toMatchObject({ status: "failed", check_error: { code: "401" } });
+  const refused = "[TEST] Shop: a payment provider refuses your account";
+  expect(await mails()).toEqual([refused]);
   provider.down = true;
   clock.advance(60_000);
   await recheckCredentials(ctx);
   expect(await account(), "not because it can't be reached").toMatchObject({ status: "failed", check_error: { code: "401" } });
+  expect(await mails()).toEqual([refused]);
   provider.down = false;
   clock.advance(3_600_000);
   await recheckCredentials(ctx);
   expect(await account()).toMatchObject({ status: "checked", check_error: null });
+  expect(await mails()).toEqual(["[TEST] Shop: your account at a payment provider works again", refused]);
   const { rows } = await listAudit(ctx, { filters: { merchant_id: shop.merchant_id, project_id: shop.project_id }, limit: 100 });
   const checked = rows.filter(({ action, object_id }) => object_id === made.id && action === "gateway_credential.checked");
   expect(checked.map(({ detail }) => detail?.["status"])).toEqual(["checked", "failed"]);

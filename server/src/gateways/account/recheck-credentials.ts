@@ -1,4 +1,4 @@
-import { type Ctx, isUnavailable, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, isUnavailable, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { writeAttempt } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
 import { GatewayError } from "../gateway-error.ts";
@@ -41,7 +41,7 @@ async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
     const checked = stillRefused(row, await check(ctx, row));
     await ctx.transact(async (tx) => {
       await write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" });
-      await noteChange(tx, ctx, { row, status: checked.found.status });
+      await noteChange(tx, ctx, { row, found: checked.found });
     });
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -55,12 +55,18 @@ function stillRefused({ status, check_error }: CredentialRow, checked: Checked):
   return { ...checked, found: { ...checked.found, status, check_error } };
 }
 
-/** No one sees an account leave or come back by itself, so the audit log and the program's log say it. */
-async function noteChange(tx: Tx, ctx: Ctx, { row, status }: { row: CredentialRow; status: CheckFound["status"] }): Promise<void> {
+/** No one sees an account leave or come back by itself, so people get an email, and the audit log and the program's log say it. */
+async function noteChange(tx: Tx, ctx: Ctx, { row, found }: { row: CredentialRow; found: CheckFound }): Promise<void> {
+  const { status, check_error } = found;
   if (status === row.status || (status !== "failed" && row.status !== "failed")) return;
   const detail = { status, previous_status: row.status };
   ctx.log.warn({ gateway: row.gateway, credential: row.id, ...detail }, "whether a gateway account can be used has changed");
   await emitAccountChange(tx, ctx, { action: "gateway_credential.checked", credential: row, detail });
+  const { project_id, livemode, id: credential_id, gateway, label } = row;
+  const message = check_error?.message || null;
+  const params = { project_id, livemode, credential_id, gateway, label: label || null, message, at: ctx.now().toISOString() };
+  const kind = status === "failed" ? "gateway_account_refused" : "gateway_account_accepted";
+  await notice(tx, ctx, { kind, recipient: project_id, params });
 }
 
 /** Stored fields that the gateway no longer accepts count as refused. */

@@ -22,6 +22,19 @@ export const securityChanges = [
 ] as const;
 export type SecurityChange = (typeof securityChanges)[number];
 
+/** An account with a payment provider. */
+interface AccountFacts {
+  url: string;
+  project: string;
+  /** Names of the payment method. */
+  method: Names | null;
+  /** The name that the merchant gave it. */
+  account: string | null;
+  /** The provider's own message. */
+  message: string | null;
+  at: Date;
+}
+
 /** The facts of an email of each kind, collected and ready for display; `url` is where its button leads. */
 export interface Facts {
   email_verification: { url: string; minutes: number | null };
@@ -120,6 +133,8 @@ export interface Facts {
   keys_without_receipts: { url: string; project: string; keys: string[] };
   job_set_aside: { url: string; queue: string; jobs: string[]; count: number };
   backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string };
+  gateway_account_refused: AccountFacts;
+  gateway_account_accepted: AccountFacts;
   number_approved: { url: string; project: string; value: string; channels: ("sms" | "call")[]; countries: string[] | null };
   number_rejected: { url: string; project: string; value: string; wasApproved: boolean; reason: string | null };
   countries_added: { url: string; project: string; countries: string[]; by: string | null; at: Date };

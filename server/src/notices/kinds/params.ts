@@ -7,6 +7,7 @@ const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema
 const instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$" });
 const language = maybe(Type.String());
 const project = { project_id: text, livemode: Type.Boolean() };
+const account = { ...project, credential_id: text, gateway: text, label: maybe(text), message: maybe(text), at: instant };
 
 /** What the rooms below write for each kind of notice. */
 export const paramsTable = {
@@ -67,6 +68,8 @@ export const paramsTable = {
   keys_without_receipts: Type.Object({ project_id: text, keys: Type.Array(text, { minItems: 1, maxItems: 20 }) }),
   job_set_aside: Type.Object({ queue: text, jobs: Type.Array(text, { minItems: 1, maxItems: 20 }), count: Type.Integer({ minimum: 1 }) }),
   backup_missing: Type.Object({ newest: maybe(instant), reason: maybe(text), folder: text }),
+  gateway_account_refused: Type.Object(account),
+  gateway_account_accepted: Type.Object(account),
   number_approved: Type.Object({
     ...project,
     value: text,

@@ -1,15 +1,15 @@
 import { methodOfChannel } from "#collection/index.ts";
-import { findMerchant, findPerson } from "#identity/index.ts";
-import type { Ctx } from "#platform/index.ts";
-import { findProject } from "#projects/index.ts";
+import { findPerson } from "#identity/index.ts";
 import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
-import { checkedLink, frontLink, projectLink } from "./links.ts";
+import { linked, ofMerchant, onPage } from "./linked-facts.ts";
+import { frontLink } from "./links.ts";
+import { prepareAccount } from "./prepare-account.ts";
 import { prepareClaim } from "./prepare-claim.ts";
 import { preparePaid, prepareRefundClaim, prepareRefunded, prepareRefundReturned } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
 import { prepareRefundFailed } from "./prepare-refund-failed.ts";
-import { type KindRules, UndeliverableNotice } from "./prepared.ts";
+import type { KindRules } from "./prepared.ts";
 
 const builders: readonly (readonly Role[])[] = [["owner", "admin", "developer"]];
 const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
@@ -198,6 +198,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         keys: given.keys.map((key) => cleanName(key, 120)),
       })),
   },
+  gateway_account_refused: { roles: builders, prepare: (ctx, { params: [given] }) => prepareAccount(ctx, given) },
+  gateway_account_accepted: { roles: builders, prepare: (ctx, { params: [given] }) => prepareAccount(ctx, given) },
   number_approved: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
@@ -254,34 +256,6 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       })),
   },
 };
-
-/** Adds the checked link. Without one to this installation the email would be useless, or harmful. */
-function linked<F extends object>(
-  ctx: Ctx,
-  given: { url: string; language?: string | null },
-  factsOf: (url: string) => F,
-): { facts: F; language: string | null } {
-  const url = checkedLink(ctx, given.url);
-  if (url === null) throw new UndeliverableNotice("link_elsewhere", "a notice's link leads elsewhere");
-  return { facts: factsOf(url), language: given.language ?? null };
-}
-
-/** With the project's name and the link to a page of its dashboard. */
-async function onPage<F extends object>(
-  ctx: Ctx,
-  { project_id, livemode, path }: { project_id: string; livemode: boolean; path: string },
-  factsOf: (page: { url: string; project: string }) => F,
-): Promise<{ facts: F; test: boolean } | null> {
-  const project = await findProject(ctx.db, project_id);
-  if (project === null) return null;
-  const url = projectLink(ctx, { project_id: project.id, livemode }, path);
-  return { facts: factsOf({ url, project: cleanName(project.name) }), test: !livemode };
-}
-
-async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {
-  const merchant = await findMerchant(ctx.db, merchantId);
-  return merchant === null ? null : { facts: factsOf(cleanName(merchant.display_name)) };
-}
 
 function textOrNull(text: string | null | undefined): string | null {
   const clean = cleanText(text ?? "");

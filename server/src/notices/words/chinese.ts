@@ -2,6 +2,7 @@ import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
 import { callbacksFailing } from "./callbacks-failing.ts";
+import { gatewayEmails } from "./gateway-emails.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
@@ -33,6 +34,7 @@ export const chineseEmails: Emails = {
   ...chineseOversight,
   ...numberEmails.zh,
   ...guardEmails.zh,
+  ...gatewayEmails.zh,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",

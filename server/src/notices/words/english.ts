@@ -2,6 +2,7 @@ import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
 import { callbacksFailing } from "./callbacks-failing.ts";
+import { gatewayEmails } from "./gateway-emails.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
@@ -34,6 +35,7 @@ export const englishEmails: Emails = {
   ...englishOversight,
   ...numberEmails.en,
   ...guardEmails.en,
+  ...gatewayEmails.en,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your email address",

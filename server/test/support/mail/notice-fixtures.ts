@@ -161,6 +161,22 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     count: 1,
   },
   keys_without_receipts: { url: `${page}/keys`, project: "Corner Books", keys: ["Shop server (…k3Qd)", "Phone (…9aLm)"] },
+  gateway_account_refused: {
+    url: `${page}/gateways/wechatpay_merchant/gc_01jd4q8w8yf3v9s0k2m5n7p9r1`,
+    project: "Corner Books",
+    method: { en: "WeChat Pay", zh: "微信支付" },
+    account: "Main account",
+    message: "SIGN_ERROR: the signature is wrong",
+    at,
+  },
+  gateway_account_accepted: {
+    url: `${page}/gateways/wechatpay_merchant/gc_01jd4q8w8yf3v9s0k2m5n7p9r1`,
+    project: "Corner Books",
+    method: { en: "WeChat Pay", zh: "微信支付" },
+    account: "Main account",
+    message: null,
+    at,
+  },
   number_approved: {
     url: `${page}/numbers`,
     project: "Corner Books",

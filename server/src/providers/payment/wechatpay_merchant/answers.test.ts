@@ -103,6 +103,24 @@ describe("a response", () => {
     expect(await errorOf(shop.account.refund(refused, newRefund(shop.request)))).toMatchObject({ kind: "unknown_outcome" });
   });
 
+  test.each([
+    ["behind", 360_000],
+    ["ahead", -360_000],
+  ])("that refuses the keys while this server's clock is minutes %s doesn't make them wrong", async (_what, aheadMs) => {
+    const shop = await paidShop(null);
+    const certified = await openShop({}, wechatpayWithCertificates);
+    const refused = (given: WechatShop, ms: number) => {
+      const date = new Date(given.world.now().getTime() + ms).toUTCString();
+      return changing(given.call, () => new Response('{"code":"SIGN_ERROR","message":""}', { status: 401, headers: { date } }));
+    };
+    const passing = { kind: "unavailable", code: "clock", message: expect.stringContaining("6 minutes") };
+    expect(await errorOf(shop.account.check?.(refused(shop, aheadMs)))).toMatchObject(passing);
+    expect(await errorOf(shop.account.create(refused(shop, aheadMs), newPayment(shop)))).toMatchObject(passing);
+    expect(await errorOf(certified.account.check?.(refused(certified, aheadMs)))).toMatchObject(passing);
+    expect((await errorOf(shop.account.refund(refused(shop, aheadMs), newRefund(shop.request)))).kind).toBe("unknown_outcome");
+    expect((await errorOf(shop.account.check?.(refused(shop, aheadMs / 6)))).kind).toBe("auth");
+  });
+
   const paid = (shop: Awaited<ReturnType<typeof paidShop>>) => ({
     appid: shop.fields["appid"],
     mchid: shop.fields["mchid"],

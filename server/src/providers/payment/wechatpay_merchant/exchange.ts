@@ -37,7 +37,7 @@ export async function ask(api: MerchantApi, request: MerchantRequest): Promise<A
   const json = body === undefined ? "" : JSON.stringify(body);
   const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
   const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
-  if (!(await isProven(api, answer))) throw unproven(answer, request);
+  if (!(await isProven(api, answer))) throw unproven(call, answer, request);
   if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
   const requestId = requestIdOf(answer);
   const wire = answer.text === "" ? null : parseWire(answer.text);
@@ -74,11 +74,15 @@ async function isProven({ merchant, call }: MerchantApi, answer: ProviderAnswer)
  * refusal of the merchant's keys, which WeChat Pay may be unable to sign, is believed if being wrong about it does no harm: the code of a
  * payment that was created was never shown, and one that was closed is found closed.
  */
-function unproven(answer: ProviderAnswer, { changes, paysOut = false }: Pick<MerchantRequest, "changes" | "paysOut">): GatewayError {
+function unproven(
+  call: GatewayCall,
+  answer: ProviderAnswer,
+  { changes, paysOut = false }: Pick<MerchantRequest, "changes" | "paysOut">,
+): GatewayError {
   const requestId = requestIdOf(answer);
   if (answer.status === 429)
     return new GatewayError("rate_limited", { code: "http_429", message: tooOften, requestId, retryAfter: retryAfterOf(answer.headers) });
-  if (answer.status === 401 && !paysOut) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
+  if (answer.status === 401 && !paysOut) return unsignedRefusal(call, answer, "http_401");
   const kind = changes ? "unknown_outcome" : "unavailable";
   if (!answer.headers.has("wechatpay-signature"))
     return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });

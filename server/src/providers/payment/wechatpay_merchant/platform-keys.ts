@@ -69,8 +69,7 @@ async function downloadCertificates(merchant: Merchant, call: GatewayCall): Prom
   const headers = { accept: "application/json", "user-agent": userAgent, authorization: authorizationOf(merchant, signed) };
   const answer = await callProvider(call, { method: "GET", path, headers, changes: false });
   const requestId = answer.headers.get("request-id");
-  if (answer.status === 401 || answer.status === 403)
-    throw new GatewayError("auth", { code: "SIGN_ERROR", message: unsignedRefusal, requestId });
+  if (answer.status === 401 || answer.status === 403) throw unsignedRefusal(call, answer, "SIGN_ERROR");
   if (answer.status === 404) throw noCertificates(requestId);
   if (answer.status === 429) {
     throw new GatewayError("rate_limited", {
@@ -122,7 +121,24 @@ function openCertificate(listed: Wire, { apiV3Key }: Merchant): string {
 
 export const userAgent = "Tillpost";
 export const tooOften = "WeChat Pay is asked too often.";
-export const unsignedRefusal =
+/** WeChat Pay refuses requests whose time is five minutes from its own. */
+const maxClockMs = 240_000;
+
+/**
+ * A refusal of the merchant's signature. WeChat Pay refuses in the same way if a clock is minutes off, which says nothing about the keys.
+ */
+export function unsignedRefusal(call: GatewayCall, { headers }: { headers: Headers }, code: string): GatewayError {
+  const requestId = headers.get("request-id");
+  const aheadMs = Math.abs(Date.parse(headers.get("date") ?? "") - call.now().getTime());
+  if (aheadMs > maxClockMs) {
+    const minutes = Math.round(aheadMs / 60_000);
+    const message = `WeChat Pay refuses requests because its clock and this server's are ${minutes} minutes apart. Set this server's clock.`;
+    return new GatewayError("unavailable", { code: "clock", message, requestId });
+  }
+  return new GatewayError("auth", { code, message: unacceptedSignature, requestId });
+}
+
+const unacceptedSignature =
   "WeChat Pay doesn't accept the merchant's signature: the merchant ID, the certificate's serial number and the private key must belong together.";
 
 function noCertificates(requestId: string | null): GatewayError {

@@ -1,0 +1,86 @@
+import { nameIn } from "#gateways/index.ts";
+import type { Emails, Facts } from "../kinds/facts.ts";
+import { known } from "./known.ts";
+
+type GatewayEmails = Pick<Emails, "gateway_account_refused" | "gateway_account_accepted">;
+
+const nameOf = ({ method }: Facts["gateway_account_refused"], lang: "en" | "zh") => (method === null ? null : nameIn(method, lang));
+
+const en: GatewayEmails = {
+  gateway_account_refused: (facts, { host, time }) => ({
+    subject: `${facts.project}: a payment provider refuses your account`,
+    preheader: "The account takes no new payments until the provider accepts it again.",
+    status: { tone: "failed", word: "Refused" },
+    title: "A payment provider refuses your account",
+    lead: [
+      "The provider no longer accepts this account's credentials, so the account takes no new payments. If the gateway has another account, buyers pay through that one.",
+    ],
+    facts: [
+      ...known("Payment method", nameOf(facts, "en")),
+      ...known("Account", facts.account),
+      ["Project", facts.project],
+      ...known("Provider's message", facts.message),
+      ["Since", time(facts.at)],
+    ],
+    button: { label: "Open the account", url: facts.url },
+    after: [
+      "Tillpost checks the account at least every hour, and uses it again once the provider accepts it. If its keys were replaced or deleted at the provider, enter the new ones on that page.",
+    ],
+    reason: `You're receiving this email because you manage ${facts.project} at ${host}.`,
+  }),
+  gateway_account_accepted: (facts, { host, time }) => ({
+    subject: `${facts.project}: your account at a payment provider works again`,
+    preheader: "The provider accepts it again.",
+    status: { tone: "paid", word: "Accepted" },
+    title: "Your account at a payment provider works again",
+    lead: ["The provider accepts this account's credentials again, and the account takes payments as before."],
+    facts: [
+      ...known("Payment method", nameOf(facts, "en")),
+      ...known("Account", facts.account),
+      ["Project", facts.project],
+      ["Since", time(facts.at)],
+    ],
+    button: { label: "Open the account", url: facts.url },
+    after: [],
+    reason: `You're receiving this email because you manage ${facts.project} at ${host}.`,
+  }),
+};
+
+const zh: GatewayEmails = {
+  gateway_account_refused: (facts, { host, time }) => ({
+    subject: `${facts.project}：支付机构拒绝了您的账户`,
+    preheader: "支付机构重新接受之前，此账户不再收款。",
+    status: { tone: "failed", word: "被拒绝" },
+    title: "支付机构拒绝了您的账户",
+    lead: ["支付机构不再接受此账户的密钥等信息，因此此账户不再收款。如果该支付渠道还有其他账户，买家会通过其他账户付款。"],
+    facts: [
+      ...known("付款方式", nameOf(facts, "zh")),
+      ...known("账户", facts.account),
+      ["项目", facts.project],
+      ...known("支付机构的说明", facts.message),
+      ["开始时间", time(facts.at)],
+    ],
+    button: { label: "打开账户", url: facts.url },
+    after: ["Tillpost 至少每小时检查一次，支付机构重新接受后会自动恢复使用。如果密钥已在支付机构处更换或删除，请在该页面填写新的密钥。"],
+    reason: `您在 ${host} 管理 ${facts.project}，因此收到本邮件。`,
+  }),
+  gateway_account_accepted: (facts, { host, time }) => ({
+    subject: `${facts.project}：您在支付机构的账户已恢复`,
+    preheader: "支付机构已重新接受此账户。",
+    status: { tone: "paid", word: "已恢复" },
+    title: "您在支付机构的账户已恢复",
+    lead: ["支付机构已重新接受此账户的密钥等信息，此账户恢复收款。"],
+    facts: [
+      ...known("付款方式", nameOf(facts, "zh")),
+      ...known("账户", facts.account),
+      ["项目", facts.project],
+      ["恢复时间", time(facts.at)],
+    ],
+    button: { label: "打开账户", url: facts.url },
+    after: [],
+    reason: `您在 ${host} 管理 ${facts.project}，因此收到本邮件。`,
+  }),
+};
+
+/** Texts for a merchant whose account with a payment provider was refused, or is accepted again. */
+export const gatewayEmails = { en, zh };
