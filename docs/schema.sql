@@ -1620,7 +1620,7 @@ create table payment_exceptions (
   constraint payment_exceptions_pkey PRIMARY KEY (project_id, livemode, id),
   constraint payment_exceptions_project_id_livemode_transaction_id_key UNIQUE (project_id, livemode, transaction_id),
   constraint payment_exceptions_project_id_livemode_transaction_id_fkey FOREIGN KEY (project_id, livemode, transaction_id) REFERENCES ledger_transfers(project_id, livemode, id),
-  constraint payment_exceptions_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_exceptions_amount CHECK ((amount_minor >= 0)),
   constraint payment_exceptions_kind_check CHECK ((kind = ANY (ARRAY['late'::text, 'duplicate'::text, 'underpaid'::text, 'overpaid'::text, 'unmatched'::text, 'mismatch'::text]))),
   constraint payment_exceptions_resolution_check CHECK ((resolution = ANY (ARRAY['accept'::text, 'refund'::text, 'ignore'::text, 'applied'::text, 'released'::text]))),
   constraint payment_exceptions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))

@@ -1,7 +1,7 @@
 import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackVerdict, RawCallback } from "./callback-port.ts";
 import type { GatewayMethod, Names } from "./payment-methods.ts";
 import type { ProviderSimulator } from "./simulator/simulator.ts";
-import type { CreatedPayment, GatewayAmount, PaymentKey, PaymentSnapshot, RefundSnapshot, SettledLine } from "./snapshots.ts";
+import type { CreatedPayment, GatewayAmount, ListedLine, PaymentKey, PaymentSnapshot, RefundSnapshot } from "./snapshots.ts";
 
 /** One field of the form for a merchant's account with a provider. */
 export interface CredentialField {
@@ -180,8 +180,11 @@ export interface GatewayAccount {
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;
   /** Throws kind `not_found` if the provider doesn't know the refund. */
   queryRefund(call: GatewayCall, key: RefundKey): Promise<RefundSnapshot>;
-  /** The provider's settled payments in a period, oldest first; null if it has no such list. */
-  readonly listSettled: ((call: GatewayCall, span: { from: Date; to: Date }) => Promise<SettledLine[]>) | null;
+  /**
+   * The provider's settled payments in a period, oldest first; null if it has no such list. A line that can't be read doesn't make the list
+   * unreadable.
+   */
+  readonly listSettled: ((call: GatewayCall, span: { from: Date; to: Date }) => Promise<ListedLine[]>) | null;
   verify(call: GatewayCall, callback: RawCallback): Promise<CallbackVerdict>;
 }
 

@@ -103,3 +103,17 @@ export interface SettledLine {
   includedFee?: GatewayAmount;
   occurredAt: Date;
 }
+
+/** A line of such a list that can't be read: it may be a payment or a refund. */
+export interface UnreadableLine {
+  kind: "unreadable";
+  /** The provider's id, or the line's place: the same whenever the list is read. At most 100 characters. */
+  name: string;
+  /** Null if they can't be read either. */
+  reference: string | null;
+  providerId: string | null;
+  captureId: string | null;
+}
+
+/** A line of a provider's list of settlements. */
+export type ListedLine = SettledLine | UnreadableLine;

@@ -5,6 +5,7 @@ import {
   claimComparisons,
   comparisonQueue,
   GatewayError,
+  type ListedLine,
   type OpenAccount,
   openAccount,
   updateCompared,
@@ -13,8 +14,10 @@ import {
 import { AppError, type Ctx, createWorkPool, findNow, type Pooled, type WorkPool } from "#platform/index.ts";
 import { compareLines } from "./compare-lines.ts";
 import type { Compared } from "./fit.ts";
-import { nextSpan, type Span } from "./next-span.ts";
+import { nextSpan, type Span, skippedDays } from "./next-span.ts";
 import { reportDifference } from "./report-difference.ts";
+import { reportSkipped } from "./report-skipped.ts";
+import { reportUnreadable } from "./report-unreadable.ts";
 import { listUnlistedPayments, listUnlistedRefunds } from "./sql.ts";
 
 const dayMs = 86_400_000;
@@ -83,13 +86,22 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
     const differences =
-      (await compareLines(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
+      (await compareListed(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
+    const skipped = skippedDays(job, span);
+    if (skipped !== null) await reportSkipped(ctx, account, skipped);
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
     const dueAt = new Date(Math.max(next.getTime(), now.getTime()));
     return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, dueAt };
   } catch (error) {
     return failed(job, now, unreadable(error));
   }
+}
+
+/** Returns how many lines didn't match. */
+async function compareListed(ctx: Ctx, account: Compared, lines: readonly ListedLine[]): Promise<number> {
+  const settled = lines.filter((line) => line.kind !== "unreadable");
+  const rest = lines.filter((line) => line.kind === "unreadable");
+  return (await compareLines(ctx, account, settled)) + (await reportUnreadable(ctx, account, rest));
 }
 
 /** Since when every day was compared: what the provider listed on skipped days isn't known. */

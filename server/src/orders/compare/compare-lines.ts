@@ -99,8 +99,8 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
   return byReference ?? byCapture ?? byId ?? null;
 }
 
-/** The provider lists a payment as settled that isn't known to be paid: it is asked, and the result is stored as usual. */
-async function pollAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
+/** A listed payment; one that isn't known to be paid is asked about first, and the result is stored as usual. */
+export async function pollAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
   const find = async () => {
     const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
     if (found === null) throw new Error("a listed payment vanished");

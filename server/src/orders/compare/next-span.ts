@@ -29,6 +29,20 @@ export function nextSpan(given: { id: string; created_at: Date; compared_until: 
   return { span: { from, to }, dueAt: new Date(to.getTime() + readyMs + minuteOf(given.id) * 60_000) };
 }
 
+/**
+ * Pure: the days before the next one that are never compared, because their lists weren't available for too long; null if there are none.
+ * Days before the first attempt aren't missed.
+ */
+export function skippedDays(given: { created_at: Date; compared_until: Date | null; attempts: number }, next: Span): Span | null {
+  const from = given.compared_until ?? (given.attempts > 1 ? dayOf(given.created_at) : null);
+  return from !== null && from < next.from ? { from, to: next.from } : null;
+}
+
+/** The date of the day that contains a time: `2026-11-20`. */
+export function dateOf(moment: Date): string {
+  return new Date(moment.getTime() + zoneMs).toISOString().slice(0, 10);
+}
+
 /** An account's own minute: the end of an id is random. */
 function minuteOf(id: string): number {
   return Number.parseInt(id.slice(-5), 36) % spreadMinutes || 0;

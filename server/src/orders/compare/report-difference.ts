@@ -12,6 +12,8 @@ export interface Difference {
     | "listed_amount"
     | "listed_unsettled"
     | "listed_unknown"
+    | "listed_unreadable"
+    | "days_not_compared"
     | "not_listed"
     | "listed_refund_amount"
     | "listed_refund_failed"
@@ -20,6 +22,7 @@ export interface Difference {
   payment_session_id: string | null;
   /** The provider's id. */
   external_id: string;
+  /** 0 if it isn't known. */
   amount_minor: number;
   currency: string;
   more?: Record<string, unknown>;

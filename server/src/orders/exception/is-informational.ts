@@ -8,6 +8,8 @@ const informationalReasons: ReadonlySet<string> = new Set([
   "listed_refund_amount",
   "listed_refund_failed",
   "refund_not_listed",
+  "listed_unreadable",
+  "days_not_compared",
 ]);
 
 /** Whether an exception only reports something at a provider and has no money itself, so there is nothing to accept or refund. */

@@ -34,7 +34,7 @@ export const exceptionSchema = shape("PaymentException", "Money that doesn't mat
   receipt_id: textOrNull("The receipt that reported it."),
   gateway: gatewayField("The gateway where the money is."),
   external_id: text("The transfer number at the gateway."),
-  amount_minor: amountOut("The amount in minor units."),
+  amount_minor: amountOut("The amount in minor units; 0 if it isn't known, such as for a line of a provider's list that can't be read."),
   currency: currencyOut("The currency."),
   transaction_id: textOrNull(
     "The transaction that holds the money; null if the money isn't booked, such as for a code that arrived with a different amount.",

@@ -84,6 +84,26 @@ describe("refunds and settlements", () => {
     expect(await shop.account.listSettled?.({ ...shop.call, fetch }, span)).toMatchObject([{ kind: "payment", amount: rupees, reference }]);
   });
 
+  test.each([
+    ["in an unknown currency", { currency: "XQQ" }],
+    ["of more than anyone pays", { amount: 1e15 }],
+    ["without a time", { settled_at: null }],
+  ])("list what can be read next to a payment %s", async (_what, change) => {
+    const shop = await openShop();
+    const odd = await payingIn(shop, ["paid"]);
+    const good = await payingIn(shop, ["paid"]);
+    const { captureId } = await odd.query();
+    const fetch: typeof shop.call.fetch = async (input, init) => {
+      const list = (await (await shop.call.fetch(input, init)).json()) as { items: { entity_id: string }[] };
+      return Response.json({ ...list, items: list.items.map((item) => (item.entity_id === captureId ? { ...item, ...change } : item)) });
+    };
+    const span = { from: new Date("2026-11-20T00:00:00Z"), to: new Date("2026-11-24T00:00:00Z") };
+    expect(await shop.account.listSettled?.({ ...shop.call, fetch }, span)).toMatchObject([
+      { kind: "payment", reference: good.payment.reference, amount: rupees },
+      { kind: "unreadable", name: captureId, reference: odd.payment.reference, providerId: null, captureId },
+    ]);
+  });
+
   test("list a payment whose buyer paid the fee on top with that fee, as Razorpay does, and say how much it is", async () => {
     const shop = await openShop();
     await withFeeOnTop(shop);

@@ -1,4 +1,4 @@
-import { at, type GatewayCall, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
+import { at, type GatewayCall, type ListedLine, malformedAnswer, type SettledLine, textAt, type UnreadableLine } from "#gateways/index.ts";
 import { askForItems, type Credentials } from "./client.ts";
 import { amountOf, notes, timeOf } from "./wire.ts";
 
@@ -8,20 +8,24 @@ const dayMs = 86_400_000;
 const pageLines = 1_000;
 const maxPages = 100;
 
-/** Lists payments and refunds that Razorpay settled in a time span, oldest first. */
+/** Lists payments and refunds that Razorpay settled in a time span, oldest first; at the end what can't be read of the days in it. */
 export async function listSettled(
   call: GatewayCall,
   credentials: Credentials,
   { from, to }: { from: Date; to: Date },
-): Promise<SettledLine[]> {
+): Promise<ListedLine[]> {
   const lines: SettledLine[] = [];
+  const unreadable: UnreadableLine[] = [];
   for (let day = Math.floor((from.getTime() + indiaMs) / dayMs); day * dayMs - indiaMs < to.getTime(); day += 1) {
-    for (const item of await itemsOf(call, credentials, new Date(day * dayMs))) {
-      const line = lineOf(item);
-      if (line !== null && line.occurredAt >= from && line.occurredAt < to) lines.push(line);
+    const date = new Date(day * dayMs);
+    for (const [place, item] of (await itemsOf(call, credentials, date)).entries()) {
+      const line = lineOf(item, `${date.toISOString().slice(0, 10)} ${place + 1}`);
+      if (line === null) continue;
+      if (line.kind === "unreadable") unreadable.push(line);
+      else if (line.occurredAt >= from && line.occurredAt < to) lines.push(line);
     }
   }
-  return lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+  return [...lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime()), ...unreadable];
 }
 
 async function itemsOf(call: GatewayCall, credentials: Credentials, day: Date): Promise<unknown[]> {
@@ -37,19 +41,19 @@ async function itemsOf(call: GatewayCall, credentials: Credentials, day: Date): 
 }
 
 /** null if it's neither a payment nor a refund. */
-function lineOf(item: unknown): SettledLine | null {
+function lineOf(item: unknown, place: string): ListedLine | null {
   const [kind, id, paymentId] = [textAt(item, "type"), textAt(item, "entity_id"), textAt(item, "payment_id")];
   if (kind !== "payment" && kind !== "refund") return null;
   const amount = amountOf(at(item, "amount"), textAt(item, "currency"));
   const occurredAt = timeOf(at(item, "settled_at"));
-  if (amount === null || occurredAt === null || id === null) throw malformedAnswer(false);
   const isRefund = kind === "refund";
+  const reference = textAt(notesOf(item), isRefund ? notes.refundReference : notes.reference);
+  const ids = { reference, providerId: isRefund ? id : null, captureId: isRefund ? paymentId : id };
+  if (amount === null || occurredAt === null || id === null) return { kind: "unreadable", name: (id ?? place).slice(0, 100), ...ids };
   const includedFee = isRefund ? null : amountOf(at(item, "fee"), textAt(item, "currency"));
   return {
     kind,
-    reference: textAt(notesOf(item), isRefund ? notes.refundReference : notes.reference),
-    providerId: isRefund ? id : null,
-    captureId: isRefund ? paymentId : id,
+    ...ids,
     amount,
     ...(includedFee === null ? {} : { includedFee }),
     occurredAt,

@@ -91,6 +91,17 @@ describe("what was settled", () => {
     expect(await listed(shop)).toMatchObject([{ reference: request.reference, amount: request.amount }]);
   });
 
+  test("is read next to a row that can't be", async () => {
+    const shop = await soldShop();
+    const { providerId } = await shop.account.query(shop.call, shop.key);
+    const key = `${shop.account.id}/${shop.request.reference}`;
+    const transaction = await shop.world.documents.get<object>("transaction", key);
+    await shop.world.documents.put("transaction", key, { ...transaction, total: 1e15 });
+    const [refund, odd] = (await listed(shop)) ?? [];
+    expect(refund).toMatchObject({ kind: "refund", reference: shop.refund.refundReference, amount: shop.refund.amount });
+    expect(odd).toEqual({ kind: "unreadable", name: providerId, reference: shop.request.reference, providerId, captureId: null });
+  });
+
   test("by another app of the same merchant is omitted", async () => {
     const shop = await soldShop();
     const key = `${shop.account.id}/${shop.request.reference}`;

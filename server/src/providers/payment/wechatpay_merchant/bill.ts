@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine, unanswered } from "#gateways/index.ts";
+import { type GatewayCall, GatewayError, type ListedLine, malformedAnswer, type SettledLine, type UnreadableLine, unanswered } from "#gateways/index.ts";
 import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
 
@@ -17,12 +17,16 @@ const unpack = promisify(gunzip);
 /**
  * Lists what WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none.
  */
-export async function listSettled(api: MerchantApi, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
-  const lines: SettledLine[] = [];
-  for (const day of daysOf(from, to)) lines.push(...(await readBill(api, day)));
-  return lines
-    .filter(({ occurredAt }) => occurredAt >= from && occurredAt < to)
-    .toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+export async function listSettled(api: MerchantApi, { from, to }: { from: Date; to: Date }): Promise<ListedLine[]> {
+  const all: ListedLine[] = [];
+  for (const day of daysOf(from, to)) all.push(...(await readBill(api, day)));
+  const lines = all.filter((line) => line.kind !== "unreadable");
+  return [
+    ...lines
+      .filter(({ occurredAt }) => occurredAt >= from && occurredAt < to)
+      .toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime()),
+    ...all.filter((line) => line.kind === "unreadable"),
+  ];
 }
 
 function daysOf(from: Date, to: Date): string[] {
@@ -35,7 +39,7 @@ function daysOf(from: Date, to: Date): string[] {
   return [...days];
 }
 
-async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
+async function readBill(api: MerchantApi, day: string): Promise<ListedLine[]> {
   const answered = await ask(api, {
     method: "GET",
     path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`,
@@ -60,7 +64,7 @@ async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
       requestId,
     });
   }
-  const lines = await parseBill(bill, api.merchant.appid);
+  const lines = await parseBill(bill, { day, appid: api.merchant.appid });
   if (lines === null) throw malformedAnswer(false, requestId);
   return lines;
 }
@@ -98,11 +102,11 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
  * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell
  * starts with a grave accent; the totals follow after the lines, below their own heading, so that a bill without them is incomplete.
  */
-async function parseBill(bill: Buffer, appid: string): Promise<SettledLine[] | null> {
+async function parseBill(bill: Buffer, { day, appid }: { day: string; appid: string }): Promise<ListedLine[] | null> {
   const rows = rowsOf(bill);
   const names = cellsOf(rows.next().value?.replace(/^\uFEFF/, "") ?? "");
   if (!names.includes("交易时间") || !names.includes("商户订单号")) return null;
-  const lines: SettledLine[] = [];
+  const lines: ListedLine[] = [];
   let count = 0;
   for (const row of rows) {
     if (/^`?总交易单数/.test(row)) return lines;
@@ -110,8 +114,7 @@ async function parseBill(bill: Buffer, appid: string): Promise<SettledLine[] | n
     if (row.trim() === "") continue;
     const cells = cellsOf(row);
     const cell = (...wanted: string[]) => cells[wanted.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1] ?? "";
-    const line = cell("公众账号ID") === appid ? lineOf(cell) : "unsettled";
-    if (line === null) return null;
+    const line = cell("公众账号ID") === appid ? (lineOf(cell) ?? unreadable(cell, `${day} ${count}`)) : "unsettled";
     if (line !== "unsettled") lines.push(line);
   }
   return null;
@@ -127,7 +130,18 @@ function* rowsOf(bill: Buffer): Generator<string, undefined> {
   }
 }
 
-function lineOf(cell: (...names: string[]) => string): SettledLine | "unsettled" | null {
+type Cell = (...names: string[]) => string;
+
+function unreadable(cell: Cell, place: string): UnreadableLine {
+  const isRefund = cell("交易状态") === "REFUND";
+  const idIn = (name: string) => cell(name) || null;
+  const providerId = idIn(isRefund ? "微信退款单号" : "微信订单号");
+  const reference = idIn(isRefund ? "商户退款单号" : "商户订单号");
+  const captureId = isRefund ? idIn("微信订单号") : null;
+  return { kind: "unreadable", name: (providerId ?? place).slice(0, 100), reference, providerId, captureId };
+}
+
+function lineOf(cell: Cell): SettledLine | "unsettled" | null {
   const state = cell("交易状态");
   const time = cell("交易时间");
   const occurredAt = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time) ? `${time.replace(" ", "T")}+08:00` : Number.NaN);

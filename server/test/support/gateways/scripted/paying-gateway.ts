@@ -7,11 +7,11 @@ import {
   type GatewayAdapter,
   GatewayError,
   type GatewayErrorKind,
+  type ListedLine,
   type NewGatewayPayment,
   type PaymentKey,
   type PaymentSnapshot,
   type RefundSnapshot,
-  type SettledLine,
 } from "#gateways/index.ts";
 import { listOf } from "./listing-provider.ts";
 import { testPay } from "./payment-methods.ts";
@@ -59,7 +59,7 @@ export interface PayingGateway {
   refundsBegin: Partial<RefundSnapshot>;
   calls: { verb: Verb; reference: string; key: string }[];
   /** What the provider settled, by account. */
-  settled: Map<string, SettledLine[]>;
+  settled: Map<string, ListedLine[]>;
   /** Called before each call takes effect, to simulate concurrent changes. */
   meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
   fault(verb: Verb, ...faults: Fault[]): void;

@@ -38,7 +38,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       say={(error) => (shortfallOf(error) === null || short === null ? refusedBy(error, words.refusedBy) : words.shortOf(short))}
       disabled={action === null || (needsOrder && order === null)}
     >
-      <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
+      {exception.amount_minor === 0 ? null : <Money minor={exception.amount_minor} currency={exception.currency} size={28} />}
       <CaseNotes exception={exception} status={status} />
       {sole === undefined ? <Choices choices={choices} value={action} onChoose={(one) => set({ action: one })} /> : <p>{sole.text}</p>}
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
@@ -92,6 +92,7 @@ function CaseNotes({ exception, status }: { exception: Exception; status: string
       {about === null ? null : <p className="soft">{words.about[about]}</p>}
       {reported === null ? null : <p className="soft">{words.reported[reported].text}</p>}
       {reported === "disputed" ? <DisputeNotes exception={exception} /> : null}
+      {reported === "days_not_compared" ? <p>{words.days(exception.external_id.replace("/", " – "))}</p> : null}
       {listed === null ? null : <p className="soft">{words.listed[listed].text}</p>}
       {status === "canceled" && reported === null ? <p className="soft">{words.canceled}</p> : null}
     </>

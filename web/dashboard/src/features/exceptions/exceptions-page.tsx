@@ -68,7 +68,7 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
       phone: "title",
       show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{caseName(one, words)}</Badge>,
     },
-    { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
+    { label: all.amount, end: true, phone: "amount", show: (one) => <Amount {...one} /> },
     {
       label: words.order,
       show: (one) => orderOf(one) ?? <span className="soft">–</span>,
@@ -100,6 +100,11 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
         ),
     },
   ];
+}
+
+/** A dash if the amount isn't known. */
+function Amount({ amount_minor: minor, currency }: Exception) {
+  return minor === 0 ? <span className="soft">–</span> : <Money minor={minor} currency={currency} />;
 }
 
 function OrderLink({ id, reference }: { id: string; reference: string | null }) {

@@ -38,6 +38,14 @@ export const exceptionWords = defineWords({
         name: "Refund missing",
         text: "This refund is in your books but still missing from the provider's records after two weeks. Check it there.",
       },
+      listed_unreadable: {
+        name: "Unreadable at the provider",
+        text: "The provider's records have an entry that Tillpost can't read, so it wasn't compared with your books. Check it there.",
+      },
+      days_not_compared: {
+        name: "Days not compared",
+        text: "The provider's records weren't available for a long time, so these days weren't compared with your books. Check there what was paid and refunded on them.",
+      },
     },
     listed: {
       listed_unsettled: {
@@ -53,6 +61,7 @@ export const exceptionWords = defineWords({
         text: "The provider had refunded this payment in full before Tillpost knew of it, so it didn't pay the order.",
       },
     },
+    days: (days: string) => `Days (in Beijing): ${days}`,
     disputeReason: (reason: string) => `The provider's reason: ${reason}.`,
     disputeOver: (sum: string) => `${sum} of it exceeds what the order had left, so your books don't include that part.`,
     disputeUnbooked: "This payment isn't in the books, so nothing was deducted.",
@@ -114,6 +123,11 @@ export const exceptionWords = defineWords({
       listed_refund_amount: { name: "支付机构退款金额不符", text: "这笔退款在支付机构对账单中的金额与账目不同，请到支付机构处核对。" },
       listed_refund_failed: { name: "退款实已付出", text: "这笔退款在此标为失败，但支付机构的对账单显示已付出，请到支付机构处核对。" },
       refund_not_listed: { name: "支付机构无此退款", text: "这笔退款已入账，但两周后仍未出现在支付机构的对账单中，请到支付机构处核对。" },
+      listed_unreadable: { name: "对账单有无法识别的记录", text: "支付机构的对账单中有一条无法识别的记录，未与账目核对，请到支付机构处核对。" },
+      days_not_compared: {
+        name: "有日期未对账",
+        text: "支付机构的对账单长时间无法获取，以下日期未与账目核对，请到支付机构处核对这些日期的付款和退款。",
+      },
     },
     listed: {
       listed_unsettled: { name: "未确认付款", text: "支付机构的对账单显示已付款，但查询时未得到确认。处理前请到支付机构处核对。" },
@@ -123,6 +137,7 @@ export const exceptionWords = defineWords({
       },
       refunded: { name: "支付机构已退款", text: "Tillpost 得知这笔付款之前，支付机构已将其全额退还，因此未计入订单。" },
     },
+    days: (days) => `日期（北京时间）：${days}`,
     disputeReason: (reason) => `支付机构注明的原因：${reason}。`,
     disputeOver: (sum) => `其中 ${sum} 超出订单余下的金额，未从账目中扣除。`,
     disputeUnbooked: "这笔付款没有入账，因此没有从账目中扣除。",
