@@ -1105,6 +1105,7 @@ create table gateway_payments (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   listed_at timestamp with time zone,
+  earlier_ids text[],
   constraint gateway_payments_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_payments_project_id_livemode_payment_session_id_key UNIQUE (project_id, livemode, payment_session_id),
   constraint gateway_payments_project_id_livemode_payment_session_id_fkey FOREIGN KEY (project_id, livemode, payment_session_id) REFERENCES payment_sessions(project_id, livemode, id),
@@ -1113,6 +1114,7 @@ create table gateway_payments (
   constraint gateway_payments_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'open'::text, 'unknown'::text, 'done'::text])))
 );
 CREATE INDEX gateway_payments_by_capture ON public.gateway_payments USING btree (project_id, livemode, credential_id, capture_id) WHERE (capture_id IS NOT NULL);
+CREATE INDEX gateway_payments_by_earlier ON public.gateway_payments USING gin (earlier_ids) WHERE (earlier_ids IS NOT NULL);
 CREATE INDEX gateway_payments_by_number ON public.gateway_payments USING btree (project_id, livemode, gateway, settled_id) WHERE (settled_id IS NOT NULL);
 CREATE INDEX gateway_payments_by_provider ON public.gateway_payments USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX gateway_payments_by_session ON public.gateway_payments USING btree (payment_session_id);

@@ -125,6 +125,8 @@ export interface GatewayPaymentRow extends Tenant {
   credential_id: string;
   status: GatewayPaymentStatus;
   provider_id: string | null;
+  /** The ids that its provider gave it before it was requested again; null for none. */
+  earlier_ids: string[] | null;
   capture_id: string | null;
   provider_state: string | null;
   /** The number under which its money is booked. */

@@ -1,5 +1,6 @@
 import { GatewayError, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { isEarlierId } from "../gateway/interpret-snapshot.ts";
 import { pollPayment } from "../gateway/poll-payment.ts";
 import { lostReference, takeStrangeMoney } from "../gateway/reported/strange-money.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -57,8 +58,8 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   if (payment === null) return compareStrange(ctx, account, line);
   const external_id = captureId ?? providerId ?? payment.payment_session_id;
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
-  if (payment.settled_id === null) {
-    const after = await pollAgain(ctx, payment);
+  if (payment.settled_id === null || isEarlierId(payment, providerId)) {
+    const after = await pollAgain(ctx, payment, providerId);
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
     if (!isReportedOf) await reportDifference(ctx, account, difference);
@@ -96,19 +97,27 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
   const byReference = reference === null ? undefined : payments.find(({ payment_session_id }) => payment_session_id === reference);
   const byCapture = captureId === null ? undefined : payments.find(({ capture_id }) => capture_id === captureId);
   const byId = providerId === null ? undefined : payments.find(({ provider_id }) => provider_id === providerId);
-  return byReference ?? byCapture ?? byId ?? null;
+  const byEarlierId = payments.find((payment) => isEarlierId(payment, providerId));
+  return byReference ?? byCapture ?? byId ?? byEarlierId ?? null;
 }
 
-/** A listed payment; one that isn't known to be paid is asked about first, and the result is stored as usual. */
-export async function pollAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
+/**
+ * A listed payment. The provider is asked about one that isn't known to be paid, and about an earlier id, and the result is stored as
+ * usual.
+ */
+export async function pollAgain(
+  ctx: Ctx,
+  { project_id, livemode, payment_session_id }: NamedPayment,
+  named: string | null,
+): Promise<GatewayPaymentRow> {
   const find = async () => {
     const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
     if (found === null) throw new Error("a listed payment vanished");
     return found;
   };
   const payment = await find();
-  if (payment.settled_id !== null) return payment;
-  await pollPayment(ctx, payment).catch((error: unknown) => {
+  if (payment.settled_id !== null && !isEarlierId(payment, named)) return payment;
+  await pollPayment(ctx, payment, named).catch((error: unknown) => {
     if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
   });
   return find();

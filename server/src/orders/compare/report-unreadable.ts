@@ -48,7 +48,7 @@ async function findAbout(ctx: Ctx, account: Compared, line: UnreadableLine): Pro
     return { kind: "mismatch", order_id, payment_session_id, amount_minor, currency };
   }
   const [payment] = await listNamedPayments(ctx.db, account, { references, ids });
-  if (payment !== undefined) return aboutPayment(ctx, account, payment);
+  if (payment !== undefined) return aboutPayment(ctx, account, { payment, providerId });
   const lost = await lostReference(ctx, reference);
   if (reference !== null && lost === null) return "other";
   if (lost !== null && (await takeStrangeMoney(ctx, account, { reference: lost, providerId })) === "applied") return "taken";
@@ -56,10 +56,11 @@ async function findAbout(ctx: Ctx, account: Compared, line: UnreadableLine): Pro
 }
 
 /** As for any listed payment that isn't known to be paid, the provider is asked about it. */
-async function aboutPayment(ctx: Ctx, account: Compared, payment: NamedPayment): Promise<About> {
+async function aboutPayment(ctx: Ctx, account: Compared, given: { payment: NamedPayment; providerId: string | null }): Promise<About> {
+  const { payment, providerId } = given;
   const { order_id, payment_session_id } = payment;
   await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments: [payment.id], refunds: [] }));
-  const { paid_minor, paid_currency } = await pollAgain(ctx, payment);
+  const { paid_minor, paid_currency } = await pollAgain(ctx, payment, providerId);
   if (paid_minor !== null && paid_currency !== null)
     return { kind: "mismatch", order_id, payment_session_id, amount_minor: paid_minor, currency: paid_currency };
   const session = await findSession(ctx.db, account, payment_session_id);

@@ -10,6 +10,7 @@ export interface NamedPayment extends Tenant {
   payment_session_id: string;
   order_id: string;
   provider_id: string | null;
+  earlier_ids: string[] | null;
   capture_id: string | null;
   settled_id: string | null;
   paid_minor: number | null;
@@ -26,8 +27,8 @@ const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payment
   where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.external_id = g.settled_id), false)`;
 
 const names = (db: Db) => sql(db)`
-  g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor,
-  g.paid_currency, g.fee_minor, g.exception_id, ${isBooked(db)} as is_booked`;
+  g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.earlier_ids, g.capture_id, g.settled_id,
+  g.paid_minor, g.paid_currency, g.fee_minor, g.exception_id, ${isBooked(db)} as is_booked`;
 
 /** Payments of an account that lines of its provider's list refer to, by any of their ids. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {
@@ -35,7 +36,7 @@ export async function listNamedPayments(db: Db, account: Account, given: { refer
     select ${names(db)} from gateway_payments g
     where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
       and (g.payment_session_id = any (${given.references}::text[]) or g.capture_id = any (${given.ids}::text[])
-        or g.provider_id = any (${given.ids}::text[]))`;
+        or g.provider_id = any (${given.ids}::text[]) or g.earlier_ids && ${given.ids}::text[])`;
 }
 
 /** The fields of our refund that a provider's list can refer to. */

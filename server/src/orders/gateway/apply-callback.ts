@@ -48,7 +48,7 @@ async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | u
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
   if (isAboutFee(callback, payment)) return takeFee(ctx, callback, payment);
   if (report.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: report.payment, opened }))) return "settled";
-  await pollPayment(ctx, payment);
+  await pollPayment(ctx, payment, about.providerId);
   return "applied";
 }
 

@@ -13,7 +13,7 @@ import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { interpretSnapshot, isRefunded, mayBeRefunded } from "./interpret-snapshot.ts";
+import { interpretSnapshot, isRefunded, isSecond, mayBeRefunded } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 import { finishCallbacks } from "./reported/finish-callbacks.ts";
 
@@ -80,20 +80,20 @@ async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
 
 /**
  * The money keeps the number under which it was first booked: a later response may use another of the provider's ids. Anything paid in
- * addition since then (a buyer may send coins twice) is separate money.
+ * addition since then (a buyer may send coins twice, or pay both payments that a provider made) is separate money.
  */
 export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapshot">): string {
   const { settled_id } = payment;
-  if (settled_id !== null) return bookedBefore({ payment, snapshot }) === 0 ? settled_id : `${settled_id}+${payment.paid_minor}`;
+  if (settled_id !== null && !isSecond(payment, snapshot.providerId))
+    return bookedBefore({ payment, snapshot }) === 0 ? settled_id : `${settled_id}+${payment.paid_minor}`;
   return snapshot.captureId ?? snapshot.providerId ?? payment.payment_session_id;
 }
 
 /** How much of the reported amount was already booked from an earlier, lower report; 0 for the first money, or the same report again. */
-function bookedBefore({ payment, snapshot: { paid } }: Pick<Taking, "payment" | "snapshot">): number {
+function bookedBefore({ payment, snapshot: { paid, providerId } }: Pick<Taking, "payment" | "snapshot">): number {
   const { settled_id, paid_minor, paid_currency } = payment;
-  const isMore =
-    settled_id !== null && paid_minor !== null && paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor;
-  return isMore ? paid_minor : 0;
+  if (settled_id === null || paid_minor === null || isSecond(payment, providerId)) return 0;
+  return paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor ? paid_minor : 0;
 }
 
 export function moneyOf(taking: Taking): Money {
@@ -118,9 +118,11 @@ export function moneyOf(taking: Taking): Money {
 export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: Settled }[]): Promise<Applied[]> {
   const ours = all.filter(isOurs);
   const newlySettled = ours.filter(({ settled }) => !settled.repeat);
+  // The row is about the money that was settled first; the exception of a second payment knows that one.
+  const own = ours.filter(({ note }) => !isSecond(note.payment, note.snapshot.providerId));
   await bookFees(
     tx,
-    ours.map(({ note }) => ({
+    own.map(({ note }) => ({
       ...note,
       externalId: note.payment.settled_id ?? numberOf(note),
       // Once: it is stored with the payment when it is booked.
@@ -129,10 +131,10 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   );
   await updateLockedGatewayPayments(
     tx,
-    ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
+    own.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
   );
   for (const one of newlySettled) await recordGone(tx, one);
-  for (const one of ours) await compare(tx, one);
+  for (const one of own) await compare(tx, one);
   for (const { note } of newlySettled) await closeUnknown(tx, note);
   await finishCallbacks(
     tx,

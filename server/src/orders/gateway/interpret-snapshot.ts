@@ -14,7 +14,7 @@ export type Interpretation =
 
 export interface PaymentReport {
   session: Pick<SessionRow, "id" | "livemode" | "amount_minor" | "currency">;
-  payment: Pick<GatewayPaymentRow, "provider_id">;
+  payment: Pick<GatewayPaymentRow, "provider_id" | "earlier_ids">;
   /** The provider's name for the account; null if it isn't known. */
   account: string | null;
   snapshot: PaymentSnapshot;
@@ -47,7 +47,22 @@ export function mayBeRefunded(snapshot: PaymentSnapshot): boolean {
 /** By our reference; if the provider keeps none, by its own id. */
 function isOfPayment(reference: string, payment: PaymentReport["payment"], snapshot: PaymentSnapshot): boolean {
   if (snapshot.reference !== null) return snapshot.reference === reference;
-  return snapshot.providerId !== null && (payment.provider_id === null || payment.provider_id === snapshot.providerId);
+  const { providerId } = snapshot;
+  const isKnown = payment.provider_id === null || payment.provider_id === providerId || isEarlierId(payment, providerId);
+  return providerId !== null && isKnown;
+}
+
+/** Whether the provider's id is one that the payment had before it was requested again. */
+export function isEarlierId({ provider_id, earlier_ids }: PaymentReport["payment"], id: string | null): boolean {
+  return id !== null && id !== provider_id && earlier_ids?.includes(id) === true;
+}
+
+/**
+ * Whether a report is about other money under a payment's reference than what was settled: a provider that was asked for the payment twice
+ * may have made two, and the buyer may pay both.
+ */
+export function isSecond({ settled_id, provider_id }: Pick<GatewayPaymentRow, "settled_id" | "provider_id">, id: string | null): boolean {
+  return settled_id !== null && provider_id !== null && id !== null && id !== provider_id;
 }
 
 /** Whether an approved payment can be captured: it is this payment, with the requested amount. */

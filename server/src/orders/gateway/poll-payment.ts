@@ -14,7 +14,7 @@ import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
-import { mayTake } from "./interpret-snapshot.ts";
+import { isEarlierId, mayTake } from "./interpret-snapshot.ts";
 
 /** A refund or a dispute waits this many attempts for the report that its payment was paid; then it is stored without it. */
 export const patientTries = 3;
@@ -25,15 +25,19 @@ export function accountName({ account, credential }: OpenAccount): string | null
 }
 
 /**
- * Asks the provider about a payment, captures an approved one that waits for it, and stores the result. Throws GatewayError if the provider
- * doesn't respond.
+ * Asks the provider about a payment, captures an approved one that waits for it, and stores the result. `named`: the id under which the
+ * provider reported it; if the payment had that id earlier, it's asked about that one. Throws GatewayError if the provider doesn't respond.
  */
-export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
+export async function pollPayment(ctx: Ctx, payment: GatewayPaymentRow, named: string | null = null): Promise<Applied> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
+  const isEarlier = isEarlierId(payment, named);
+  const key = isEarlier ? { ...keyOf(payment, null), providerId: named } : keyOf(payment, null);
   const polled = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
-    account.query(call, keyOf(payment, null)),
+    account.query(call, key),
   );
   const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: polled });
+  // What became of the earlier one says nothing about the present one, unless it was paid.
+  if (isEarlier && (snapshot.paid?.amount_minor ?? 0) === 0) return "ignored";
   const applied = await applySnapshot(ctx, { session, account: accountName(opened), snapshot });
   // If the money isn't this payment's, its disputes aren't ours either.
   if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);

@@ -3,7 +3,7 @@ import { type Db, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { gatewayPaymentColumns } from "./gateway-payments.sql.ts";
 
-/** A payment by its provider's id, on any of these accounts. */
+/** A payment by its provider's id, the present one or an earlier one, on any of these accounts. */
 export async function findGatewayPaymentAt(
   db: Db,
   tenant: Tenant,
@@ -12,8 +12,8 @@ export async function findGatewayPaymentAt(
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = any (${given.credentialIds}::text[])
-      and provider_id = ${given.providerId}
-    order by id desc limit 1`;
+      and (provider_id = ${given.providerId} or earlier_ids @> array[${given.providerId}]::text[])
+    order by provider_id = ${given.providerId} desc nulls last, id desc limit 1`;
   return row ?? null;
 }
 
@@ -55,7 +55,8 @@ export async function listCredentialsOfPayment(
   return sql(db)<Tenant & { credential_id: string }>`
     -- all tenants: a callback says nothing but which payment it is about
     select distinct project_id, livemode, credential_id from gateway_payments
-    where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
+    where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}
+      or earlier_ids @> array[${given.providerId}]::text[]) limit 3`;
 }
 
 /** How many payments with this reference there are in any project: a merchant's shops may share one account with a provider. */

@@ -21,8 +21,8 @@ import { givenKeys } from "./given-keys.sql.ts";
 export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
   "gateway_payments",
   `
-  project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, capture_id, provider_state,
-  settled_id, paid_minor, paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id, opened_at,
+  project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, earlier_ids, capture_id,
+  provider_state, settled_id, paid_minor, paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id, opened_at,
   action_expires_at, asks, looks, watched_until, created_at, updated_at`,
 );
 
@@ -136,6 +136,8 @@ function updateGatewayPayments<On extends Tx | Pipe>(
     -- all tenants: each move names its own project and environment
     update gateway_payments g set status = m.status, updated_at = app_now(),
       provider_id = coalesce(m.provider_id, g.provider_id), capture_id = coalesce(m.capture_id, g.capture_id),
+      earlier_ids = case when m.provider_id <> g.provider_id and array_position(g.earlier_ids, g.provider_id) is null
+        then array_append(g.earlier_ids, g.provider_id) else g.earlier_ids end,
       provider_state = coalesce(m.provider_state, g.provider_state), settled_id = coalesce(g.settled_id, m.settled_id),
       paid_minor = coalesce(m.paid_minor, g.paid_minor), paid_currency = coalesce(m.paid_currency, g.paid_currency),
       paid_at = coalesce(m.paid_at, g.paid_at), fee_minor = coalesce(m.fee_minor, g.fee_minor),

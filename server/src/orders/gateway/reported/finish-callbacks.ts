@@ -7,8 +7,9 @@ import type { GatewayPaymentRow } from "../../shapes.ts";
 const maxAsks = 4;
 
 /** Whether a callback reports a payment that is booked already, except for its fee. */
-export function isAboutFee({ told }: StoredCallback, { settled_id, fee_minor }: GatewayPaymentRow): boolean {
-  return told.kind === "payment" && told.payment.feeLater === true && settled_id !== null && fee_minor === null;
+export function isAboutFee({ told }: StoredCallback, { settled_id, fee_minor, provider_id }: GatewayPaymentRow): boolean {
+  if (told.kind !== "payment" || settled_id === null || fee_minor !== null) return false;
+  return told.payment.feeLater === true && told.payment.providerId === provider_id;
 }
 
 /** When a provider is asked, or asked again, about a fee that a payment's callback didn't include; null if it isn't. */
