@@ -84,6 +84,11 @@ export interface DisputeSnapshot {
    */
   state: "inquiry" | "opened" | "won" | "lost";
   amount: GatewayAmount;
+  /**
+   * Present if `amount` is all that the buyer got back since this time, by whoever refunded it: what is booked as refunds since then isn't
+   * taken again.
+   */
+  refundedSince?: Date;
   /** The provider's own name of the reason. */
   reason: string | null;
   /** When the provider reached this state: reports with an earlier time change nothing. */

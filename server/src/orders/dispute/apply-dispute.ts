@@ -14,6 +14,7 @@ import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
 import { bookDispute } from "./book-dispute.ts";
 import { feeAfter, isEffective, readNews, stepsOf } from "./decide-dispute.ts";
 import { openDisputeCase } from "./open-dispute-case.ts";
+import { withoutRefunds } from "./without-refunds.ts";
 
 interface Reported {
   tenant: Tenant;
@@ -29,10 +30,12 @@ interface Reported {
  * Stores a provider's report of a dispute, in one transaction under the order's lock: the dispute, its debit or credit, the order's flag,
  * the exception, the events and the audit row. A repeated report, or one that is older than the known state, changes nothing.
  */
-export function applyDispute(ctx: Ctx, report: Reported): Promise<"applied" | "nothing"> {
-  const { tenant, credentialId, payment, dispute } = report;
+export function applyDispute(ctx: Ctx, reported: Reported): Promise<"applied" | "nothing"> {
+  const { tenant, credentialId, payment } = reported;
   return ctx.transactUnclaimed(async (tx) => {
     const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
+    const dispute = payment === null ? reported.dispute : await withoutRefunds(tx, { ...tenant, ...payment }, reported.dispute);
+    const report = { ...reported, dispute };
     const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: dispute.providerDisputeId });
     const news = readNews(known, dispute);
     if (news === "old") return "nothing";

@@ -113,12 +113,15 @@ function disputeOf(dispute: unknown): DisputeSnapshot {
   if (providerDisputeId === null || amount === null || occurredAt === null) throw malformedAnswer(false);
   const refunded = moneyAt(dispute, "dispute_outcome", "amount_refunded");
   const state = disputeStateOf(dispute, refunded);
+  const back = state === "lost" && refunded?.currency === amount.currency ? refunded : null;
+  const createdAt = dateAt(dispute, "create_time");
   return {
     providerDisputeId,
     payment: { reference: textAt(transaction, "custom"), providerId: null, captureId: textAt(transaction, "seller_transaction_id") },
     state,
-    // The buyer may have accepted a part of it.
-    amount: state === "lost" && refunded?.currency === amount.currency ? refunded : amount,
+    // The buyer may have accepted a part of it. PayPal counts what the merchant refunded during the case.
+    amount: back ?? amount,
+    ...(back === null || createdAt === null ? {} : { refundedSince: createdAt }),
     reason: textAt(dispute, "reason"),
     occurredAt,
   };

@@ -170,9 +170,11 @@ describe("an event", () => {
     };
     const callback = world.sent.at(-1);
     if (callback === undefined) throw new Error("nothing was sent");
-    expect(await account.verify({ ...call, fetch }, received(callback, world.now()))).toMatchObject({
-      report: { kind: "dispute", dispute: { state, amount: { ...euros, amount_minor } } },
-    });
+    const verdict = await account.verify({ ...call, fetch }, received(callback, world.now()));
+    expect(verdict).toMatchObject({ report: { kind: "dispute", dispute: { state, amount: { ...euros, amount_minor } } } });
+    // PayPal counts what the merchant refunded since the case was opened.
+    const counted = state === "lost" && JSON.stringify(change).includes("amount_refunded") ? world.now() : undefined;
+    expect((verdict as { report: { dispute: { refundedSince?: Date } } }).report.dispute.refundedSince).toEqual(counted);
   });
 
   test("of a dispute is accepted if the app may not read disputes", async () => {

@@ -12,7 +12,11 @@ export function verifySigned(secret: string, { headers, body }: RawCallback): Ca
   if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
   const { id, event, report } = JSON.parse(text) as { id: string; event: string; report: CallbackReport };
   if (report.kind === "payment" && report.payment.paidAt !== null) report.payment.paidAt = new Date(report.payment.paidAt);
-  if (report.kind === "dispute") report.dispute.occurredAt = new Date(report.dispute.occurredAt);
+  if (report.kind === "dispute") {
+    const { occurredAt, refundedSince } = report.dispute;
+    report.dispute.occurredAt = new Date(occurredAt);
+    if (refundedSince !== undefined) report.dispute.refundedSince = new Date(refundedSince);
+  }
   return { ok: true, dedupeKey: id, event, report };
 }
 
