@@ -185,6 +185,11 @@ export interface GatewayAccount {
    * unreadable.
    */
   readonly listSettled: ((call: GatewayCall, span: { from: Date; to: Date }) => Promise<ListedLine[]>) | null;
+  /**
+   * Our reference of a payment by the provider's id of its money; null if it has none. Missing if the list of settled payments always has
+   * the references.
+   */
+  readonly findReference?: (call: GatewayCall, captureId: string) => Promise<string | null>;
   verify(call: GatewayCall, callback: RawCallback): Promise<CallbackVerdict>;
 }
 

@@ -14,6 +14,7 @@ import {
 import { AppError, type Ctx, createWorkPool, findNow, type Pooled, type WorkPool } from "#platform/index.ts";
 import { compareLines } from "./compare-lines.ts";
 import type { Compared } from "./fit.ts";
+import { nameLines } from "./name-lines.ts";
 import { nextSpan, type Span, skippedDays } from "./next-span.ts";
 import { reportDifference } from "./report-difference.ts";
 import { reportSkipped } from "./report-skipped.ts";
@@ -86,7 +87,7 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
     const differences =
-      (await compareListed(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
+      (await compareListed(ctx, account, { opened, lines })) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
     const skipped = skippedDays(job, span);
     if (skipped !== null) await reportSkipped(ctx, account, skipped);
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
@@ -98,8 +99,13 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
 }
 
 /** Returns how many lines didn't match. */
-async function compareListed(ctx: Ctx, account: Compared, lines: readonly ListedLine[]): Promise<number> {
-  const settled = lines.filter((line) => line.kind !== "unreadable");
+async function compareListed(
+  ctx: Ctx,
+  account: Compared,
+  { opened, lines }: { opened: OpenAccount; lines: readonly ListedLine[] },
+): Promise<number> {
+  const readable = lines.filter((line) => line.kind !== "unreadable");
+  const settled = await nameLines(ctx, account, { opened, lines: readable });
   const rest = lines.filter((line) => line.kind === "unreadable");
   return (await compareLines(ctx, account, settled)) + (await reportUnreadable(ctx, account, rest));
 }

@@ -4,7 +4,7 @@ import { ask } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment } from "./payments.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
-import { listSettled } from "./settlements.ts";
+import { findReference, listSettled } from "./settlements.ts";
 import { isSigned } from "./signature.ts";
 
 /** The pattern of each field. A webhook's secret is chosen by the merchant: any text of one line. */
@@ -39,6 +39,7 @@ export const razorpay: GatewayAdapter = {
       refund: (call, refund) => refundPayment(call, credentials, refund),
       queryRefund: (call, key) => queryRefund(call, credentials, key),
       listSettled: (call, span) => listSettled(call, credentials, span),
+      findReference: (call, captureId) => findReference(call, credentials, captureId),
       async verify(_call, { method, headers, body }) {
         // An empty secret would be known to everyone.
         if (webhook_secret === "") return { ok: false, reason: "unknown_key" };

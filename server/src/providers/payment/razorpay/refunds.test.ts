@@ -84,6 +84,13 @@ describe("refunds and settlements", () => {
     expect(await shop.account.listSettled?.({ ...shop.call, fetch }, span)).toMatchObject([{ kind: "payment", amount: rupees, reference }]);
   });
 
+  test("find our reference of a listed payment, which the list may leave out", async () => {
+    const { account, call, query, payment } = await paying("paid");
+    const { captureId } = await query();
+    expect(await account.findReference?.(call, captureId ?? "")).toBe(payment.reference);
+    expect(await account.findReference?.(call, "pay_00000000000000")).toBeNull();
+  });
+
   test.each([
     ["in an unknown currency", { currency: "XQQ" }],
     ["of more than anyone pays", { amount: 1e15 }],

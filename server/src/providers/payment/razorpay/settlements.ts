@@ -1,5 +1,5 @@
-import { at, type GatewayCall, type ListedLine, malformedAnswer, type SettledLine, textAt, type UnreadableLine } from "#gateways/index.ts";
-import { askForItems, type Credentials } from "./client.ts";
+import { at, type GatewayCall, GatewayError, type ListedLine, malformedAnswer, type SettledLine, textAt, type UnreadableLine } from "#gateways/index.ts";
+import { ask, askForItems, type Credentials } from "./client.ts";
 import { amountOf, notes, timeOf } from "./wire.ts";
 
 /** Razorpay's days start at midnight in India. */
@@ -68,5 +68,16 @@ function notesOf(item: unknown): unknown {
     return JSON.parse(found);
   } catch {
     return null;
+  }
+}
+
+/** Razorpay's list may not have a payment's notes, with our reference; the payment itself does. */
+export async function findReference(call: GatewayCall, credentials: Credentials, paymentId: string): Promise<string | null> {
+  try {
+    const payment = await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}` });
+    return textAt(notesOf(payment), notes.reference);
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "not_found") return null;
+    throw error;
   }
 }
