@@ -47,10 +47,15 @@ export async function callProvider(call: GatewayCall, { path, method, headers, b
   }
 }
 
+/** The code of a response that exceeds the limit: repeating the request would change nothing. */
+export const tooLarge = "too_large";
+
 /** The meaning of a failed fetch: `unknown_outcome` for a changing request that may have arrived. For libraries with their own client. */
 export function unanswered(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(error);
   const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
+  if (code === "EGRESS_TOO_LARGE")
+    return new GatewayError(kind, { code: tooLarge, message: "The provider's response is larger than what is read of one." });
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
   return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider didn't respond." });
 }

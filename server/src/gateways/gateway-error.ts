@@ -32,7 +32,7 @@ export type GatewayErrorKind =
 
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;
-  /** The provider's own code, or `timeout`, `connection`, `malformed_answer`, `signature`. */
+  /** The provider's own code, or `timeout`, `connection`, `too_large`, `malformed_answer`, `signature`. */
   readonly code: string;
   /** The provider's id of the request, for its support. */
   readonly requestId: string | null;

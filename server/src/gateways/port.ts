@@ -55,7 +55,7 @@ export interface GatewayManifest {
 export interface GatewayCall {
   /**
    * The only network access. Rejects with an `Error` named `TimeoutError` or with a `TypeError` if no response arrives; never follows a
-   * redirect; a body of more than 1 MiB (16 MiB for `listSettled`) is cut off as a failure.
+   * redirect; a body of more than 1 MiB (16 MiB for `listSettled` and refunds) is cut off as a failure.
    */
   readonly fetch: typeof globalThis.fetch;
   /** The provider's API for this account, without a trailing slash; always `http:` or `https:`. */

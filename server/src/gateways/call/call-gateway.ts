@@ -1,4 +1,5 @@
 import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "#platform/index.ts";
+import { tooLarge } from "../exchange.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateUnchecked } from "../rows/sql.ts";
@@ -30,8 +31,8 @@ const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limit
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
 /**
- * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (a minute and 16 MiB for `list_settled`), at most three times if
- * the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is recorded. Throws the
+ * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (16 MiB for refunds, also within a minute for `list_settled`), at most
+ * three times if the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is recorded. Throws the
  * `GatewayError` of the last attempt; while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). If an
  * earlier attempt may have succeeded and the last one didn't reach the provider, or contradicts something there, the outcome stays
  * unknown. Not for use inside a transaction.
@@ -62,7 +63,7 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
 
 /** How long to wait before the call is repeated; null if repeating it would change nothing, or the provider asks for a longer pause. */
 function waitAfter({ kind, code, retryAfter }: GatewayError, number: number): number | null {
-  if (!troubles.includes(kind) || code === "fault") return null;
+  if (!troubles.includes(kind) || code === "fault" || code === tooLarge) return null;
   const waitMs = Math.max(waitsMs[number - 1] ?? longestWaitMs, (retryAfter ?? 0) * 1_000);
   return waitMs > longestWaitMs ? null : waitMs;
 }

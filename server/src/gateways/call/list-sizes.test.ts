@@ -22,9 +22,18 @@ async function answered(verb: GatewayVerb, bytes: number) {
   return callGateway(ctx, { opened: await openAccount(ctx, shop, id), verb, reference: null }, (account, call) => account.query(call, key));
 }
 
-test("a provider's list of settled payments may have 16 MiB a response, and any other response 1 MiB", async () => {
-  await expect(answered("list_settled", 16 * mebibyte)).resolves.toMatchObject({ reference: "ps_1" });
-  await expect(answered("list_settled", 16 * mebibyte + 1)).rejects.toMatchObject({ kind: "unavailable" });
+const large = { kind: "unavailable", code: "too_large", message: expect.stringContaining("larger") };
+
+test("a provider's list of settled payments, or of refunds, may have 16 MiB a response, and any other response 1 MiB", async () => {
+  for (const verb of ["list_settled", "query_refund"] as const) {
+    await expect(answered(verb, 16 * mebibyte)).resolves.toMatchObject({ reference: "ps_1" });
+    await expect(answered(verb, 16 * mebibyte + 1)).rejects.toMatchObject(large);
+  }
   await expect(answered("query", mebibyte)).resolves.toMatchObject({ reference: "ps_1" });
-  await expect(answered("query", mebibyte + 1)).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test("a response that is too large is reported as that, and not requested again", async () => {
+  const before = provider.received.length;
+  await expect(answered("query", mebibyte + 1)).rejects.toMatchObject(large);
+  expect(provider.received.slice(before).map(({ path }) => path)).toEqual(["/account", "/payments/ps_1"]);
 });

@@ -12,6 +12,8 @@ import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
 /** One response with a day's settled payments: WeChat Pay's bill is a single file, Razorpay's pages have up to a thousand lines. */
 const listLimits = { firstByteMs: 10_000, totalMs: 60_000, bodyBytes: 16 * 1_048_576 };
+/** BTCPay Server lists all refunds of a store at once, and only that list says whether one was made. */
+const refundLimits = { ...limits, bodyBytes: listLimits.bodyBytes };
 const exchangesMax = 10;
 const messageMax = 500;
 const codeMax = 100;
@@ -83,7 +85,7 @@ function callOf(ctx: Ctx, given: { opened: OpenAccount; verb: GatewayVerb; excha
     fetch: egressFetch(isDemo ? sendToDemo(ctx, credential) : ctx.egress.request, {
       owner: credential.id,
       isTrusted: (url) => url.origin === trusted,
-      limits: verb === "list_settled" ? listLimits : limits,
+      limits: limitsOf(verb),
       onExchange({ method, url }, exchange) {
         const { status, error_code, duration_ms } = exchange;
         const date = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];
@@ -99,6 +101,11 @@ function callOf(ctx: Ctx, given: { opened: OpenAccount; verb: GatewayVerb; excha
       },
     }),
   };
+}
+
+function limitsOf(verb: GatewayVerb): typeof limits {
+  if (verb === "list_settled") return listLimits;
+  return verb === "refund" || verb === "query_refund" ? refundLimits : limits;
 }
 
 /** By how many seconds a server's clock is ahead of ours, from the `Date` of its response; null without one. */

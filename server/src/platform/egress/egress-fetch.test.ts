@@ -91,7 +91,7 @@ test.each([
   ["the name has no address", "http://nowhere.invalid/", "TypeError EGRESS_NOT_SENT"],
   ["the connection ends without an answer", `${origin}/reset`, "TypeError EGRESS_LOST"],
   ["the answer is cut off", `${origin}/cut`, "TypeError EGRESS_LOST"],
-  ["the answer is longer than the limit", `${origin}/long`, "TypeError EGRESS_LOST"],
+  ["the answer is longer than the limit", `${origin}/long`, "TypeError EGRESS_TOO_LARGE"],
 ])("reports whether the request may have arrived when %s", async (_what, url, failure) => {
   expect(await failureOf(fetchWith({ trusts: new URL(url).origin })(url, { method: "POST", body: "x" }))).toBe(failure);
 });

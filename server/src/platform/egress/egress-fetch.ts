@@ -14,8 +14,8 @@ const bodiless: readonly number[] = [204, 205, 304];
 
 /**
  * The guarded client with the `fetch` interface of libraries. Follows no redirect. Rejects with a `TimeoutError` or a `TypeError`, whose
- * cause has the code `EGRESS_NOT_SENT` if the request certainly wasn't sent, and otherwise `EGRESS_LOST`, also if the response exceeds the
- * limit.
+ * cause has the code `EGRESS_NOT_SENT` if the request certainly wasn't sent, `EGRESS_TOO_LARGE` if the response exceeds the limit, and
+ * otherwise `EGRESS_LOST`.
  */
 export function egressFetch(send: (given: EgressRequest) => Promise<Exchange>, options: FetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
@@ -39,14 +39,14 @@ export function egressFetch(send: (given: EgressRequest) => Promise<Exchange>, o
 }
 
 function answerOf(exchange: Exchange): Response {
-  if (exchange.status === null) throw lost(exchange.error_code, exchange.sent);
-  if (exchange.truncated) throw lost("truncated", true);
+  if (exchange.status === null) throw lost(exchange.error_code, exchange.sent ? "EGRESS_LOST" : "EGRESS_NOT_SENT");
+  if (exchange.truncated) throw lost("truncated", "EGRESS_TOO_LARGE");
   const { status, headers, body } = exchange;
   return new Response(bodiless.includes(status) ? null : new Uint8Array(body), { status, headers });
 }
 
-function lost(reason: string, sent: boolean): Error {
-  const cause = Object.assign(new Error(reason), { code: sent ? "EGRESS_LOST" : "EGRESS_NOT_SENT" });
+function lost(reason: string, code: string): Error {
+  const cause = Object.assign(new Error(reason), { code });
   if (reason === "timeout") return new DOMException("no answer came in time", { name: "TimeoutError", cause });
   return new TypeError("fetch failed", { cause });
 }

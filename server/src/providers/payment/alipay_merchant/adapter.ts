@@ -210,6 +210,7 @@ async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, 
       ...(refund.reason === null ? {} : { refund_reason: plainText(refund.reason, 80) }),
     },
     changes: true,
+    paysOut: true,
   });
   const field = fieldsOf(answer);
   if (field("out_trade_no") !== refund.reference) throw malformedAnswer(true);

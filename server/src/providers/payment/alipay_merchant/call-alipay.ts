@@ -10,6 +10,8 @@ export interface GatewayRequest {
   content: Readonly<Record<string, unknown>>;
   /** Protocol parameters next to it: `notify_url`, `return_url`. */
   params?: Readonly<Record<string, string>>;
+  /** Whether it pays out money. Then an unsigned refusal doesn't prove that it didn't. */
+  paysOut?: boolean;
 }
 
 /** Returns every parameter of a request, signed. */
@@ -43,7 +45,7 @@ export function encodeParams(params: Readonly<Record<string, string>>): string {
 
 /**
  * Calls Alipay's gateway and returns its response once the signature over exactly these bytes is verified. Throws `GatewayError`, also if
- * the gateway refuses; an unsigned response is trusted only if it refuses a request before carrying it out.
+ * the gateway refuses; an unsigned response is trusted only if it refuses a request before carrying it out, and never about a refund.
  */
 export async function callAlipay(
   call: GatewayCall,
@@ -90,7 +92,7 @@ const refusedBefore = new Set(["20001", "40001", "40002", "40003", "40005", "400
 function readAnswer(
   text: string,
   credentials: AlipayCredentials,
-  { method, changes, requestId }: GatewayRequest & { changes: boolean; requestId: string | null },
+  { method, changes, paysOut = false, requestId }: GatewayRequest & { changes: boolean; requestId: string | null },
 ): VerifiedAnswer {
   const whole = readObject(text, changes, requestId);
   const name = [`${method.replaceAll(".", "_")}_response`, "error_response"].find((one) => Object.hasOwn(whole, one));
@@ -101,7 +103,7 @@ function readAnswer(
   const { sign, alipay_cert_sn: certificateSn } = whole;
   const key = credentials.alipayKeys.get(credentials.certificates !== null && typeof certificateSn === "string" ? certificateSn : "");
   const isVerified = typeof sign === "string" && key !== undefined && isSignedBy(signed, sign, key);
-  if (!isVerified && !refusedBefore.has(codesOf(content).code)) {
+  if (!isVerified && (paysOut || !refusedBefore.has(codesOf(content).code))) {
     const message = "Alipay's response isn't signed with this account's Alipay public key or certificate.";
     throw new GatewayError(changes ? "unknown_outcome" : "unavailable", { code: "signature", message, requestId });
   }

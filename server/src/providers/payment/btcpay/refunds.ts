@@ -78,7 +78,10 @@ export async function queryRefund(
   return readSnapshot(call, credentials, found);
 }
 
-/** Includes archived ones: what was claimed from one remains paid. */
+/**
+ * Includes archived ones: what was claimed from one remains paid. The server has no pages of this list, and no search by name; a call about
+ * refunds accepts some 30,000 of them.
+ */
 async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
   const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
   const list = await callServer(call, credentials, { method: "GET", path, changes: false });
