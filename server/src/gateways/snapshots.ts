@@ -106,6 +106,8 @@ export interface SettledLine {
   amount: GatewayAmount;
   /** The provider's fee, if the buyer may have paid it on top, which the list doesn't say: then `amount` contains it. */
   includedFee?: GatewayAmount;
+  /** True if the provider charged the merchant a fee for it, which a query of the payment reports. */
+  hasFee?: true;
   occurredAt: Date;
 }
 

@@ -31,11 +31,11 @@ const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limit
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
 /**
- * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (16 MiB for refunds, also within a minute for `list_settled`), at most
- * three times if the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is recorded. Throws the
- * `GatewayError` of the last attempt; while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). If an
- * earlier attempt may have succeeded and the last one didn't reach the provider, or contradicts something there, the outcome stays
- * unknown. Not for use inside a transaction.
+ * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (16 MiB for refunds and `list_settled`, which has a minute), at
+ * most three times if the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is
+ * recorded. Throws the `GatewayError` of the last attempt; while the account's breaker is open, no request is made (`unavailable`, code
+ * `breaker_open`). If an earlier attempt may have succeeded and the last one didn't reach the provider, or contradicts something there, the
+ * outcome stays unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);

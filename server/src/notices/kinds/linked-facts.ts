@@ -29,7 +29,11 @@ export async function onPage<F extends object>(
 }
 
 /** With the merchant's name. */
-export async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {
+export async function ofMerchant<F extends object>(
+  ctx: Ctx,
+  merchantId: string,
+  factsOf: (name: string) => F,
+): Promise<{ facts: F } | null> {
   const merchant = await findMerchant(ctx.db, merchantId);
   return merchant === null ? null : { facts: factsOf(cleanName(merchant.display_name)) };
 }

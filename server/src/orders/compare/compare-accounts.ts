@@ -87,7 +87,8 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
     const differences =
-      (await compareListed(ctx, account, { opened, lines })) + (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
+      (await compareListed(ctx, account, { opened, lines })) +
+      (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
     const skipped = skippedDays(job, span);
     if (skipped !== null) await reportSkipped(ctx, account, skipped);
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;

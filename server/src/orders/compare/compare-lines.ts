@@ -59,7 +59,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const external_id = captureId ?? providerId ?? payment.payment_session_id;
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
-    const after = await pollAgain(ctx, payment, providerId);
+    const after = await pollAgain(ctx, payment, { named: providerId });
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
     if (!isReportedOf) await reportDifference(ctx, account, difference);
@@ -74,6 +74,8 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     });
     return { kind: "differs", payment: payment.id };
   }
+  // It wasn't known when the payment was paid, and no callback asked about it since.
+  if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, payment, { named: null, isFeeMissing: true });
   if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
   await reportDifference(ctx, account, {
@@ -102,13 +104,13 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
 }
 
 /**
- * A listed payment. The provider is asked about one that isn't known to be paid, and about an earlier id, and the result is stored as
- * usual.
+ * A listed payment. The provider is asked about one that isn't known to be paid, or lacks its fee, and about an earlier id, and the result
+ * is stored as usual.
  */
 export async function pollAgain(
   ctx: Ctx,
   { project_id, livemode, payment_session_id }: NamedPayment,
-  named: string | null,
+  { named, isFeeMissing = false }: { named: string | null; isFeeMissing?: boolean },
 ): Promise<GatewayPaymentRow> {
   const find = async () => {
     const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
@@ -116,7 +118,7 @@ export async function pollAgain(
     return found;
   };
   const payment = await find();
-  if (payment.settled_id !== null && !isEarlierId(payment, named)) return payment;
+  if (payment.settled_id !== null && !isEarlierId(payment, named) && !isFeeMissing) return payment;
   await pollPayment(ctx, payment, named).catch((error: unknown) => {
     if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
   });

@@ -60,7 +60,7 @@ async function aboutPayment(ctx: Ctx, account: Compared, given: { payment: Named
   const { payment, providerId } = given;
   const { order_id, payment_session_id } = payment;
   await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments: [payment.id], refunds: [] }));
-  const { paid_minor, paid_currency } = await pollAgain(ctx, payment, providerId);
+  const { paid_minor, paid_currency } = await pollAgain(ctx, payment, { named: providerId });
   if (paid_minor !== null && paid_currency !== null)
     return { kind: "mismatch", order_id, payment_session_id, amount_minor: paid_minor, currency: paid_currency };
   const session = await findSession(ctx.db, account, payment_session_id);

@@ -20,17 +20,11 @@ const nextDays = async (days: number) => {
     await comparer.finish(ctx);
   }
 };
-interface Names {
-  name: string;
-  reference?: string;
-  captureId?: string;
-}
 /** The provider lists something that can't be read, except for what it's called. */
-const listUnreadable = ({ key }: ListedShop, { name, reference = null, captureId = null }: Partial<Names> & { name: string }) =>
-  void gateway.settled.set(key, [
-    ...(gateway.settled.get(key) ?? []),
-    { kind: "unreadable", name, reference, captureId, providerId: null } as const,
-  ]);
+const listUnreadable = ({ key }: ListedShop, names: { name: string; reference?: string; captureId?: string }) => {
+  const line = { kind: "unreadable", reference: null, providerId: null, captureId: null, ...names } as const;
+  gateway.settled.set(key, [...(gateway.settled.get(key) ?? []), line]);
+};
 /** The smallest amount first. */
 const casesOf = async ({ tenant }: ListedShop) =>
   (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows.toSorted((one, other) => one.amount_minor - other.amount_minor);

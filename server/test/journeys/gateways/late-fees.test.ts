@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditLedger, listWallets } from "#ledger/index.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import { auditBooks, createCallbackApplier, listExceptions } from "#orders/index.ts";
+import { auditBooks, createCallbackApplier, createComparer, listExceptions } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Charge } from "#providers/payment/stripe/simulator/documents.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
@@ -79,6 +79,25 @@ test("a fee that Stripe determines later is asked about again, and Stripe's sile
   stripe.simulator = simulator;
   await determineFee(later);
   await pass(25 * 60);
+  expect(await balanceOf(shop)).toBe(amount.amount_minor - fee);
+  expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
+});
+
+test("a fee that wasn't known when polling found the payment is booked when Stripe lists it", async () => {
+  const shop = await simulatedShop(app, { provider: stripe, account: `fees ${(made += 1)}` });
+  const { session } = await shop.started();
+  await enter((world) => simulator.simulate(world, { reference: session.id, outcome: "silent" }));
+  const later = await determineFee(null);
+  const payment = await findGatewayPayment(ctx.db, shop.tenant, session.id);
+  if (payment !== null) await pollPayment(ctx, payment);
+  expect(await balanceOf(shop)).toBe(amount.amount_minor);
+  await determineFee(later);
+  for (let days = 0; days < 2; days += 1) {
+    app.clock.advance(24 * 60 * minuteMs);
+    const comparer = createComparer();
+    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
+    await comparer.finish(ctx);
+  }
   expect(await balanceOf(shop)).toBe(amount.amount_minor - fee);
   expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
 });

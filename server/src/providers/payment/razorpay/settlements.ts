@@ -1,4 +1,13 @@
-import { at, type GatewayCall, GatewayError, type ListedLine, malformedAnswer, type SettledLine, textAt, type UnreadableLine } from "#gateways/index.ts";
+import {
+  at,
+  type GatewayCall,
+  GatewayError,
+  type ListedLine,
+  malformedAnswer,
+  type SettledLine,
+  textAt,
+  type UnreadableLine,
+} from "#gateways/index.ts";
 import { ask, askForItems, type Credentials } from "./client.ts";
 import { amountOf, notes, timeOf } from "./wire.ts";
 

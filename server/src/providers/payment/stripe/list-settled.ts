@@ -50,6 +50,7 @@ function lineOf(transaction: Record<string, unknown>): SettledLine | null {
     providerId: isPayment ? null : textOf(source["id"]),
     captureId: idOf(source["payment_intent"]),
     amount,
+    ...(isPayment && typeof transaction["fee"] === "number" && transaction["fee"] > 0 ? { hasFee: true as const } : {}),
     occurredAt,
   };
 }

@@ -76,7 +76,7 @@ test("the daily list has payments and refunds in the charge's currency, oldest f
   const payment = { kind: "payment", reference, providerId: null, captureId, amount: { amount_minor: 1_234, currency: "EUR" } };
   const refund = { kind: "refund", reference: asked.refundReference, providerId: providerRefundId, captureId, amount };
   expect(await account.listSettled?.(call, { from, to })).toEqual([
-    { ...payment, occurredAt: from },
+    { ...payment, hasFee: true, occurredAt: from },
     { ...refund, occurredAt: world.now() },
   ]);
   expect(await account.listSettled?.(call, { from: to, to: new Date(to.getTime() + 1_000) })).toEqual([]);

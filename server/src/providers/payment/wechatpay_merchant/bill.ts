@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { type GatewayCall, GatewayError, type ListedLine, malformedAnswer, type SettledLine, type UnreadableLine, unanswered } from "#gateways/index.ts";
+import {
+  type GatewayCall,
+  GatewayError,
+  type ListedLine,
+  malformedAnswer,
+  type SettledLine,
+  type UnreadableLine,
+  unanswered,
+} from "#gateways/index.ts";
 import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
 
