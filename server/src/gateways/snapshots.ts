@@ -85,8 +85,8 @@ export interface DisputeSnapshot {
   state: "inquiry" | "opened" | "won" | "lost";
   amount: GatewayAmount;
   /**
-   * Present if `amount` is all that the buyer got back since this time, by whoever refunded it: what is booked as refunds since then isn't
-   * taken again.
+   * Present if `amount` is all that the buyer got back since this time, from the provider or the merchant: what is booked as refunds since
+   * then isn't taken again.
    */
   refundedSince?: Date;
   /** The provider's own name of the reason. */

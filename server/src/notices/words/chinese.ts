@@ -2,15 +2,14 @@ import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
 import { callbacksFailing } from "./callbacks-failing.ts";
-import { gatewayEmails } from "./gateway-emails.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
-import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
 import { merchantEmails } from "./merchant-emails.ts";
 import { numberEmails } from "./number-emails.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
+import { projectEmails } from "./project-emails.ts";
 import { refundEmails } from "./refund-emails.ts";
 
 const changes: Record<SecurityChange, string> = {
@@ -34,7 +33,7 @@ export const chineseEmails: Emails = {
   ...chineseOversight,
   ...numberEmails.zh,
   ...guardEmails.zh,
-  ...gatewayEmails.zh,
+  ...projectEmails.zh,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",
@@ -241,7 +240,6 @@ export const chineseEmails: Emails = {
   ...merchantEmails.zh,
   backup_missing: backupMissing.zh,
   job_set_aside: jobSetAside.zh,
-  keys_without_receipts: keysWithoutReceipts.zh,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `域名 ${domain} 的验证已失效`,

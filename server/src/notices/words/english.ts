@@ -2,15 +2,14 @@ import { nameIn } from "#gateways/index.ts";
 import type { Emails, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
 import { callbacksFailing } from "./callbacks-failing.ts";
-import { gatewayEmails } from "./gateway-emails.ts";
 import { guardEmails } from "./guard-emails.ts";
 import { jobSetAside } from "./job-set-aside.ts";
-import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { known } from "./known.ts";
 import { lasting } from "./lasting.ts";
 import { merchantEmails } from "./merchant-emails.ts";
 import { numberEmails } from "./number-emails.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
+import { projectEmails } from "./project-emails.ts";
 import { refundEmails } from "./refund-emails.ts";
 
 const changes: Record<SecurityChange, string> = {
@@ -35,7 +34,7 @@ export const englishEmails: Emails = {
   ...englishOversight,
   ...numberEmails.en,
   ...guardEmails.en,
-  ...gatewayEmails.en,
+  ...projectEmails.en,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your email address",
@@ -251,7 +250,6 @@ export const englishEmails: Emails = {
   ...merchantEmails.en,
   backup_missing: backupMissing.en,
   job_set_aside: jobSetAside.en,
-  keys_without_receipts: keysWithoutReceipts.en,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `${domain} is no longer verified`,
