@@ -102,13 +102,13 @@ describe("what was settled", () => {
     expect(odd).toEqual({ kind: "unreadable", name: providerId, reference: shop.request.reference, providerId, captureId: null });
   });
 
-  test("by another app of the same merchant is omitted", async () => {
+  test("by another app of the same merchant is omitted, unless the account had that app before", async () => {
     const shop = await soldShop();
     const key = `${shop.account.id}/${shop.request.reference}`;
-    await shop.world.documents.put("transaction", key, {
-      ...(await shop.world.documents.get<object>("transaction", key)),
-      appid: "wx0000000000000000",
-    });
+    const other = { ...(await shop.world.documents.get<object>("transaction", key)), appid: "wx0000000000000000" };
+    await shop.world.documents.put("transaction", key, other);
+    expect(await listed(shop)).toMatchObject([{ kind: "payment", reference: shop.request.reference }, { kind: "refund" }]);
+    await shop.world.documents.put("transaction", key, { ...other, no: "order-17" });
     expect(await listed(shop)).toEqual([]);
   });
 

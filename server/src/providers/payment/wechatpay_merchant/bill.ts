@@ -11,6 +11,7 @@ import {
   type UnreadableLine,
   unanswered,
 } from "#gateways/index.ts";
+import { idPattern } from "#platform/index.ts";
 import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
 
@@ -20,6 +21,7 @@ const maxDays = 92;
 /** An unpacked bill with some 150,000 payments. It is packed to about a fifth, which a call of its kind accepts. */
 const maxBillBytes = 64 * 1_048_576;
 const rowsPerTurn = 1_000;
+const ownReference = new RegExp(idPattern("ps"));
 const unpack = promisify(gunzip);
 
 /**
@@ -107,8 +109,9 @@ async function download(api: MerchantApi, path: string): Promise<Buffer> {
 }
 
 /**
- * The lines of one app in a bill; null if the text isn't a bill. The merchant's other apps may take payments in other ways. Each cell
- * starts with a grave accent; the totals follow after the lines, below their own heading, so that a bill without them is incomplete.
+ * The lines of one app in a bill, and those with our references, because the account may have had another app before; null if the text
+ * isn't a bill. The merchant's other apps may take payments in other ways. Each cell starts with a grave accent; the totals follow after
+ * the lines, below their own heading, so that a bill without them is incomplete.
  */
 async function parseBill(bill: Buffer, { day, appid }: { day: string; appid: string }): Promise<ListedLine[] | null> {
   const rows = rowsOf(bill);
@@ -122,7 +125,8 @@ async function parseBill(bill: Buffer, { day, appid }: { day: string; appid: str
     if (row.trim() === "") continue;
     const cells = cellsOf(row);
     const cell = (...wanted: string[]) => cells[wanted.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1] ?? "";
-    const line = cell("公众账号ID") === appid ? (lineOf(cell) ?? unreadable(cell, `${day} ${count}`)) : "unsettled";
+    const isOurs = cell("公众账号ID") === appid || ownReference.test(cell("商户订单号"));
+    const line = isOurs ? (lineOf(cell) ?? unreadable(cell, `${day} ${count}`)) : "unsettled";
     if (line !== "unsettled") lines.push(line);
   }
   return null;

@@ -52,7 +52,6 @@ function readReport({ merchant }: MerchantApi, event: string, resource: Wire): C
   const wire = parseWire(opened);
   if (wire === null || text(wire, "mchid") !== merchant.mchid) return "malformed";
   if (isPayment) {
-    if (text(wire, "appid") !== merchant.appid) return "unknown_key";
     const payment = readTransaction(merchant, wire);
     return payment === null ? "malformed" : { kind: "payment", payment };
   }
