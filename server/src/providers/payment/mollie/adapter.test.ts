@@ -125,6 +125,12 @@ describe("the request for a payment", () => {
   });
 });
 
+test("forints are accepted up to a card's limit of 10,000 euros, and more", () => {
+  const { maxMinor } = mollie.manifest.limits;
+  expect(maxMinor("HUF")).toBeGreaterThan(10_000 * 450 * 100);
+  expect(maxMinor("EUR")).toBe(100_000_000);
+});
+
 describe("a payment", () => {
   test("whose response was lost is found among many by its reference, and canceled", async () => {
     await mollieSimulator.breakNext(shop.world, "lost_answer");

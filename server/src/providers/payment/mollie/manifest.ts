@@ -1,5 +1,5 @@
 import type { GatewayManifest } from "#gateways/index.ts";
-import { defineWords } from "#platform/index.ts";
+import { defineWords, maxAmountMinor } from "#platform/index.ts";
 
 /** The currencies on Mollie's page. Each method supports fewer; Mollie's page offers those that support the payment's. */
 const currencies = "AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR".split(" ");
@@ -35,8 +35,9 @@ export const manifest: GatewayManifest = {
     },
   ],
   hosts: { live: "https://api.mollie.com", test: "https://api.mollie.com" },
-  // Methods have their own limits, which Mollie enforces; this is the most that any of them accepts, a bank transfer.
-  limits: { minMinor: () => 1, maxMinor: () => 100_000_000 },
+  // Methods have their own limits, which Mollie enforces; this is the most that any of them accepts, a bank transfer. In forints it would be
+  // less than a card may pay.
+  limits: { minMinor: () => 1, maxMinor: (currency) => (currency === "HUF" ? maxAmountMinor : 100_000_000) },
   // The expiry depends on the method that the buyer chooses, from 15 minutes to 12 days for a bank transfer; it can't be set.
   lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
   refundDays: 365,
