@@ -102,12 +102,12 @@ export async function updateCallbacksApplied(
   return rows.count;
 }
 
-/** Has callbacks of any tenants applied again later, each after its own time. */
+/** Stores that callbacks of any tenants were applied, except for something that is due again later, each after its own time. */
 export async function updateCallbacksPostponed(tx: Tx, callbacks: readonly (Tenant & { id: string; wait_ms: number })[]): Promise<void> {
   const keys = callbacks.map(({ project_id, livemode, id, wait_ms }) => ({ project_id, livemode, id, wait_ms }));
   await sql(tx)`
     -- all tenants: each key names its own project and environment
-    update gateway_callbacks c set state = 'due', lease = null, lease_until = null, deaths = 0,
+    update gateway_callbacks c set state = 'due', outcome = 'applied', lease = null, lease_until = null, deaths = 0,
       due_at = app_now() + key.wait_ms * interval '1 millisecond'
     from ${givenRows("key", { project_id: "text", livemode: "boolean", id: "text", wait_ms: "bigint" }, keys)}
     where c.project_id = key.project_id and c.livemode = key.livemode and c.id = key.id and c.state <> 'done'`;

@@ -78,8 +78,8 @@ test("callbacks of a simulated provider use the same route as real ones, signed:
   const post = (body: string, path = raw.path) => app.api().call("POST", path, { headers: { ...raw.headers }, payload: body });
   expect(await post(raw.body.toString())).toMatchObject({ status: 200 });
   expect((await post(raw.body.toString().replace("9900", "9901"))).status).toBe(400);
-  const stored = await rowsOf("select state from gateway_callbacks where credential_id = ?", payment.account);
-  expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(["done"]));
+  const stored = await rowsOf("select outcome from gateway_callbacks where credential_id = ?", payment.account);
+  expect(new Set(stored.map(({ outcome }) => outcome))).toEqual(new Set(["applied"]));
 });
 
 test("the page is in the reader's language, loads nothing, and needs no credentials of the provider's API", async () => {
