@@ -201,7 +201,8 @@ test("a manual check reports the provider's current response", async () => {
 test("an account that its provider refused for a while is used again once it is accepted; an email and the audit log say both", async () => {
   const shop = await tenant();
   const email = "ada@corner.books";
-  const { id: person_id } = await createPerson(ctx, { email, name: "Ada", password: "correct horse battery", passwordWork: "light" });
+  const person = { email, name: "Ada", password: "correct horse battery", language: "en", passwordWork: "light" } as const;
+  const { id: person_id } = await createPerson(ctx, person);
   await addMember(ctx, { merchant_id: shop.merchant_id, person_id, role: "developer" });
   const made = await createCredential(ctx, shop, good({ label: "Main" }));
   const mails = async () => {
