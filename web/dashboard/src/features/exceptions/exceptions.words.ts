@@ -18,6 +18,10 @@ export const exceptionWords = defineWords({
         name: "Dispute",
         text: "The buyer disputes this payment. Respond at your payment provider before its deadline. The books follow what the provider decides.",
       },
+      callback_unanswered: {
+        name: "Changed at the provider",
+        text: "The provider reported that something about this payment changed, but doesn't respond when asked what. Check it there. It's closed automatically once the provider responds.",
+      },
       listed_amount: {
         name: "Different amount at the provider",
         text: "The provider's records show a different amount for this payment than your books. Check it there.",
@@ -118,6 +122,10 @@ export const exceptionWords = defineWords({
     kinds: { late: "逾期到账", duplicate: "重复付款", underpaid: "少付", overpaid: "多付", unmatched: "无对应订单", mismatch: "信息不符" },
     reported: {
       disputed: { name: "付款争议", text: "买家对这笔付款提出争议。请在支付机构处答复，并留意其截止时间。账目会按支付机构的裁定更新。" },
+      callback_unanswered: {
+        name: "支付机构处有变动",
+        text: "支付机构通知这笔付款有变动，但查询时没有回应，请到支付机构处核对。支付机构回应后会自动关闭。",
+      },
       listed_amount: { name: "支付机构金额不符", text: "这笔付款在支付机构对账单中的金额与账目不同，请到支付机构处核对。" },
       not_listed: { name: "支付机构无此付款", text: "这笔付款已入账，但两周后仍未出现在支付机构的对账单中，请到支付机构处核对。" },
       listed_refund_amount: { name: "支付机构退款金额不符", text: "这笔退款在支付机构对账单中的金额与账目不同，请到支付机构处核对。" },

@@ -63,3 +63,11 @@ test("an exception about a dispute can only be closed", () => {
   expect(outcomesOf(dispute, "paid")).toEqual({ ignore: words.ignoreReported });
   expect([caseName(dispute, words), caseName(caseOf("mismatch"), words)]).toEqual(["Dispute", "Mismatch"]);
 });
+
+test("an exception that only reports something at the provider can only be closed, and says what it is", () => {
+  for (const reason of ["callback_unanswered", "listed_unreadable", "days_not_compared"] as const) {
+    const reported = caseOf("unmatched", { order_id: null, transaction_id: null, detail: { reason } });
+    expect(outcomesOf(reported, null)).toEqual({ ignore: words.ignoreReported });
+    expect(caseName(reported, words)).toBe(words.reported[reason].name);
+  }
+});
