@@ -7,10 +7,7 @@ import type { ParamsOf } from "./params.ts";
 type AccountNotice = "gateway_account_refused" | "gateway_account_accepted";
 
 /** An account with a payment provider that stopped working, or works again, without anyone having changed it. */
-export function prepareAccount(
-  ctx: Ctx,
-  given: ParamsOf[AccountNotice],
-): Promise<{ facts: Facts[AccountNotice]; test: boolean } | null> {
+export function prepareAccount(ctx: Ctx, given: ParamsOf[AccountNotice]): Promise<{ facts: Facts[AccountNotice]; test: boolean } | null> {
   const { project_id, livemode, gateway, credential_id, label, message, at } = given;
   const path = `/gateways/${encodeURIComponent(gateway)}/${encodeURIComponent(credential_id)}`;
   return onPage(ctx, { project_id, livemode, path }, (page) => ({

@@ -47,5 +47,6 @@ test("the bill of a day with 25,000 payments at WeChat Pay is read completely, a
   });
   expect(longest).toBeGreaterThan(1_048_576);
   expect(new Set(lines.map(({ reference }) => reference)).size).toBe(payments);
-  expect(lines.reduce((sum, { amount }) => sum + amount.amount_minor, 0)).toBe(9_900 * payments + (payments * (payments - 1)) / 2);
+  const amounts = lines.map((line) => (line.kind === "unreadable" ? Number.NaN : line.amount.amount_minor));
+  expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(9_900 * payments + (payments * (payments - 1)) / 2);
 });

@@ -131,7 +131,10 @@ export const exceptionWords = defineWords({
       listed_refund_amount: { name: "支付机构退款金额不符", text: "这笔退款在支付机构对账单中的金额与账目不同，请到支付机构处核对。" },
       listed_refund_failed: { name: "退款实已付出", text: "这笔退款在此标为失败，但支付机构的对账单显示已付出，请到支付机构处核对。" },
       refund_not_listed: { name: "支付机构无此退款", text: "这笔退款已入账，但两周后仍未出现在支付机构的对账单中，请到支付机构处核对。" },
-      listed_unreadable: { name: "对账单有无法识别的记录", text: "支付机构的对账单中有一条无法识别的记录，未与账目核对，请到支付机构处核对。" },
+      listed_unreadable: {
+        name: "对账单有无法识别的记录",
+        text: "支付机构的对账单中有一条无法识别的记录，未与账目核对，请到支付机构处核对。",
+      },
       days_not_compared: {
         name: "有日期未对账",
         text: "支付机构的对账单长时间无法获取，以下日期未与账目核对，请到支付机构处核对这些日期的付款和退款。",
