@@ -646,7 +646,7 @@ export interface Objects {
     gateway: string;
     /** The transfer number at the gateway. */
     external_id: string;
-    /** The amount in minor units. */
+    /** The amount in minor units; 0 if it isn't known, such as for a line of a provider's list that can't be read. */
     amount_minor: number;
     /** The currency. */
     currency: string;
