@@ -282,15 +282,6 @@ describe("a refund", () => {
     });
   });
 
-  test("that is refused without a signature may have been made, unlike any other request", async () => {
-    const refused = (method: string) => () =>
-      JSON.stringify({ [`alipay_trade_${method}_response`]: { code: "40002", msg: "Invalid Arguments", sub_code: "isv.invalid-app-id" } });
-    const error = await errorOf(account.refund(watched(refused("refund")).call, refund()));
-    expect(error).toMatchObject({ kind: "unknown_outcome", code: "signature" });
-    expect(await account.refund(call, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
-    expect(await errorOf(account.query(watched(refused("query")).call, key))).toMatchObject({ kind: "auth", code: "isv.invalid-app-id" });
-  });
-
   test("that failed in Alipay's system may have been made: requesting it again under its number makes one", async () => {
     await simulator.breakNext(world, "server_error");
     expect((await errorOf(account.refund(call, refund()))).kind).toBe("unknown_outcome");
