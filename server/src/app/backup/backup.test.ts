@@ -263,7 +263,7 @@ describe("interrupted runs", () => {
   });
 });
 
-it("a disk without room is told of in words, for a backup and for a restore", async () => {
+it("a backup and a restore report a disk without room in a sentence", async () => {
   const noRoom = { env: { DISK_RESERVE_MB: "1000000000" } };
   expect(await run(["backup", "--to", at("no-room")], noRoom)).toMatchObject({
     code: 1,

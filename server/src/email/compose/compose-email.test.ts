@@ -3,6 +3,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { dkimRecordOf } from "#test/support/mail/dkim-record.ts";
+import { plainMessage } from "#test/support/mail/plain-message.ts";
 import { readDkimKey } from "../domain/dkim-key.ts";
 import { type ComposeParts, composeEmail } from "./compose-email.ts";
 import { signDkim } from "./sign-dkim.ts";
@@ -11,24 +12,8 @@ const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.expor
 const dkim = { domain: "acme.example", selector: "t1", key: readDkimKey(pem) };
 const unsubscribe = { url: `https://mail.acme.example/u/${"t".repeat(200)}` };
 
-const plain: ComposeParts = {
-  message_id: "<em_1@acme.example>",
-  date: new Date("2026-11-20T08:00:00Z"),
-  from: "Acme <hello@acme.example>",
-  to: ["Ada <ada@example.com>"],
-  cc: [],
-  reply_to: [],
-  subject: "Hello",
-  html: null,
-  text: "Hi",
-  headers: {},
-  attachments: [],
-  unsubscribe: null,
-  dkim: null,
-};
-
 async function made(parts: Partial<ComposeParts>) {
-  const raw = await composeEmail({ ...plain, ...parts });
+  const raw = await composeEmail({ ...plainMessage, ...parts });
   const text = raw.toString("utf8");
   return { raw, text, head: text.slice(0, text.indexOf("\r\n\r\n")), mail: await PostalMime.parse(raw) };
 }
@@ -286,5 +271,5 @@ test.each([
 
 test("a key that can't sign stops the message instead of sending it unsigned", async () => {
   const key = generateKeyPairSync("ed25519").privateKey;
-  await expect(signDkim(await composeEmail(plain), { ...dkim, key }, new Date())).rejects.toThrow();
+  await expect(signDkim(await composeEmail(plainMessage), { ...dkim, key }, new Date())).rejects.toThrow();
 });

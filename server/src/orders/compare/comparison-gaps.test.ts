@@ -1,23 +1,16 @@
 import { expect, test } from "vitest";
-import { createComparer } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 
 const gateway = payingGateway({ lists: true });
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = app;
+const { ctx } = app;
 const open = listedShops(app, gateway);
 
-const nextDays = async (days: number) => {
-  for (let at = 0; at < days; at += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
-};
+const nextDays = (days: number) => compareDays(app, days);
 const fail = (times: number) => {
   for (let at = 0; at < times; at += 1) gateway.fault("list", { kind: "auth", code: "no_permission" });
 };

@@ -5,6 +5,7 @@ import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createComparer, findOrder, refundOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { compareDays, compareDue } from "#test/support/gateways/scripted/compare-days.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
@@ -30,24 +31,13 @@ const day = 86_400_000;
 const open = listedShops(app, gateway);
 const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 
-/** Compares whatever is due, to the end. */
-const compareDue = async () => {
-  const comparer = createComparer();
-  for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-  await comparer.finish(ctx);
-};
-const nextDay = async (days = 1) => {
-  for (let at = 0; at < days; at += 1) {
-    clock.advance(day);
-    await compareDue();
-  }
-};
+const nextDay = (days = 1) => compareDays(app, days);
 /** Lets time pass until the day of now was compared, or could not be. */
 const comparedToday = async (shop: ListedShop) => {
   const now = clock.now();
   for (let hours = 0; hours < 72; hours += 6) {
     clock.advance(6 * 3_600_000);
-    await compareDue();
+    await compareDue(app);
     const { compared_until, comparison_status } = await accountOf(shop);
     if (comparison_status === "failed" || (compared_until !== null && compared_until > now)) return;
   }
@@ -83,10 +73,10 @@ describe("the daily comparison", () => {
     const shop = await open();
     await nextDay(3);
     const pollCount = pollsOf(shop).length;
-    await compareDue();
+    await compareDue(app);
     expect(pollsOf(shop)).toHaveLength(pollCount);
     clock.advance(5 * day);
-    await compareDue();
+    await compareDue(app);
     const spans = pollsOf(shop).map((span) => span.split(" "));
     expect(spans).toHaveLength(pollCount + 5);
     for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
@@ -157,7 +147,7 @@ describe("detects", () => {
     const again = "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?";
     await runStatement(ctx.db, again, shop.credential);
     await nextDay(1);
-    await compareDue();
+    await compareDue(app);
     expect(await reasonsOf(shop)).toEqual(reasons);
     await booksBalance();
   });
@@ -227,7 +217,7 @@ describe("if a list isn't available", () => {
     expect(account).toMatchObject({ comparison_status: "failed", compared_until: null, comparison_error: { code: "http_401" } });
     expect(await casesOf(shop)).toEqual([]);
     clock.advance(3_600_000);
-    await compareDue();
+    await compareDue(app);
     expect(await accountOf(shop)).toMatchObject({ comparison_error: null });
     expect(await reasonsOf(shop)).toEqual(["listed_amount"]);
   });
@@ -241,7 +231,7 @@ describe("if a list isn't available", () => {
     await comparedToday(shop);
     expect(await accountOf(shop)).toMatchObject({ comparison_status: "failed" });
     clock.advance(3_600_000);
-    await compareDue();
+    await compareDue(app);
     expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1, comparison_error: null });
     expect(await casesOf(shop)).toEqual([]);
   });
@@ -258,14 +248,14 @@ test("a process that ends before any statement leaves the day to another, and no
   let isDone = false;
   for (let at = 2; !isDone; at += 1) {
     Object.assign(crash, { at, seen: 0 });
-    await compareDue().catch(() => undefined);
+    await compareDue(app).catch(() => undefined);
     isDone = crash.seen < at;
     crash.at = 0;
     clock.advance(180_000);
     await reviveComparisons(ctx);
     await runStatement(ctx.db, deathsForgotten);
   }
-  await compareDue();
+  await compareDue(app);
   expect((await accountOf(shop)).compared_until).not.toBeNull();
   expect(await reasonsOf(shop)).toEqual(["listed_amount", "listed_unknown"]);
   await booksBalance();

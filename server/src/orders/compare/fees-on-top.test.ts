@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { auditBooks, createComparer } from "#orders/index.ts";
+import { auditBooks } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 
 const gateway = payingGateway({ lists: true });
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
-const { ctx, clock } = app;
+const { ctx } = app;
 const open = listedShops(app, gateway);
 const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 
@@ -20,12 +21,7 @@ test.each([
 ])("a payment that the provider lists with $name", async ({ listed, fee, reasons }) => {
   const shop = await open();
   await shop.paid({ amount: cny(listed), includedFee: cny(300) }, { fee: fee === null ? null : cny(fee) });
-  for (let at = 0; at < 2; at += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
+  await compareDays(app, 2);
   const { rows } = await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} });
   expect(rows.map(({ detail }) => detail["reason"])).toEqual(reasons);
   expect(await auditBooks(ctx)).toEqual([]);

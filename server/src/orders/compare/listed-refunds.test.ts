@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createComparer, listOrderRefunds } from "#orders/index.ts";
+import { auditBooks, listOrderRefunds } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -12,14 +13,7 @@ const { ctx, clock } = app;
 const open = listedShops(app, gateway);
 const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 
-const days = async (count: number) => {
-  for (let at = 0; at < count; at += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
-};
+const days = (count: number) => compareDays(app, count);
 const casesOf = async ({ tenant }: ListedShop) =>
   (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows.map(({ status, detail }) => [status, detail["reason"]]);
 const refundsOf = async ({ tenant }: ListedShop, order_id: string) =>

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createComparer, findOrder } from "#orders/index.ts";
+import { auditBooks, findOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -13,14 +14,7 @@ const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { p
 const { ctx, clock } = app;
 const open = listedShops(app, gateway);
 
-const days = async (count: number) => {
-  for (let at = 0; at < count; at += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
-};
+const days = (count: number) => compareDays(app, count);
 const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
 
 test("a payment that was reversed as never received, and that the provider lists, is reported and can be booked again, once", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { findCredential } from "#gateways/index.ts";
-import { createComparer, findOrder } from "#orders/index.ts";
+import { findOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -27,12 +28,7 @@ const open = listedShops(app, gateway);
 
 const compareTwoDays = async () => {
   asked.length = 0;
-  for (let days = 0; days < 2; days += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
+  await compareDays(app, 2);
 };
 
 test("a payment that no one reported is found by its money's id, and the provider isn't asked about known ones", async () => {

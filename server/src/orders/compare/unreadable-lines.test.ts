@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createComparer, findOrder, resolveException } from "#orders/index.ts";
+import { auditBooks, findOrder, resolveException } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -12,14 +13,7 @@ const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { p
 const { ctx, clock } = app;
 const open = listedShops(app, gateway);
 
-const nextDays = async (days: number) => {
-  for (let at = 0; at < days; at += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
-};
+const nextDays = (days: number) => compareDays(app, days);
 /** The provider lists something that can't be read, except for what it's called. */
 const listUnreadable = ({ key }: ListedShop, names: { name: string; reference?: string; captureId?: string }) => {
   const line = { kind: "unreadable", reference: null, providerId: null, captureId: null, ...names } as const;

@@ -88,7 +88,7 @@ describe.each(closing)("a payment that its provider refuses to close, for $name"
   });
 });
 
-test("an expired payment that its provider refuses to close is asked about until its end is known, and keeps its order open", async () => {
+test("an expired payment that its provider refuses to close is polled until its end is known, and keeps its order open", async () => {
   const shop = await open();
   const started = await shop.started({ expires_in: 600 });
   clock.advance(601_000);
@@ -106,7 +106,7 @@ test("an expired payment that its provider refuses to close is asked about until
 });
 
 describe.each(closing)("a payment that the buyer hasn't opened, and that its provider therefore can't close, for $name", ({ close }) => {
-  test("doesn't stand in the way, and is asked about until its end, so that money without a callback isn't lost", async () => {
+  test("doesn't block the buyer, and is polled until it ends, so that money without a callback isn't lost", async () => {
     const shop = await open();
     const started = await shop.started();
     gateway.unopened.add(started.session.id);

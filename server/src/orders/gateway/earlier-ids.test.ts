@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { auditLedger, listWallets } from "#ledger/index.ts";
-import { auditBooks, createComparer, startPayment } from "#orders/index.ts";
+import { auditBooks, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { forgetfulGateway, pageMs } from "#test/support/gateways/scripted/forgetful-gateway.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -74,12 +75,7 @@ test("a line of the provider's list that names the earlier id reaches its paymen
   const shop = await requestedTwice();
   gateway.payEarlier(shop.first);
   shop.list({ providerId: shop.first });
-  for (let days = 0; days < 2; days += 1) {
-    clock.advance(86_400_000);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
+  await compareDays(app, 2);
   expect(await shop.orderNow()).toMatchObject({ status: "paid", amount_received_minor: 9900 });
   expect(await casesOf(shop)).toEqual([]);
 });

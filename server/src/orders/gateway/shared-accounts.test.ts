@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
-import { auditBooks, createComparer, listOrderDisputes, listOrderEvents, listOrderRefunds } from "#orders/index.ts";
+import { auditBooks, listOrderDisputes, listOrderEvents, listOrderRefunds } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { compareDue } from "#test/support/gateways/scripted/compare-days.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
@@ -30,9 +31,7 @@ const open = async () => {
 /** Lets days pass in which accounts are compared with the provider's list. */
 const compared = async (days: number) => {
   for (let day = 0; day < days; day += 1, clock.advance(86_400_000)) {
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
+    await compareDue(app);
   }
 };
 const casesOf = async ({ tenant }: GatewayShop) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;

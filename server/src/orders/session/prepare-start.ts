@@ -86,7 +86,7 @@ export async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; cl
 
 /**
  * Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay
- * it. One that its provider can't prevent from being paid is asked about until its end. Throws OpenAtProvider.
+ * it. One that its provider can't stop from being paid is polled until it ends. Throws OpenAtProvider.
  */
 export async function detachFromProvider(tx: Tx, open: SessionRow, closed: ClosedSessions): Promise<void> {
   if (open.method_data?.type !== "gateway") return;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { auditLedger, listWallets } from "#ledger/index.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import { auditBooks, createCallbackApplier, createComparer, listExceptions } from "#orders/index.ts";
+import { auditBooks, createCallbackApplier, listExceptions } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Charge } from "#providers/payment/stripe/simulator/documents.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
@@ -92,12 +93,7 @@ test("a fee that wasn't known when polling found the payment is booked when Stri
   if (payment !== null) await pollPayment(ctx, payment);
   expect(await balanceOf(shop)).toBe(amount.amount_minor);
   await determineFee(later);
-  for (let days = 0; days < 2; days += 1) {
-    app.clock.advance(24 * 60 * minuteMs);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
+  await compareDays(app, 2);
   expect(await balanceOf(shop)).toBe(amount.amount_minor - fee);
   expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, cancelOrder, createComparer, createOrder, startPayment } from "#orders/index.ts";
+import { auditBooks, cancelOrder, createOrder, startPayment } from "#orders/index.ts";
 import { listGatewayPaymentRows } from "#orders/rows/gateway-payments.sql.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
+import { compareDue } from "#test/support/gateways/scripted/compare-days.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
@@ -54,13 +55,6 @@ async function forged<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Compares every account whose day is due. */
-async function compareDue(): Promise<void> {
-  const comparer = createComparer();
-  for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-  await comparer.finish(ctx);
-}
-
 test.each(["its callback", "the daily bill"] as const)(
   "money for a payment that WeChat Pay did create, although the response was a forged refusal, is found by %s",
   async (by) => {
@@ -77,7 +71,7 @@ test.each(["its callback", "the daily bill"] as const)(
     if (by === "its callback") await post(app, await shop.callbackOf(reference));
     else {
       app.clock.advance(2 * 86_400_000);
-      await compareDue();
+      await compareDue(app);
     }
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: amount.amount_minor });
   },

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createComparer, listExceptions } from "#orders/index.ts";
+import { auditBooks, listExceptions } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
 const listing = ["stripe", "paypal", "razorpay", "wechatpay_merchant"];
-const dayMs = 86_400_000;
 
 let made = 0;
 const open = (slug: string) => simulatedShop(app, { provider: of(slug), account: `shop ${(made += 1)}` });
@@ -23,14 +23,7 @@ async function pay({ provider, started, callbackOf }: SimulatedShop, outcome: "p
 }
 
 /** Some days pass, each of which is compared. */
-async function days(count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1) {
-    app.clock.advance(dayMs);
-    const comparer = createComparer();
-    for (let started = 1; started > 0; await comparer.idle()) started = await comparer.run(ctx);
-    await comparer.finish(ctx);
-  }
-}
+const days = (count: number) => compareDays(app, count);
 
 /** What the comparison found: whether the payments were listed, and what a person is asked about. */
 async function found({ tenant, credential, provider }: SimulatedShop) {

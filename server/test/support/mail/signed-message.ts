@@ -4,26 +4,12 @@ import PostalMime from "postal-mime";
 import { expect } from "vitest";
 import { type ComposeJob, composeApart } from "#email/compose/compose-apart.ts";
 import { dkimRecordOf } from "./dkim-record.ts";
+import { plainMessage } from "./plain-message.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 
 /** A small message that is signed, as it is passed to a thread. */
-export const signedMessage: ComposeJob = {
-  message_id: "<em_1@acme.example>",
-  date: new Date("2026-11-20T08:00:00Z"),
-  from: "Acme <hello@acme.example>",
-  to: ["Ada <ada@example.com>"],
-  cc: [],
-  reply_to: [],
-  subject: "Hello",
-  html: null,
-  text: "Hi",
-  headers: {},
-  attachments: [],
-  unsubscribe: null,
-  dkim: { domain: "acme.example", selector: "t1", key },
-  tracking: null,
-};
+export const signedMessage: ComposeJob = { ...plainMessage, dkim: { domain: "acme.example", selector: "t1", key }, tracking: null };
 
 /** Composes a message with an attachment of so many bytes, and expects it to contain them all and to have a valid signature. */
 export async function composeCompletely(bytes: number): Promise<void> {

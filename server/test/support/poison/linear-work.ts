@@ -6,7 +6,7 @@ import { chooseCode } from "#collection/code/choose-code.ts";
 import { type Channel, parseStatement } from "#collection/index.ts";
 import { checkHeaders } from "#email/accept/check-parts.ts";
 import { readReport } from "#email/bounce/read-report.ts";
-import { type ComposeParts, composeEmail } from "#email/compose/compose-email.ts";
+import { composeEmail } from "#email/compose/compose-email.ts";
 import { textOfHtml } from "#email/html/text-of-html.ts";
 import { walkHtml } from "#email/html/walk-html.ts";
 import { readMailbox } from "#email/index.ts";
@@ -20,6 +20,7 @@ import { holdsCardNumber } from "#platform/card-numbers.ts";
 import { chooseLanguage, fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
 import { readPolicy } from "#providers/email/smtp/mx/mta-sts.ts";
 import { contextOn } from "#test/support/app/context.ts";
+import { plainMessage } from "#test/support/mail/plain-message.ts";
 import { workbook } from "#test/support/statements/workbooks.ts";
 import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
 
@@ -39,22 +40,6 @@ const tracking = {
   own: ["https://mail.example/"],
 };
 const codeOf = (channel: Channel, text: string) => chooseCode({ channel, texts: [text], param: "qr_payload" });
-
-const email: ComposeParts = {
-  message_id: "<em_1@acme.example>",
-  date: new Date("2026-11-20T08:00:00Z"),
-  from: "Acme <hello@acme.example>",
-  to: ["Ada <ada@example.com>"],
-  cc: [],
-  reply_to: [],
-  subject: "Hello",
-  html: null,
-  text: "Hi",
-  headers: {},
-  attachments: [],
-  unsubscribe: null,
-  dkim: null,
-};
 
 /** What a refusal costs counts as well; which one it is doesn't. */
 async function tried(work: () => unknown): Promise<unknown> {
@@ -142,17 +127,17 @@ export const linearWork: readonly LinearWork[] = [
   { name: "HTML, read", poisons: poisonHtml, run: (text) => walkHtml(text, {}) },
   { name: "HTML, as text", poisons: poisonHtml, run: (text) => textOfHtml(text) },
   { name: "HTML, tracked", poisons: poisonHtml, run: (text) => trackHtml(text, tracking) },
-  { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...email, html, text: html }) },
-  { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...email, subject }) },
+  { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...plainMessage, html, text: html }) },
+  { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...plainMessage, subject }) },
   {
     name: "a header of the sender's own",
     poisons: poisonTexts,
-    run: (value) => composeEmail({ ...email, headers: { "X-A": value, References: value } }),
+    run: (value) => composeEmail({ ...plainMessage, headers: { "X-A": value, References: value } }),
   },
   {
     name: "a sender's name",
     poisons: poisonTexts,
-    run: (name) => composeEmail({ ...email, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }),
+    run: (name) => composeEmail({ ...plainMessage, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }),
   },
   {
     name: "an address",

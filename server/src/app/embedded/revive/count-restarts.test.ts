@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countRestarts } from "./count-restarts.ts";
 
-test("a database that stops now and then is restarted for ever, one that keeps stopping isn't", () => {
+test("a database that stops occasionally is always restarted; one that keeps stopping isn't", () => {
   let time = 0;
   const restarts = countRestarts(() => time);
   for (let stop = 0; stop < 100; stop += 1) {
