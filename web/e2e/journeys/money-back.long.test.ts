@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
+import { refundOrder, simulatePayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { orderPages } from "../../../server/test/support/desks/order-page.ts";
 import { disputeOf } from "../../../server/test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "../../../server/test/support/gateways/scripted/paying-gateway.ts";
 import { refundShop } from "../../../server/test/support/gateways/scripted/refund-shop.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
 
 const gateway = payingGateway();
 const dashboard = await dashboardApp({ gateways: { adapters: [gateway.adapter] } });
-const { app, say } = dashboard;
+const { app, browser, look, say, origin } = dashboard;
+const { ctx } = app;
 const { openOrder, orderPage } = orderPages(dashboard);
 const timeLimit = 120_000;
 const actions = say("Actions", "操作");
@@ -146,6 +150,30 @@ test(
     const viewer = await orderPage("viewer");
     expect(await viewer.page.getByRole("button", { name: actions, exact: true }).count()).toBe(0);
     expect([...accountant.complaints, ...viewer.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a refund and a provider's fee are named in the transactions, and found by their type",
+  async () => {
+    const shop = await refundShop(app, gateway);
+    await shop.paid({}, { fee: { amount_minor: 60, currency: "CNY" } });
+    const { order } = await shop.order();
+    await simulatePayment(ctx, shop.tenant, { order_id: order.id });
+    await refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor: 2550 });
+    const person = await visitor(app, { merchant_id: shop.tenant.merchant_id, role: "accountant" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard/transactions`);
+    const names = page.locator('.rows td[data-phone="title"]');
+    await expect.poll(() => names.count()).toBe(4);
+    expect(await names.allInnerTexts()).not.toContain("");
+    await page.locator('.chip[data-filter="type"] > button:first-child').click();
+    for (const type of [say("Refund", "退款"), say("Fee", "手续费")]) await page.locator(".choice", { hasText: type }).click();
+    await expect
+      .poll(async () => (await names.allInnerTexts()).toSorted())
+      .toEqual([say("Fee", "手续费"), say("Refund", "退款")].toSorted());
+    expect(complaints).toEqual([]);
   },
   timeLimit,
 );

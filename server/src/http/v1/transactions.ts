@@ -101,7 +101,7 @@ function listTransactionsRoute(app: App): void {
           currency: true,
           more: {
             project_id: ofProject,
-            type: many("Only these types. Can be repeated. `fee` and `payout` are reserved and match nothing.", {
+            type: many("Only these types. Can be repeated. `payout` is reserved and matches nothing.", {
               enum: [...transactionTypes],
             }),
             order_id: many("Only transactions of these orders. Can be repeated."),

@@ -24,8 +24,8 @@ import { bookWords } from "./books.words.ts";
 
 type Transaction = Objects["Transaction"];
 
-/** The types that are booked today; the API has more. */
-const types = ["payment", "adjustment", "reversal"];
+/** The types that are booked today; the API reserves one more. */
+const types = ["payment", "refund", "fee", "adjustment", "reversal"] as const;
 
 export default function TransactionsPage() {
   const words = useWords(bookWords);
@@ -130,7 +130,7 @@ function useFilters(): Filter[] {
   const all = useWords(shared);
   const text = useStatusText();
   return [
-    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] ?? value })) },
+    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] })) },
     useGatewayFilter(),
     useOrderFilter(),
     { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },
