@@ -1,18 +1,20 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportByBuyer } from "../../../../server/src/checkout/index.ts";
 import { cancelOrder, startPayment } from "../../../../server/src/orders/index.ts";
 import { changeEndpoint } from "../../../../server/src/webhooks/index.ts";
-import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { expectAccessible, prepareToIntercept, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
 import { localEgress } from "../../../../server/test/support/network/certificate.ts";
 import { receiver } from "../../../../server/test/support/network/receiver.ts";
 import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
 import { visitor } from "../../../../server/test/support/people/visitors.ts";
 import { emitSome, endpointAt, handOf } from "../../../../server/test/support/webhooks/webhook-world.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const dashboard = await dashboardApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { app, browser, look, say, origin } = dashboard;
 const hand = handOf(app.ctx);
 const timeLimit = 120_000;
 
@@ -88,6 +90,54 @@ test(
     const changed = (await app.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
     expect([...complaints, ...opened.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "that nothing needs attention is said once everything was read; what couldn't be read is requested again",
+  async () => {
+    const { page, goto } = await openShop(dashboard);
+    const queue = /\/reviews\/queue\?/;
+    const down = { status: 503, json: { error: { code: "service_unavailable", message: "Starting." } } };
+    const nothing = page.getByText(say("You're all caught up.", "没有待处理事项。"));
+    const held: Route[] = [];
+    await prepareToIntercept(page);
+    await page.route(queue, (route) => void held.push(route));
+    await goto("");
+    await page.locator(".figure-number").first().waitFor();
+    expect(await nothing.count()).toBe(0);
+    await page.unroute(queue);
+    await page.route(queue, (route) => route.fulfill(down));
+    for (const route of held) await route.fulfill(down);
+    const trouble = page.locator(".section .trouble");
+    await trouble.waitFor();
+    expect(await nothing.count()).toBe(0);
+    await expectAccessible(page);
+    await page.unroute(queue);
+    await trouble.getByRole("button", { name: say("Try again", "重试") }).click();
+    await nothing.waitFor();
+  },
+  timeLimit,
+);
+
+test(
+  "the figures end today, also on a page that has been open since yesterday",
+  async () => {
+    const { page, goto } = await openShop(dashboard);
+    const figuresTo = (end: Date) =>
+      page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        return pathname.endsWith("/figures") && searchParams.get("to") === end.toISOString();
+      });
+    await page.clock.install({ time: new Date(2026, 10, 20, 23, 50) });
+    const yesterday = figuresTo(new Date(2026, 10, 21));
+    await goto("");
+    await yesterday;
+    await page.locator(".figure-number").first().waitFor();
+    const today = figuresTo(new Date(2026, 10, 22));
+    await page.clock.fastForward(20 * 60_000);
+    await today;
   },
   timeLimit,
 );

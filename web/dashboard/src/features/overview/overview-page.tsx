@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { memo, useEffect, useState } from "react";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useAhead, useApi } from "../../data/queries.ts";
-import { dateOf, midnightOf, readerZone } from "../../data/zone.ts";
+import { midnightOf, readerZone } from "../../data/zone.ts";
 import { useSearch } from "../../parts/filters/search.ts";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
@@ -12,6 +12,7 @@ import type { Figures } from "./figures.ts";
 import { FirstWeek } from "./first-week.tsx";
 import "./overview.css";
 import { overviewWords } from "./overview.words.ts";
+import { useToday } from "./use-today.ts";
 import { Waits } from "./waits.tsx";
 
 const ranges = [7, 30, 90];
@@ -52,9 +53,9 @@ export default function OverviewPage() {
 /** The chosen days and as many before them. Days begin at midnight in the project's time zone, or in the reader's. */
 function useSpans(days: number) {
   const zone = useZone();
-  const [opened] = useState(() => new Date());
+  const today = useToday(zone);
   const time_zone = zone ?? readerZone();
-  const at = (back: number) => midnightOf(dateOf(opened, zone), 1 - back, zone).toISOString();
+  const at = (back: number) => midnightOf(today, 1 - back, zone).toISOString();
   const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
   const now = useApi(route, span(days, 0));
   // Loaded last: no one waits for the comparison, and it must not delay the compared data or the next range.

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { linkTo } from "../../parts/filters/search.ts";
-import { Section } from "../../parts/pages/page.tsx";
+import { RowSkeletons, Section, Trouble } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { isSwitchedOff } from "../webhooks/webhook.ts";
 import { overviewWords } from "./overview.words.ts";
@@ -16,6 +16,38 @@ const claimedMs = 14 * 86_400_000;
 
 /** What only a person can resolve: proofs, exceptions, webhooks that fail or that failing disabled. */
 export function Waits() {
+  const words = useWords(overviewWords);
+  const here = useHere();
+  const { reads, waiting } = useWaiting();
+  const failed = reads.filter(({ error }) => error !== null);
+  const [first] = failed;
+  const again = () => {
+    for (const { refetch } of failed) void refetch();
+  };
+  return (
+    <Section title={words.waits}>
+      {first === undefined ? null : <Trouble error={first.error} again={again} />}
+      {first === undefined && waiting.length === 0 ? <Nothing isKnown={reads.every(({ isSuccess }) => isSuccess)} /> : null}
+      <div className="waits">
+        {waiting.map(({ path, icon: Icon, count, label, tone }) => (
+          <Link key={label(count)} {...linkTo(here.to(path))} className="wait" data-tone={tone}>
+            <Icon size={20} stroke={1.5} aria-hidden />
+            <strong>{count}</strong> {label(count)}
+          </Link>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** Only what was read can say that nothing waits. */
+function Nothing({ isKnown }: { isKnown: boolean }) {
+  const words = useWords(overviewWords);
+  return isKnown ? <p className="soft">{words.nothingWaits}</p> : <RowSkeletons count={1} />;
+}
+
+/** What waits, by kind, and the reads that say so: without all of them, something may be missing. */
+function useWaiting() {
   const words = useWords(overviewWords);
   const here = useHere();
   const review = useApi("GET /api/v1/projects/{projectId}/reviews/queue", { query: { limit: 1, include: ["total_count"] } });
@@ -31,25 +63,16 @@ export function Waits() {
   const endpoints = webhooks.data?.data ?? [];
   const failing = endpoints.filter(({ failing_since, status }) => failing_since !== null && status === "enabled").length;
   const switchedOff = endpoints.filter(isSwitchedOff).length;
-  const waiting = [
+  const kinds = [
     { path: "/review", icon: IconEyeCheck, count: review.data?.total_count ?? 0, label: words.toReview, tone: undefined },
     { path: "/exceptions", icon: IconAlertCircle, count: exceptions.data?.total_count ?? 0, label: words.exceptions, tone: undefined },
     { path: "/orders?claimed=1", icon: IconMessageReport, count: claimed.data?.total_count ?? 0, label: words.claimed, tone: undefined },
     { path: "/codes", icon: IconCoins, count: crowded, label: words.crowded, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: failing, label: words.failing, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: switchedOff, label: words.switchedOff, tone: "failed" },
-  ].filter(({ count }) => count > 0);
-  return (
-    <Section title={words.waits}>
-      {waiting.length === 0 ? <p className="soft">{words.nothingWaits}</p> : null}
-      <div className="waits">
-        {waiting.map(({ path, icon: Icon, count, label, tone }) => (
-          <Link key={label(count)} {...linkTo(here.to(path))} className="wait" data-tone={tone}>
-            <Icon size={20} stroke={1.5} aria-hidden />
-            <strong>{count}</strong> {label(count)}
-          </Link>
-        ))}
-      </div>
-    </Section>
-  );
+  ];
+  return {
+    waiting: kinds.filter(({ count }) => count > 0),
+    reads: [review, exceptions, claimed, codes, ...(here.may("webhooks") ? [webhooks] : [])],
+  };
 }
