@@ -838,7 +838,7 @@ export interface Objects {
       /** How many of them are paid. */
       paid: number;
     };
-    /** The median time from a buyer's report to its verification, in seconds. */
+    /** The median time from a buyer's report to its verification by a reviewer or a matching receipt, in seconds. Rejections don't count. */
     review_seconds: number | null;
   };
   /** One entry in the ledger. */

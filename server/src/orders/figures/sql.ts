@@ -87,7 +87,7 @@ export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): P
   return row ?? { created: 0, ended: 0, paid: 0 };
 }
 
-/** The median seconds from a buyer's report to its verification; null if none was verified. */
+/** The median seconds from a buyer's report to its verification by a person or a receipt; null if none was verified. */
 export async function findReviewSeconds(db: Db, tenant: Tenant, { from, to }: Span): Promise<number | null> {
   const [row] = await sql(db)<{ seconds: number | null }>`
     select round(percentile_cont(0.5) within group (order by date_part('epoch', verified_at - reported_at)))::int as seconds

@@ -40,7 +40,8 @@ export const figuresSchema = shape("Figures", "The amounts a project received in
   ),
   review_seconds: Type.Unsafe<number | null>({
     type: ["integer", "null"],
-    description: "The median time from a buyer's report to its verification, in seconds.",
+    description:
+      "The median time from a buyer's report to its verification by a reviewer or a matching receipt, in seconds. Rejections don't count.",
     examples: [95],
   }),
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportByBuyer } from "../../../../server/src/checkout/index.ts";
-import { cancelOrder, startPayment } from "../../../../server/src/orders/index.ts";
+import { cancelOrder, reportPayment, startPayment } from "../../../../server/src/orders/index.ts";
 import { changeEndpoint } from "../../../../server/src/webhooks/index.ts";
 import { expectAccessible, prepareToIntercept, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
@@ -10,6 +10,7 @@ import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts
 import { localEgress } from "../../../../server/test/support/network/certificate.ts";
 import { receiver } from "../../../../server/test/support/network/receiver.ts";
 import { payShop } from "../../../../server/test/support/payments/pay-shop.ts";
+import { receiptShops } from "../../../../server/test/support/payments/receipt-shop.ts";
 import { visitor } from "../../../../server/test/support/people/visitors.ts";
 import { emitSome, endpointAt, handOf } from "../../../../server/test/support/webhooks/webhook-world.ts";
 
@@ -138,6 +139,26 @@ test(
     const today = figuresTo(new Date(2026, 10, 22));
     await page.clock.fastForward(20 * 60_000);
     await today;
+  },
+  timeLimit,
+);
+
+test(
+  "what a transfer confirmed isn't shown as the time that someone took for a review",
+  async () => {
+    const shop = await receiptShops(app)({ mode: "unique_amount" });
+    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "owner" });
+    const { order_id, payable } = await shop.paying();
+    await reportPayment(app.ctx, shop, { order_id });
+    app.clock.advance(20_000);
+    await shop.receipt({ amount_minor: payable });
+    expect((await shop.order(order_id)).flags).toEqual(["auto_matched"]);
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard`);
+    const figure = page.locator(".figure", { hasText: say("Median time to confirmation", "确认用时") });
+    await figure.getByText(say("20 seconds", "20 秒")).waitFor();
+    await figure.getByText(say("until the payment was approved or matched", "人工核对或自动对账")).waitFor();
+    expect(complaints).toEqual([]);
   },
   timeLimit,
 );

@@ -84,7 +84,8 @@ export function SuccessCard({ figures, before }: CardProps) {
   );
 }
 
-export function ReviewCard({ figures, before }: CardProps) {
+/** How long buyers waited, whether a person or a transfer confirmed their payments. */
+export function ConfirmationCard({ figures, before }: CardProps) {
   const words = useWords(overviewWords);
   const { locale } = useLanguage();
   const change = useChange();
@@ -92,10 +93,10 @@ export function ReviewCard({ figures, before }: CardProps) {
   const text = (seconds: number) => spanText(locale, seconds * 1_000);
   return (
     <Figure
-      label={words.review}
+      label={words.confirmation}
       number={now === null ? "–" : text(now)}
       change={now === null || earlier === null ? undefined : change(now - earlier, text)}
-      note={words.reviewNote}
+      note={words.confirmationNote}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useSearch } from "../../parts/filters/search.ts";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
-import { ChannelsCard, ReviewCard, SuccessCard, VolumeCard } from "./cards.tsx";
+import { ChannelsCard, ConfirmationCard, SuccessCard, VolumeCard } from "./cards.tsx";
 import type { Figures } from "./figures.ts";
 import { FirstWeek } from "./first-week.tsx";
 import "./overview.css";
@@ -85,7 +85,7 @@ const Cards = memo(function CardsOf({ figures, before }: { figures: Figures; bef
     <div className="figures">
       <VolumeCard figures={figures} before={before} currency={currency} />
       <SuccessCard figures={figures} before={before} />
-      <ReviewCard figures={figures} before={before} />
+      <ConfirmationCard figures={figures} before={before} />
       <ChannelsCard figures={figures} currency={currency} />
     </div>
   );
