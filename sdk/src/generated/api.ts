@@ -1364,6 +1364,8 @@ export interface Objects {
     order_reference: string | null;
     /** The exception its money became, whether open or resolved. */
     exception_id: string | null;
+    /** Whether that exception waits for a decision; null without one. */
+    exception_status: "open" | "resolved" | null;
     /** Receipts with this ID were linked together to the same number of approved payments, without assigning each receipt to one order. */
     set_id: string | null;
     /** The account it arrived in. */
@@ -1374,6 +1376,8 @@ export interface Objects {
     state: "final" | "unfinished" | "refunded" | "partly_refunded";
     /** True if it belongs to a payment of another of the merchant's projects that shares the account. */
     elsewhere: boolean;
+    /** Whether `unlink` undoes its outcome. False while it waits, and for money that paid an order or was decided on in its exception. */
+    can_unlink: boolean;
     /** Why it was ignored or unlinked. */
     decision_reason: string | null;
     /** While it waits: the payments it may belong to, most likely first. */

@@ -15,6 +15,11 @@ import { writeReceiptResult } from "./settle-receipt.ts";
 
 const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
+/** True if a receipt's money is still held in its exception, from which it can be taken back out of the books. */
+export function isReleasable({ status, resolution, kind, transaction_id }: ExceptionRow): boolean {
+  return (status === "open" || resolution === "ignore") && releasable.includes(kind) && transaction_id !== null;
+}
+
 /**
  * Reverts a locked receipt's outcome as far as possible: a link is removed, money held for a person leaves suspense by a reversal, and the
  * number can be booked again. Throws order_state_conflict for a receipt that paid an order, because paid orders stay paid, and
@@ -37,8 +42,7 @@ export async function freeReceipt(
       message: "This receipt paid an order, which can't be undone.",
       fields: { receipt_id: receipt.id },
     });
-  const isHeld = exception.status === "open" || exception.resolution === "ignore";
-  if (!isHeld || !releasable.includes(exception.kind) || exception.transaction_id === null) {
+  if (!isReleasable(exception)) {
     const message = "This receipt's money was already decided on in its exception.";
     throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, exception_status: exception.status } });
   }

@@ -1,6 +1,8 @@
 import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
-import { listExceptionIds } from "../rows/exceptions.sql.ts";
+import { listOwnExceptions } from "../rows/exceptions.sql.ts";
+import type { ExceptionRow } from "../shapes.ts";
+import { isReleasable } from "./free-receipt.ts";
 import { listOrdersOfReceipts, listReferences } from "./sql.ts";
 import type { Suggestion } from "./suggest.ts";
 
@@ -8,8 +10,8 @@ import type { Suggestion } from "./suggest.ts";
 export interface OrderNames {
   orderOf: ReadonlyMap<string, string>;
   referenceOf: ReadonlyMap<string, string | null>;
-  /** The project's own exceptions of the receipts. */
-  exceptions: ReadonlySet<string>;
+  /** The project's own exceptions of the receipts, by ID. */
+  exceptions: ReadonlyMap<string, Pick<ExceptionRow, "status"> & { isReleasable: boolean }>;
 }
 
 /** The orders that receipts and their suggestions name, so that a list can show them without separate requests. */
@@ -25,6 +27,7 @@ export async function nameOrders(
   const ids = [...new Set([...orderOf.values(), ...given.suggestions.flatMap((one) => one.order_id ?? [])])];
   const referenceOf = new Map((ids.length === 0 ? [] : await listReferences(db, tenant, ids)).map((row) => [row.id, row.reference]));
   const cases = [...new Set(given.receipts.flatMap((receipt) => receipt.exception_id ?? []))];
-  const exceptions = new Set(cases.length === 0 ? [] : await listExceptionIds(db, tenant, cases));
+  const own = cases.length === 0 ? [] : await listOwnExceptions(db, tenant, cases);
+  const exceptions = new Map(own.map((row) => [row.id, { status: row.status, isReleasable: isReleasable(row) }]));
   return { orderOf, referenceOf, exceptions };
 }

@@ -73,12 +73,11 @@ export async function findExceptionTenant(db: Db, receipt: { merchant_id: string
   return row ?? null;
 }
 
-/** Which of these exceptions belong to the project. */
-export async function listExceptionIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
-  const rows = await sql(db)<{ id: string }>`
-    select id from payment_exceptions
+/** Those of these exceptions that belong to the project. */
+export async function listOwnExceptions(db: Db, tenant: Tenant, ids: string[]): Promise<ExceptionRow[]> {
+  return await sql(db)<ExceptionRow>`
+    select ${exceptionColumns} from payment_exceptions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
-  return rows.map((row) => row.id);
 }
 
 /** A lookup per displayed row, by the order's key. */

@@ -19,6 +19,7 @@ import {
 
 export const receiptStatuses = ["unmatched", "matched", "linked", "ignored"] as const;
 export type ReceiptShape = ReturnType<typeof showReceipt>;
+type ExceptionStatus = "open" | "resolved";
 
 const suggestion = Type.Object(
   {
@@ -57,6 +58,12 @@ export const receiptSchema = shape("Receipt", "A record of money that arrived in
   order_id: textOrNull("The order its money paid, in full or in part."),
   order_reference: textOrNull("That order's reference."),
   exception_id: textOrNull("The exception its money became, whether open or resolved."),
+  exception_status: Type.Unsafe<ExceptionStatus | null>({
+    type: ["string", "null"],
+    enum: ["open", "resolved", null],
+    description: "Whether that exception waits for a decision; null without one.",
+    examples: [null],
+  }),
   set_id: textOrNull(
     "Receipts with this ID were linked together to the same number of approved payments, without assigning each receipt to one order.",
   ),
@@ -67,6 +74,9 @@ export const receiptSchema = shape("Receipt", "A record of money that arrived in
     "Whether the money is final, according to the wallet. Receipts that aren't `final` never settle a payment.",
   ),
   elsewhere: flag("True if it belongs to a payment of another of the merchant's projects that shares the account."),
+  can_unlink: flag(
+    "Whether `unlink` undoes its outcome. False while it waits, and for money that paid an order or was decided on in its exception.",
+  ),
   decision_reason: textOrNull("Why it was ignored or unlinked."),
   suggestions: Type.Array(suggestion, { description: "While it waits: the payments it may belong to, most likely first." }),
   suggested_session_ids: Type.Optional(Type.Array(text("A payment's ID."), { description: "The payments among `suggestions`." })),
@@ -103,7 +113,8 @@ export const receiptIn = strict({
 /** A receipt as its own project sees it: of another project's payments and orders, it only says that they are elsewhere. */
 export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], names: OrderNames) {
   const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status } = row;
-  const isForeignCase = row.exception_id !== null && !names.exceptions.has(row.exception_id);
+  const own = names.exceptions.get(row.exception_id ?? "") ?? null;
+  const isForeignCase = row.exception_id !== null && own === null;
   const elsewhere = isForeignCase || (row.booked_project_id !== null && row.booked_project_id !== project_id);
   const suggestions = suggested.map((one) => ({ ...one, order_reference: names.referenceOf.get(one.order_id ?? "") ?? null }));
   const order_id = elsewhere ? null : (names.orderOf.get(row.id) ?? null);
@@ -126,11 +137,13 @@ export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], n
     order_id,
     order_reference: names.referenceOf.get(order_id ?? "") ?? null,
     exception_id: elsewhere ? null : row.exception_id,
+    exception_status: elsewhere ? null : (own?.status ?? null),
     set_id: row.set_id,
     account_ref: row.account_ref,
     kind: row.kind,
     state: row.state,
     elsewhere,
+    can_unlink: status === "linked" || status === "ignored" || (status === "matched" && own?.isReleasable === true),
     decision_reason: row.decision_reason,
     suggestions,
     ...(sessions.length === 0 ? {} : { suggested_session_ids: sessions }),

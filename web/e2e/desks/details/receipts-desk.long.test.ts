@@ -44,3 +44,27 @@ test(
   },
   timeLimit,
 );
+
+test(
+  "a transfer is in Exceptions until its exception is resolved; afterwards it offers no undo that would be refused",
+  async () => {
+    const shop = await receiptShops(app)({ mode: "remark" });
+    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const { payable, code } = await shop.paying();
+    await shop.receipt({ amount_minor: payable, remark: code });
+    const { receipt } = await shop.receipt({ amount_minor: payable, remark: code, external_id: "1000050777" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    const inExceptions = page.getByRole("link", { name: say("In Exceptions", "列入异常") });
+    const actions = page.getByRole("button", { name: say("Actions: 1000050777", "操作：1000050777") }).filter({ visible: true });
+    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await inExceptions.waitFor();
+    expect(await actions.count()).toBe(1);
+    const resolve = `/api/v1/projects/${shop.project_id}/exceptions/${receipt.exception_id}/resolve`;
+    expect((await app.api(shop.key).post(resolve, { action: "accept", note: "the buyer knows" })).status).toBe(200);
+    await page.reload();
+    await expect.poll(() => page.locator(".badge", { hasText: say("Matched", "已匹配") }).count()).toBe(2);
+    expect([await inExceptions.count(), await actions.count()]).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);

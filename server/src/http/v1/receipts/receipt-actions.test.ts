@@ -119,6 +119,27 @@ test("a person's link pays an order like an approval; unlinking can't undo any o
   });
 });
 
+test.each([
+  { action: "accept", can_unlink: false, status: 409 },
+  { action: "ignore", can_unlink: true, status: 200 },
+])("after $action, a receipt shows its exception as resolved, and whether it can be unlinked", async ({ action, can_unlink, status }) => {
+  const shop = await shopWith({ mode: "remark" });
+  const api = app.api(shop.key);
+  const { payable, code } = await shop.paying();
+  const [paid, twice] = [
+    await shop.receipt({ amount_minor: payable, remark: code }),
+    await shop.receipt({ amount_minor: payable, remark: code }),
+  ];
+  const shown = async ({ receipt }: typeof paid) => (await api.get(`${base(shop)}/${receipt.id}`)).body;
+  expect(await shown(paid)).toMatchObject({ status: "matched", exception_id: null, exception_status: null, can_unlink: false });
+  const open = await shown(twice);
+  expect(open).toMatchObject({ status: "matched", exception_status: "open", can_unlink: true });
+  const resolve = `/api/v1/projects/${shop.project_id}/exceptions/${open.exception_id}/resolve`;
+  expect((await api.post(resolve, { action, note: "the buyer knows" })).status).toBe(200);
+  expect(await shown(twice)).toMatchObject({ status: "matched", exception_status: "resolved", can_unlink });
+  expect((await api.post(`${base(shop)}/${twice.receipt.id}/unlink`, {})).status).toBe(status);
+});
+
 test("a receipt linked to an approved order books nothing, and can be unlinked and linked to another", async () => {
   const shop = await shopWith({ mode: "exact" });
   const api = app.api(shop.key);

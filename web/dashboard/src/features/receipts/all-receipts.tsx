@@ -123,8 +123,8 @@ function Arrived({ receipt }: { receipt: Receipt }) {
 function Result({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const here = useHere();
-  // Money that was booked as an exception waits for a person there.
-  if (receipt.exception_id !== null) return <Link to={here.to("/exceptions")}>{words.exception}</Link>;
+  // Money that was booked as an exception waits for a person there, until it is resolved.
+  if (receipt.exception_status === "open") return <Link to={here.to("/exceptions")}>{words.exception}</Link>;
   if (receipt.state === "final" || receipt.status !== "unmatched") return <Status status={receipt.status} />;
   return <Badge tone="failed">{words.states[receipt.state]}</Badge>;
 }
@@ -146,9 +146,7 @@ function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const waits = receipt.status === "unmatched" && receipt.exception_id === null;
-  const bound =
-    receipt.status === "linked" || receipt.status === "ignored" || (receipt.status === "matched" && receipt.exception_id !== null);
-  if (!waits && !bound) return null;
+  if (!waits && !receipt.can_unlink) return null;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -167,7 +165,7 @@ function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(
         {waits || receipt.status === "matched" ? (
           <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item>
         ) : null}
-        {bound ? (
+        {receipt.can_unlink ? (
           <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipt })}>
             {receipt.status === "ignored" ? words.restore : words.unlinkDots}
           </Menu.Item>
