@@ -5,6 +5,7 @@ import type { Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
+import { RemoveBody } from "../../parts/dialogs/remove-body.tsx";
 import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
 import { callWords } from "./calls.words.ts";
@@ -18,7 +19,7 @@ type Call = Objects["Call"];
 export function CallActions({ call, isOver }: { call: Call; isOver: boolean }) {
   const words = useWords(callWords);
   const reschedule = useAction("PATCH /v1/calls/{id}", { onRefused: () => true });
-  if (isOver) return hasTexts(call) ? <Remove call={call} /> : null;
+  if (isOver) return hasTexts(call) ? <RemoveBody route="DELETE /v1/calls/{id}/body" id={call.id} words={words} /> : null;
   if (call.status !== "queued" && call.status !== "scheduled")
     return (
       <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />
@@ -36,27 +37,6 @@ export function CallActions({ call, isOver }: { call: Call; isOver: boolean }) {
 
 function hasTexts({ text, audio_url, actions, answer_url, steps, digits }: Call): boolean {
   return [text, audio_url, actions, answer_url].some((content) => content !== null) || steps.length > 0 || digits !== "";
-}
-
-function Remove({ call }: { call: Call }) {
-  const words = useWords(callWords);
-  const notify = useNotify();
-  const [isOpen, setOpen] = useState(false);
-  const action = useAction("DELETE /v1/calls/{id}/body", { onRefused: () => true });
-  const remove = async () => {
-    await action.mutateAsync({ path: { id: call.id } });
-    notify.done(words.removed);
-  };
-  return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {words.remove}
-      </Button>
-      <Ask title={words.remove} open={isOpen} onClose={() => setOpen(false)} does={words.remove} danger onDo={remove}>
-        <p>{words.removeText}</p>
-      </Ask>
-    </>
-  );
 }
 
 interface EndProps {

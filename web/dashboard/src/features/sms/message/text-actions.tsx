@@ -4,6 +4,7 @@ import { useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
+import { RemoveBody } from "../../../parts/dialogs/remove-body.tsx";
 import { Reschedule } from "../../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
@@ -11,6 +12,7 @@ import { smsWords } from "../shown/sms.words.ts";
 
 /** What can be done with a message in its current state: cancel it while it waits, delete its text once it has ended. */
 export function TextActions({ sms }: { sms: Sms }) {
+  const words = useWords(smsWords);
   const here = useHere();
   const reschedule = useAction("PATCH /v1/sms/{id}", { onRefused: () => true });
   if (!here.may("sms")) return null;
@@ -25,7 +27,7 @@ export function TextActions({ sms }: { sms: Sms }) {
         />
       ) : null}
       {waits ? <Cancel sms={sms} /> : null}
-      {isOver && sms.body !== null ? <Remove sms={sms} /> : null}
+      {isOver && sms.body !== null ? <RemoveBody route="DELETE /v1/sms/{id}/body" id={sms.id} words={words} /> : null}
     </>
   );
 }
@@ -46,27 +48,6 @@ function Cancel({ sms }: { sms: Sms }) {
       </Button>
       <Ask title={words.cancel} open={isOpen} onClose={() => setOpen(false)} does={words.cancel} keeps={words.keep} danger onDo={cancel}>
         <p>{words.cancelText}</p>
-      </Ask>
-    </>
-  );
-}
-
-function Remove({ sms }: { sms: Sms }) {
-  const words = useWords(smsWords);
-  const notify = useNotify();
-  const [isOpen, setOpen] = useState(false);
-  const action = useAction("DELETE /v1/sms/{id}/body", { onRefused: () => true });
-  const remove = async () => {
-    await action.mutateAsync({ path: { id: sms.id } });
-    notify.done(words.removed);
-  };
-  return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {words.remove}
-      </Button>
-      <Ask title={words.remove} open={isOpen} onClose={() => setOpen(false)} does={words.remove} danger onDo={remove}>
-        <p>{words.removeText}</p>
       </Ask>
     </>
   );
