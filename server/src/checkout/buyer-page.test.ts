@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, startPayment } from "#orders/index.ts";
+import { findOrder, listOrderEvents, listPayments, type OrderRow, reviewOrder, startPayment } from "#orders/index.ts";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
-import { buyersPhone, live, phoneBuyers } from "#test/support/buyers/phone-buyers.ts";
-import { english, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
+import { english, live, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
+import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";
 import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
 
-const buyers = await phoneBuyers();
-const { at, browser, origin, shop, paying } = buyers;
+const buyers = await payPageApp();
+const { at, browser, origin, shop, paying, vouchersOf } = buyers;
 
 const reportsOf = async (order: OrderRow) =>
   (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter(
     (row) => row.event === "order.payment_pending_verify",
   ).length;
-const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
 const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
 
 describe("what a buyer reports while offline", () => {

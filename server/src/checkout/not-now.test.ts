@@ -1,42 +1,18 @@
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
-import { listVouchers, type OrderRow, simulatePayment } from "#orders/index.ts";
-import { testApp } from "#test/support/app/test-app.ts";
-import { openBrowser } from "#test/support/browser/browser.ts";
-import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
-import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { expect, it } from "vitest";
+import { simulatePayment } from "#orders/index.ts";
+import { payPageApp } from "#test/support/payments/pay-page-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const reads = 60;
-const at = await testApp({ http: { perMinuteLinkReads: reads, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1 } });
-const browser = await openBrowser();
+const { at, shop, paying, vouchersOf } = await payPageApp({ perMinuteLinkReads: 60, perHourLinkProofs: 1 });
 const api = at.api(null);
-let origin: string;
-let shop: PayShop;
 
-beforeAll(async () => {
-  const app = await at.server();
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  shop = await payShop(at);
-});
-
-async function paying(): Promise<{ page: Page; order: OrderRow; token: string }> {
-  const page = await browser.page({ viewport: { width: 390, height: 664 }, userAgent: phoneAgent, locale: "en-GB" });
-  const { order, token } = await shop.order();
-  await page.goto(`${origin}/pay/${token}`);
-  await page.getByRole("button", { name: "WeChat Pay" }).click();
-  await page.getByRole("button", { name: "I have paid" }).waitFor();
-  return { page, order, token };
-}
 const useUpProofs = async (token: string) => {
   while ((await api.post(`/api/public/pay/${token}/voucher`, {})).status !== 429);
 };
 const useUpReads = async (token: string) => {
   while ((await api.get(`/api/public/pay/${token}`)).status !== 429);
 };
-const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
 const isStored = (page: Page, token: string) =>
   page.evaluate(`new Promise((done) => {
     indexedDB.open("tillpost", 1).onsuccess = ({ target }) => {

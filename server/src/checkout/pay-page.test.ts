@@ -1,26 +1,14 @@
-import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
-import { testApp } from "#test/support/app/test-app.ts";
-import { expectAccessible, openBrowser, prepareToIntercept } from "#test/support/browser/browser.ts";
+import { expectAccessible, prepareToIntercept } from "#test/support/browser/browser.ts";
 import { givenLook } from "#test/support/dashboard/dashboard.ts";
-import { faces, type Look, phoneAgent, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
-import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { faces, type Look, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
+import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";
 import { expectFitsPhone, smallPhones } from "#test/support/payments/small-phone.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
-const at = await testApp({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
-const browser = await openBrowser();
-let origin: string;
-let shop: PayShop;
-
-beforeAll(async () => {
-  const app = await at.server();
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  shop = await payShop(at);
-});
+const { at, browser, origin, shop } = await payPageApp();
 
 interface Watched {
   page: Page;
@@ -31,15 +19,7 @@ interface Watched {
 
 /** A phone that remembers errors, refused loads and requests to strangers. */
 async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
-  const page = await browser.page({
-    viewport: { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
-    userAgent: phoneAgent,
-    locale: "en-GB",
-    timezoneId: "Asia/Shanghai",
-    ...options,
-  });
+  const page = await browser.page({ ...buyersPhone, viewport: { width: 390, height: 844 }, ...options });
   const faults: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith("blob:")) faults.push(`asked a stranger: ${request.url()}`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { listen } from "../../../server/test/support/app/listen.ts";
 import { testApp } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
-import { listen, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { listen } from "#test/support/app/listen.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { openBrowser, screenshot } from "#test/support/browser/browser.ts";
 import { referencePage } from "#test/support/browser/reference-page.ts";
-import { listen } from "#test/support/dashboard/dashboard.ts";
 import { testPassword, visitor } from "#test/support/people/visitors.ts";
 
 const app = await testApp();

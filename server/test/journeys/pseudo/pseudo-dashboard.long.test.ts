@@ -1,8 +1,8 @@
 import "./pseudo-words.ts";
 import { beforeAll, expect, test } from "vitest";
+import { listen } from "#test/support/app/listen.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { openBrowser } from "#test/support/browser/browser.ts";
-import { listen } from "#test/support/dashboard/dashboard.ts";
 import { dialogs, screens } from "#test/support/dashboard/dashboard-screens.ts";
 import { nameOf, sweepIn } from "#test/support/dashboard/dashboard-sweep.ts";
 import { type DashboardData, dashboardWorld } from "#test/support/dashboard/dashboard-world.ts";

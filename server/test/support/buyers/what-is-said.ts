@@ -1,6 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { reviewOrder, simulatePayment } from "#orders/index.ts";
-import { live, type PhoneBuyers } from "./phone-buyers.ts";
+import type { PayPageApp } from "#test/support/payments/pay-page-app.ts";
 
 /** A buyer's language, and the one of two texts that is in it. */
 export interface BuyersLanguage {
@@ -11,7 +12,10 @@ export interface BuyersLanguage {
 export const english: BuyersLanguage = { locale: "en-GB", say: (en) => en };
 export const chinese: BuyersLanguage = { locale: "zh-CN", say: (_en, zh) => zh };
 
-type Check = (buyers: PhoneBuyers, language: BuyersLanguage) => Promise<void>;
+/** What the page says to those who don't see it change. */
+export const live = (page: Page) => page.locator("#say").textContent();
+
+type Check = (buyers: PayPageApp, language: BuyersLanguage) => Promise<void>;
 
 /** What the payment page says by itself, without being reloaded. */
 export const whatIsSaid: [what: string, check: Check][] = [

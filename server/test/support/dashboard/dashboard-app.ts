@@ -1,6 +1,7 @@
+import { listen } from "#test/support/app/listen.ts";
 import { type TestApp, type TestAppOptions, testApp } from "#test/support/app/test-app.ts";
 import { openBrowser, type TestBrowser } from "#test/support/browser/browser.ts";
-import { buildDashboard, givenLook, type Look, listen } from "./dashboard.ts";
+import { buildDashboard, givenLook, type Look } from "./dashboard.ts";
 
 export interface DashboardApp {
   app: TestApp;

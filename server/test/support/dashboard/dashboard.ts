@@ -1,9 +1,7 @@
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import type { Language } from "#platform/index.ts";
-import type { TestApp } from "#test/support/app/test-app.ts";
 import { phone, type TestBrowser } from "#test/support/browser/browser.ts";
 import { testPassword } from "#test/support/people/visitors.ts";
 import { inTurn } from "#test/support/time/in-turn.ts";
@@ -53,14 +51,6 @@ export function countScript(page: Page): () => Promise<number> {
     expect(answers.map((answer) => answer.headers()["content-encoding"])).toEqual(answers.map(() => "gzip"));
     return answers.reduce((sum, answer) => sum + Number(answer.headers()["content-length"]), 0);
   };
-}
-
-/** Listens where a browser accepts the session's cookie. */
-export async function listen(app: TestApp): Promise<string> {
-  const server = await app.server();
-  await server.listen({ port: 0, host: "localhost" });
-  const { port } = server.server.address() as AddressInfo;
-  return `http://localhost:${port}`;
 }
 
 export interface Opened {

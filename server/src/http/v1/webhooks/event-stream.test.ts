@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeMember, changeMerchant, listTeam, revokeApiKey } from "#identity/index.ts";
+import { listen } from "#test/support/app/listen.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
-import { listen } from "#test/support/dashboard/dashboard.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";

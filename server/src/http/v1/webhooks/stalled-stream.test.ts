@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { emit } from "#events/index.ts";
 import { revokeApiKey } from "#identity/index.ts";
+import { listen } from "#test/support/app/listen.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
-import { listen } from "#test/support/dashboard/dashboard.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { fanOut } from "#webhooks/index.ts";
 
