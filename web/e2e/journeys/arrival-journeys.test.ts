@@ -51,7 +51,10 @@ async function firstOrder(page: Page): Promise<Page> {
   await page.getByRole("link", { name: say("Overview", "概览"), exact: true }).click();
   await page.getByRole("link", { name: say("Create and pay a TEST order", "创建第一笔测试订单并付款") }).click();
   await filled(page, say("Amount", "金额"), "36.50");
-  await press(page, "Create", "新建");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("Create order for", "新建订单") })
+    .click();
   await page.getByRole("link", { name: say("Open payment page", "以买家身份打开") }).waitFor();
   await expectAccessible(page);
   const [buyer] = await Promise.all([

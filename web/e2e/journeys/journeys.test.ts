@@ -41,7 +41,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.keyboard.press("Enter");
       await page.getByLabel(say("Amount", "金额")).fill("88.00");
       await page.getByRole("textbox", { name: say("Reference", "订单号") }).fill("INV-1");
-      await page.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
+      await page.getByRole("button", { name: say("Create order for ¥88.00", "新建订单 ¥88.00") }).click();
       await page.getByRole("heading", { level: 1, name: "INV-1" }).waitFor();
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Simulate", "模拟") }).click();

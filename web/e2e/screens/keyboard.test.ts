@@ -45,7 +45,7 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await opened();
       await tabTo(say("Amount", "金额"));
       await type("12.50");
-      await tabTo(say("Create", "新建"));
+      await tabTo(say("Create order for ¥12.50", "新建订单 ¥12.50"));
       await pressHeld(/\/orders$/);
       await page.locator(".page-title .badge").waitFor();
       await tabTo(say("Simulate", "模拟"));

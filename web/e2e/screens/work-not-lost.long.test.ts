@@ -34,7 +34,7 @@ test(
     await form.getByLabel(say("Amount", "金额")).fill("12.50");
     await form.getByLabel(say("Reference", "订单号")).fill("INV-typed");
     await page.context().clearCookies({ name: /session/ });
-    await form.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
+    await form.getByRole("button", { name: say("Create order for ¥12.50", "新建订单 ¥12.50") }).click();
     const again = page.getByRole("dialog", { name: say("Your session has ended", "登录已失效") });
     await again.waitFor();
     await page.keyboard.press("Escape");
@@ -44,7 +44,7 @@ test(
     await page.keyboard.press("Enter");
     await again.waitFor({ state: "detached" });
     expect(await form.getByLabel(say("Reference", "订单号")).inputValue()).toBe("INV-typed");
-    await form.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
+    await form.getByRole("button", { name: say("Create order for ¥12.50", "新建订单 ¥12.50") }).click();
     await page.getByRole("heading", { level: 1, name: "INV-typed" }).waitFor();
   },
   timeLimit,

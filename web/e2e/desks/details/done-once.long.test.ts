@@ -29,7 +29,7 @@ test(
         .click();
       for (const [label, text] of Object.entries({ [say("Amount (CNY)", "金额（CNY）")]: "99.00", ...fields }))
         await dialog.getByLabel(label).fill(text);
-      await dialog.getByRole("button", { name: say("Add", "登记"), exact: true }).click();
+      await dialog.getByRole("button", { name: say("Add transfer of ¥", "登记到账 ¥") }).click();
     };
     const number = say("Transfer number", "转账单号");
     await add({});
@@ -38,7 +38,7 @@ test(
     await dialog.getByText(say("is already recorded, so nothing was added", "已登记过，未重复登记")).waitFor();
     await screenshot(page, "receipt-known");
     await dialog.getByLabel(number).fill("1000050001");
-    await dialog.getByRole("button", { name: say("Add", "登记"), exact: true }).click();
+    await dialog.getByRole("button", { name: say("Add transfer of ¥99.00", "登记到账 ¥99.00") }).click();
     await dialog.waitFor({ state: "detached" });
     await add({ [say("Amount (CNY)", "金额（CNY）")]: "50.00", [number]: "1000050001" });
     await dialog.getByText(say("This number is already recorded, for ¥99.00", "此单号已登记过")).waitFor();

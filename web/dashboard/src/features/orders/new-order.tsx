@@ -11,7 +11,7 @@ import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note.tsx";
-import { parseAmount } from "../../parts/shown/money.tsx";
+import { moneyText, parseAmount } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { lives } from "./order-actions.tsx";
@@ -30,6 +30,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
   const here = useHere();
   const [given, setGiven] = useState(blank);
   const [currency, setCurrency] = useState(here.project.default_currency);
+  const { locale } = useLanguage();
   const { faults, create } = useCreate();
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given, param: string) => ({
@@ -46,7 +47,14 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
       </Ask>
     );
   return (
-    <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>
+    <Ask
+      title={words.newOrder}
+      open={open}
+      onClose={onClose}
+      does={minor === null ? all.create : words.createSum(moneyText(locale, minor, currency))}
+      onDo={send}
+      disabled={minor === null}
+    >
       <Price amount={{ ...field("amount", "amount_minor"), error: amountFault }} currency={currency} onCurrency={setCurrency} />
       <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
       <Field

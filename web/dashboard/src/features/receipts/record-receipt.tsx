@@ -26,11 +26,11 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const [given, setGiven] = useState<Given>(blank);
+  const { locale } = useLanguage();
   const { choices, channel, currency } = useChosen(given.channel);
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const { faults, record } = useRecord();
-  const say = useKnownText();
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given) => ({
     value: given[name],
@@ -44,9 +44,9 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
       title={words.recordTitle}
       open={open}
       onClose={onClose}
-      does={words.record}
+      does={minor === null ? words.record : words.recordSum(moneyText(locale, minor, currency))}
       onDo={send}
-      say={say}
+      say={useKnownText()}
       disabled={minor === null || arrived === ""}
     >
       <p className="soft">{words.recordText}</p>
