@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOrder, submitVoucher, withdrawReport } from "../../../../server/src/orders/index.ts";
+import { createOrder, reviewOrder, submitVoucher, withdrawReport } from "../../../../server/src/orders/index.ts";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
@@ -44,5 +44,36 @@ test("what a buyer sends after the reviewer has looked is never decided unseen: 
     .getByText(say("INV-1 wasn't decided: the buyer withdrew the payment", "INV-1 未处理：买家已撤回付款"), { exact: false })
     .waitFor(patience);
   expect(await read()).toMatchObject({ status: "pending_verify", amount_received_minor: 0 });
+  expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
+}, 120_000);
+
+test("an operator's dialog says that the proof was replaced or decided, and closes; what was sent since waits in the list", async () => {
+  const { tenant } = await payShop(app);
+  const operator = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+  const { order } = await createOrder(app.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference: "OPS-1" });
+  const prove = (transaction_reference: string) =>
+    submitVoucher(app.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference });
+  const { page, complaints } = await openDashboard(browser, { origin, look, email: operator.email });
+  const dialogs = page.getByRole("dialog");
+  const open = async (transfer: string) => {
+    await page.goto(`${origin}/dashboard/operator/proofs`);
+    await page.getByRole("button", { name: "OPS-1" }).click();
+    await dialogs.getByText(transfer).waitFor();
+  };
+  await prove("42000088001");
+  await open("42000088001");
+  await prove("42000088002");
+  await dialogs.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") }).click();
+  await page.getByText(say("OPS-1 wasn't decided: the buyer withdrew the payment", "OPS-1 未处理：买家已撤回付款")).waitFor();
+  await expect.poll(() => dialogs.count(), patience).toBe(0);
+
+  await open("42000088002");
+  await reviewOrder(app.ctx, tenant, { order_id: order.id, decision: "reject", reason_code: "unreadable" });
+  await dialogs.getByRole("button", { name: say("Reject", "驳回"), exact: true }).click();
+  const reject = page.getByRole("dialog", { name: say("Reject OPS-1", "驳回 OPS-1") });
+  await reject.getByRole("radio", { name: say("Payment not received", "没有收到款项") }).click();
+  await reject.getByRole("button", { name: say("Reject", "驳回"), exact: true }).click();
+  await page.getByText(say("OPS-1 was already decided by someone else.", "OPS-1 已由他人处理")).waitFor();
+  await expect.poll(() => dialogs.count(), patience).toBe(0);
   expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
 }, 120_000);

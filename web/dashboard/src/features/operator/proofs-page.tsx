@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
+import { ApiError, type Objects } from "../../data/client.ts";
 import { useNotify } from "../../data/errors.tsx";
 import { useAction, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
@@ -76,15 +76,9 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const words = useWords(operatorWords);
   const review = useWords(reviewWords);
   const { locale } = useLanguage();
-  const notify = useNotify();
   const payment = weighedFrom(proof);
   const [openDialog, setOpenDialog] = useState<"reject" | "odd" | "other" | null>(null);
-  const action = useAction("POST /api/admin/proofs/{id}/review", { onRefused: () => openDialog !== null });
-  const decide = async (body: Record<string, unknown>, success: string) => {
-    await action.mutateAsync({ path: { id: proof.id }, body });
-    notify.done(success);
-    onDone();
-  };
+  const { decide, isSending } = useDecide({ proof, isAsked: openDialog !== null, onDone });
   const approve = (body: Record<string, unknown>) => decide(body, words.approved);
   const sum = usualSum(payment.expected);
   const approveOrAsk = () => (isOdd(payment) ? setOpenDialog("odd") : void approve(approvalOf(payment.expected, sum)).catch(() => {}));
@@ -98,7 +92,7 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
         <Button variant="default" onClick={() => setOpenDialog("reject")}>
           {words.reject}
         </Button>
-        <Button loading={action.isPending} {...(isOdd(payment) ? { variant: "default" } : {})} onClick={approveOrAsk}>
+        <Button loading={isSending} {...(isOdd(payment) ? { variant: "default" } : {})} onClick={approveOrAsk}>
           {isOdd(payment) ? review.approveAnyway : review.approveSum(moneyText(locale, sum, proof.currency))}
         </Button>
       </div>
@@ -119,6 +113,34 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
       ) : null}
     </div>
   );
+}
+
+/** Sends a decision. If the proof can't be decided anymore, says why and is done as well: a new proof is never decided unseen. */
+function useDecide({ proof, isAsked, onDone }: { proof: Proof; isAsked: boolean; onDone(): void }) {
+  const notify = useNotify();
+  const overText = useOverText(proof.order_reference ?? proof.order_id);
+  const action = useAction("POST /api/admin/proofs/{id}/review", { onRefused: (error) => isAsked || overText(error) !== null });
+  const decide = async (body: Record<string, unknown>, success: string) => {
+    const refused = (error: unknown) => {
+      const text = overText(error);
+      if (text === null) throw error;
+      notify.failed(text);
+    };
+    await action.mutateAsync({ path: { id: proof.id }, body }).then(() => notify.done(success), refused);
+    onDone();
+  };
+  return { decide, isSending: action.isPending };
+}
+
+/** Says that someone else decided a proof, or that the buyer withdrew or replaced it; null for any other refusal. */
+function useOverText(reference: string): (error: unknown) => string | null {
+  const review = useWords(reviewWords);
+  return (error) => {
+    if (!(error instanceof ApiError)) return null;
+    if (error.code === "review_exists" || error.code === "order_already_paid") return review.taken(reference);
+    if (error.code !== "order_state_conflict") return null;
+    return error.fields["reason"] === "payment_changed" ? review.changedSince(reference) : review.notWaiting(reference);
+  };
 }
 
 function weighedFrom(proof: Proof): Weighed {
