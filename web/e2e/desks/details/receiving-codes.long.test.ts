@@ -59,6 +59,22 @@ describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
   );
 
   test(
+    "the field for a pasted code says how codes of its wallet begin",
+    async () => {
+      const { page, dialog } = await editCode(dashboard);
+      await dialog.getByText(say("Starts with wxp:// or https://", "以 wxp:// 或 https:// 开头"), { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page
+        .getByRole("button", { name: say("Edit", "编辑") })
+        .last()
+        .click();
+      await dialog.getByText(say("Starts with https://qr.alipay.com/", "以 https://qr.alipay.com/ 开头"), { exact: true }).waitFor();
+    },
+    timeLimit,
+  );
+
+  test(
     "a poster's own code is taken, a photo with too many pixels is scaled down, a business code and one with an amount are explained",
     async () => {
       const { page, dialog, open, give, paste, save, stored, complaints } = await editCode(dashboard);

@@ -16,7 +16,7 @@ export const codeWords = defineWords({
     decoded: "Decoded from the image",
     redrawn: "Buyers see a clean, redrawn code and nothing else from the image.",
     paste: "Or paste the code's text",
-    pasteHint: "Starts with wxp:// or https://",
+    pasteHints: { wechat: "Starts with wxp:// or https://", alipay: "Starts with https://qr.alipay.com/" },
     oneOfSeveral: (channel: string) => `The image contains several codes. This one receives money with ${channel}.`,
     business:
       "This is a business code. Payments arrive in your business account, with its fees and limits. Check them there, and import that account's statement instead of your personal one.",
@@ -76,7 +76,7 @@ export const codeWords = defineWords({
     decoded: "图片中的内容",
     redrawn: "买家看到的是重新绘制的清晰二维码，不含图片中的其他内容。",
     paste: "或粘贴收款码中的链接",
-    pasteHint: "以 wxp:// 或 https:// 开头",
+    pasteHints: { wechat: "以 wxp:// 或 https:// 开头", alipay: "以 https://qr.alipay.com/ 开头" },
     oneOfSeveral: (channel) => `图片中有多个二维码，这是${channel}的收款码。`,
     business:
       "这是经营收款码。款项会进入您在该钱包的经营账户，适用其费率和限额。请在经营账户中核对到账，并导入该账户的账单，而不是个人账单。",

@@ -83,7 +83,7 @@ export function UploadCode({ channel, given, replaces, onGiven }: UploadCodeProp
       )}
       <TextInput
         label={words.paste}
-        description={words.pasteHint}
+        description={words.pasteHints[channel]}
         maxLength={500}
         value={text}
         onChange={(event) => {
