@@ -8,6 +8,7 @@ const dashboard = await dashboardApp();
 const { app, say } = dashboard;
 const { open, shopIn, person, shot, refused } = limitsDesk(dashboard);
 const timeLimit = 240_000;
+const hasKeyboard = (one: unknown) => (one as { matches(selector: string): boolean }).matches(":focus");
 
 test(
   "a merchant reads above SMS, calls and codes which ranges are paused and why, and releases one; a person who may only read can't",
@@ -134,6 +135,33 @@ test(
     await page.getByRole("button", { name: say("Release +99857 (SMS)", "恢复 +99857（短信）") }).waitFor({ state: "detached" });
     const released = (await operator.api.get("/api/admin/messaging-pauses?status=released")).body.data as { prefix: string }[];
     expect(released.map(({ prefix }) => prefix)).toContain("99857");
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "half a number range isn't added when its field is left, and saving waits until it is added or cleared",
+  async () => {
+    const operator = await person(await app.tenant(), "owner", true);
+    const { page, goto, press, complaints } = await open(operator);
+    const ranges = async () => (await operator.api.get("/api/admin/messaging-policy")).body.denied_prefixes as string[];
+    await goto("/operator/reach");
+    const range = page.getByRole("combobox", { name: say("Blocked number ranges", "禁止的号段") });
+    const save = say("Save destinations", "保存目的地");
+    await range.fill("99");
+    await press(save);
+    await page.getByText(say("This range isn't added yet.", "此号段尚未添加。")).waitFor();
+    await expect.poll(() => range.evaluate(hasKeyboard)).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, shot("half-a-range"));
+    expect(await ranges()).not.toContain("99");
+    await range.fill("99214");
+    await press(say("Add: 99214", "添加：99214"));
+    await press(save);
+    await page.getByText(say("Destinations saved", "目的地已保存")).waitFor();
+    expect(await ranges()).toContain("99214");
+    expect(await ranges()).not.toContain("99");
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
