@@ -7271,6 +7271,8 @@ export interface Objects {
     backup_failed_at: string | null;
     /** Why it failed. */
     backup_failure: string | null;
+    /** What precedes a command of Tillpost on this server, such as `queues list`. */
+    command_prefix: string;
     /** How many seconds this process has been running. */
     uptime_seconds: number;
     /** The runtime's version. */

@@ -259,6 +259,7 @@ function healthRoute(app: App): void {
         memory_bytes: process.memoryUsage.rss(),
         mail_transport: request.ctx.mail.transport,
         ...(app.runtime.backups?.() ?? notOurs),
+        command_prefix: request.ctx.howToRun("").trim(),
         uptime_seconds: Math.floor(process.uptime()),
         version: process.version,
       };

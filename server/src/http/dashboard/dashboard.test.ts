@@ -164,6 +164,7 @@ describe("an operator", () => {
       backup_verified_at: null,
       backup_failed_at: null,
       backup_failure: null,
+      command_prefix: "npm run tillpost --",
     });
   });
 });

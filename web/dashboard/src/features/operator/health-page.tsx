@@ -1,6 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
+import { OperatorMailNote, SetAsideNote } from "../../parts/notes/operator-notes.tsx";
 import { type Fact, Facts, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
@@ -19,7 +19,7 @@ export default function HealthPage() {
   const read = useApi("GET /api/admin/health", { every: lookMs });
   return (
     <Page title={words.health}>
-      <NoMailNote need="operator" />
+      <OperatorMailNote />
       <Loaded read={read}>{(health) => <Body health={health} />}</Loaded>
     </Page>
   );
@@ -59,7 +59,7 @@ function Queues({ queues }: { queues: Queue[] }) {
           ))}
         </tbody>
       </table>
-      {queues.some(({ set_aside }) => set_aside > 0) && <p className="soft">{words.setAsideText}</p>}
+      {queues.some(({ set_aside }) => set_aside > 0) && <SetAsideNote />}
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { useSearch, useSearchText } from "../../parts/filters/search.ts";
-import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
+import { OperatorMailNote } from "../../parts/notes/operator-notes.tsx";
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
 import { Empty, Loaded, Page } from "../../parts/pages/page.tsx";
 import { Status, useStatusText } from "../../parts/shown/status.tsx";
@@ -36,7 +36,7 @@ export default function MailsPage() {
   ];
   return (
     <Page title={words.mails}>
-      <NoMailNote need="operator" />
+      <OperatorMailNote />
       <p className="soft">{words.mailsText}</p>
       <Listing
         list={list}

@@ -64,8 +64,6 @@ export const operatorWords = defineWords({
     onTime: "No delay",
     dead: "Failed, 24 h",
     setAside: "Set aside",
-    setAsideText:
-      "A job is set aside when workers crash or stall every time they run it. To list these jobs, run npm run tillpost -- queues list on the server; once you've fixed the cause, npm run tillpost -- queues release retries them.",
     database: "Database",
     connections: "Open connections",
     disk: "Free disk space",
@@ -172,8 +170,6 @@ export const operatorWords = defineWords({
     onTime: "无延迟",
     dead: "24 小时内放弃",
     setAside: "已搁置",
-    setAsideText:
-      "工作进程每次处理都会退出或卡住的任务会被搁置，不再自动重试。请在服务器上运行 npm run tillpost -- queues list 查看，排除原因后运行 npm run tillpost -- queues release 重新处理。",
     database: "数据库",
     connections: "数据库连接数",
     disk: "剩余磁盘空间",

@@ -1,5 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
+import { SetAsideNote } from "../../parts/notes/operator-notes.tsx";
 import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
 import { Waited } from "../../parts/shown/when.tsx";
@@ -28,7 +29,7 @@ function ChannelSection({ channel: { channel, queue, transports } }: { channel: 
   return (
     <Section title={words.channels[channel]}>
       <Figures queue={queue} />
-      {queue.set_aside > 0 ? <p className="soft">{words.setAsideText}</p> : null}
+      {queue.set_aside > 0 ? <SetAsideNote /> : null}
       {transports.length === 0 ? (
         <None channel={channel} />
       ) : (

@@ -7,8 +7,6 @@ export const transportWords = defineWords({
     channels: { email: "Email", sms: "SMS", call: "Calls" },
     figures: { waiting: "Waiting", oldest: "Longest wait", under_way: "In progress", scheduled: "Scheduled", set_aside: "Set aside" },
     onTime: "No delay",
-    setAsideText:
-      "A job is set aside when workers crash or stall every time they run it. To list these jobs, run npm run tillpost -- queues list on the server; once you've fixed the cause, npm run tillpost -- queues release retries them.",
     states: { idle: "Not used yet", up: "Up", paused: "Paused", down: "Down", silent: "No report" },
     since: "Since",
     sinceEnd: "",
@@ -46,8 +44,6 @@ export const transportWords = defineWords({
     channels: { email: "邮件", sms: "短信", call: "通话" },
     figures: { waiting: "等待中", oldest: "最长等待", under_way: "进行中", scheduled: "定时或待重试", set_aside: "已搁置" },
     onTime: "无延迟",
-    setAsideText:
-      "如果某个任务每次执行都导致工作进程崩溃或卡死，就会被搁置。可在服务器上运行 npm run tillpost -- queues list 查看这些任务；排除故障后，用 npm run tillpost -- queues release 重新执行。",
     states: { idle: "尚未使用", up: "正常", paused: "已暂停", down: "不可用", silent: "未上报" },
     since: "自",
     sinceEnd: " 起",

@@ -1,10 +1,8 @@
 import { IconMailOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { plainClient } from "../../data/client.ts";
 import { defineWords, useWords } from "../../words/language.tsx";
-
-const set = "EMAIL_TRANSPORT";
-const read = "npm run tillpost -- mail show";
 
 const noMailWords = defineWords({
   en: {
@@ -16,7 +14,6 @@ const noMailWords = defineWords({
     messages: "LIVE emails stay in the outbox and reach no one. Ask the operator of this server to turn on email.",
     receipts: "Buyers don't receive receipts until the operator of this server turns on email.",
     operator: "Invitations, password resets and alerts reach no one.",
-    fix: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read emails on the server with ${command}.`,
   },
   zh: {
     title: "此服务器尚未启用邮件发送",
@@ -27,7 +24,6 @@ const noMailWords = defineWords({
     messages: "正式消息会留在发件箱，不会送达。请联系服务器管理员启用邮件发送。",
     receipts: "在服务器管理员启用邮件发送之前，买家收不到收据。",
     operator: "邀请、密码重置和提醒邮件都不会送达。",
-    fix: (setting, command) => `请将 ${setting} 设为 relay 或 mx。在此之前，可在服务器上用 ${command} 查看邮件。`,
   },
 });
 
@@ -42,7 +38,7 @@ export function useSendsMail(): boolean | undefined {
 }
 
 /** If this server sends no email, shows what that means here and what to do; otherwise nothing. */
-export function NoMailNote({ need }: { need: MailNeed }) {
+export function NoMailNote({ need, children }: { need: MailNeed; children?: ReactNode }) {
   const words = useWords(noMailWords);
   if (useSendsMail() !== false) return null;
   return (
@@ -53,7 +49,7 @@ export function NoMailNote({ need }: { need: MailNeed }) {
           <strong>{words.title}</strong>
         </p>
         <p>{words[need]}</p>
-        {need === "operator" ? <p>{words.fix(set, read)}</p> : null}
+        {children}
       </div>
     </div>
   );
