@@ -20,6 +20,7 @@ export const publicCodes: Record<string, number> = {
   ...codes(403, "origin_not_allowed sending_suspended"),
   ...codes(404, "resource_missing route_missing gateway_not_found payment_link_not_found"),
   ...codes(405, "method_not_allowed"),
+  ...codes(408, "request_timeout"),
   ...codes(413, "body_too_large file_too_large"),
   ...codes(415, "unsupported_media_type"),
   ...codes(

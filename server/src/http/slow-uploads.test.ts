@@ -50,10 +50,10 @@ test("an upload continues after the time that other requests have, and arrives",
   expect(await answer()).toMatchObject({ status: 201, body: { object: "asset", purpose: "payment_proof" } });
 });
 
-test("any other request that hasn't arrived in time is refused", async () => {
+test("any other request that hasn't arrived in time is refused as one to repeat, which the payment page then does", async () => {
   const body = Buffer.from(JSON.stringify({ amount_minor: 100, currency: "CNY" }));
   const { there, answer } = await begin(`${path}/orders`, { type: "application/json", body, sent: 10 });
   await eventually("the request has begun", () => there.bytesRead > 100);
   fastify.server.emit("clientError", overdue(), there);
-  expect(await answer()).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", reason: "request_unreadable" } } });
+  expect(await answer()).toMatchObject({ status: 408, body: { error: { code: "request_timeout", type: "invalid_request_error" } } });
 });

@@ -90,6 +90,7 @@ export const remedies: Record<ErrorCode, string> = {
   payment_link_revoked: "Send the buyer the order's current `payment_link.url`.",
   endpoint_removed: "Create the endpoint again.",
   // Bodies
+  request_timeout: "Send the same request again. A request has one minute to arrive, and an upload 15 minutes.",
   body_too_large: "Send less: JSON up to 256 KB, emails and batches up to 35 MB.",
   file_too_large: "Send a smaller file: up to 5 MB, logos up to 512 KB.",
   unsupported_media_type: "Send `Content-Type: application/json`, or `multipart/form-data` to upload a file.",

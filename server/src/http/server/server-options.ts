@@ -1,8 +1,9 @@
-import type { Server } from "node:http";
+import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
 import { countPeer } from "../auth-pipeline/limit-request.ts";
+import { httpErrors } from "../errors.ts";
 import { allowOrigin } from "../responses/allow-origins.ts";
 import { errorBody, sendError } from "../responses/reply-with-errors.ts";
 import type { HttpRuntime } from "../runtime.ts";
@@ -53,14 +54,12 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   if (isLate && continueUpload(socket)) return;
-  const refusal: AppError = platformErrors.parameter_invalid({
-    reason: "request_unreadable",
-    message: isLate
-      ? "The request wasn't sent in time."
-      : error.code === "HPE_HEADER_OVERFLOW"
-        ? "The headers are too large."
-        : "This isn't a valid HTTP request.",
-  });
+  const refusal: AppError = isLate
+    ? httpErrors.request_timeout()
+    : platformErrors.parameter_invalid({
+        reason: "request_unreadable",
+        message: error.code === "HPE_HEADER_OVERFLOW" ? "The headers are too large." : "This isn't a valid HTTP request.",
+      });
   const requestId = app.runtime.ctx.id("req");
   const body = JSON.stringify(errorBody(app.runtime.ctx.publicUrl, refusal, requestId));
   const limit = await countPeer(app, socket.remoteAddress ?? "");
@@ -72,5 +71,6 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
     ["Content-Length", String(Buffer.byteLength(body))],
     ...limit,
   ];
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+  const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n`;
+  socket.end(`${head}${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
 }

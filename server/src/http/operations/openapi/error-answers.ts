@@ -14,6 +14,7 @@ const statuses: Record<number, [name: string, description: string]> = {
   403: ["Forbidden", "These credentials don't allow this."],
   404: ["NotFound", "The object doesn't exist."],
   405: ["MethodNotAllowed", "This path doesn't support this method."],
+  408: ["RequestTimeout", "The request didn't arrive completely in time."],
   409: ["Conflict", "The object's status doesn't allow this, or someone else changed it first."],
   410: ["Gone", "This existed, but has ended."],
   413: ["TooLarge", "The body or the file is too large."],
