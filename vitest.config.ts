@@ -7,7 +7,7 @@ const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
 /** Desks whose walk is in `npm test`, and what is walked there only in the long form. */
 const desks = [
-  ...["receipts-desk", "receiving-codes", "gateway-accounts", "numbers-desk"],
+  ...["receipts-desk", "gateway-accounts", "numbers-desk"],
   ...["limits-desk", "sms-desk", "calls-desk", "verifications-desk"],
 ];
 /**
@@ -19,7 +19,8 @@ const walked = [
   "journeys/orders-list.long",
   ...["desk", "desk.long", "outbox.long", "changed.long", "transfers.long"].map((name) => `desks/review/review-${name}`),
   ...desks.flatMap((name) => [`desks/${name}`, `desks/details/${name}.long`]),
-  ...["overview", "gateways", "transports-desk", "dialogs-stay", "versions"].map((name) => `desks/details/${name}.long`),
+  ...["overview", "receiving-codes", "gateways"].map((name) => `desks/details/${name}.long`),
+  ...["transports-desk", "dialogs-stay", "versions"].map((name) => `desks/details/${name}.long`),
   ...["stated-up-front", "not-found", "time-zone", "work-not-lost", "pages"].map((name) => `screens/${name}.long`),
 ];
 /** About the keyboard, or about what only a wide screen has: not on a phone. */

@@ -9,7 +9,7 @@ test.each<[Kind, string, string]>([
   ["unit", "starts nothing", "server/src/platform/card-numbers.test.ts"],
   ["room", "asks a database", "server/src/http/v1/orders/orders.test.ts"],
   ["room", "asks one through what it shares with the long tests", "server/test/faults/race/race.test.ts"],
-  ["browser", "looks at pages", "web/e2e/desks/receiving-codes.test.ts"],
+  ["browser", "looks at pages", "web/e2e/desks/sms-desk.test.ts"],
   ["faults", "starts the program", "server/src/app/commands/serve.test.ts"],
   ["faults", "starts programs through what it shares with the long tests", "server/test/faults/mail/mail-kill.test.ts"],
 ])("%s: a file that %s", (kind, _what, file) => {

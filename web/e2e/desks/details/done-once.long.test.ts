@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { prepareToIntercept, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
+import { loseFirst } from "../../../../server/test/support/desks/lose-first.ts";
 import { receiptShops } from "../../../../server/test/support/payments/receipt-shop.ts";
 import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, browser, look, say, origin } = dashboard;
 const timeLimit = 120_000;
 
 /** A shop's page of incoming transfers. */
@@ -71,6 +74,23 @@ test(
       .getByText(say("1 transfer assigned. Others may not be done yet: check the list and try again.", "已关联 1 笔。其余可能尚未完成"))
       .waitFor();
     expect((await shop.order(single.order_id)).status).toBe("paid");
+  },
+  timeLimit,
+);
+
+test(
+  "an order whose response was lost is created when a field was changed before the button is pressed again",
+  async () => {
+    const { page, goto } = await openShop(dashboard);
+    await loseFirst(page, "**/orders");
+    await goto("/orders?new=1");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(say("Amount", "金额"), { exact: true }).fill("99.00");
+    await dialog.getByRole("button", { name: say("Create order for ¥99.00", "新建订单 ¥99.00") }).click();
+    await dialog.getByText(say("this may or may not be done", "操作可能已完成")).waitFor();
+    await dialog.getByLabel(say("Description", "说明")).fill("A better one");
+    await dialog.getByRole("button", { name: say("Create order for ¥99.00", "新建订单 ¥99.00") }).click();
+    await page.getByText(say("Order created. Send its link to the buyer.", "订单已创建，请把链接发给买家。")).waitFor();
   },
   timeLimit,
 );
