@@ -1,10 +1,11 @@
 import { describe, test } from "vitest";
-import { screenshot } from "#test/support/browser/browser.ts";
+import { phone, screenshot } from "#test/support/browser/browser.ts";
 import { chooseMerchant, wechatBuyers, wechatWords } from "#test/support/buyers/wechat-buyers.ts";
 import { wechatWalks } from "#test/support/buyers/wechat-walks.ts";
+import { cashierWords, paySilently } from "#test/support/gateways/simulated/wechat-app.ts";
 
 const buyers = await wechatBuyers();
-const { wechat, browser, publicUrl, inWechat } = buyers;
+const { wechat, browser, publicUrl, inWechat, settle } = buyers;
 
 describe.each(["zh", "en"] as const)("in WeChat, in %s", (lang) => {
   test.each(Object.entries(wechatWalks))("%s", async (_name, walk) => {
@@ -23,6 +24,24 @@ test("a browser that only claims to be WeChat's tells its buyer so when they tap
   await button.click();
   await page.clock.runFor(3_100);
   await page.getByText(wechatWords.en.outside).waitFor();
+});
+
+test("a phone outside WeChat is redirected to WeChat Pay's own page, and back to where the payment is checked", async () => {
+  const { token } = await (await wechat.shop()).order();
+  const page = await browser.page({
+    ...phone,
+    userAgent: "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
+    locale: "en-GB",
+  });
+  await page.goto(`${publicUrl}/pay/${token}`);
+  await chooseMerchant(page).click();
+  await page.waitForURL(`${wechat.origin}/checkmweb**`);
+  await page.getByText("99.00 CNY").waitFor();
+  await paySilently(page, "en");
+  await page.getByRole("link", { name: cashierWords.en.back }).click();
+  await page.waitForURL(/back=paid/);
+  await settle();
+  await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
 });
 
 test("a desktop shows the code, also of a payment that was started in WeChat", async () => {
