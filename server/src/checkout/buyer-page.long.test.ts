@@ -1,9 +1,94 @@
-import { it } from "vitest";
-import { chinese, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
-import { payPageApp } from "#test/support/payments/pay-page-app.ts";
+import { describe, expect, it } from "vitest";
+import { findOrder, listOrderEvents, type OrderRow, reviewOrder } from "#orders/index.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { chinese, english, live, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
+import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";
+import { largePhoto } from "#test/support/pictures/pictures.ts";
 
 const buyers = await payPageApp();
+const { at, browser, origin, shop, paying, vouchersOf } = buyers;
 
-it.each(whatIsSaid)("%s, in Chinese", async (_what, check) => {
-  await check(buyers, chinese);
+const reportsOf = async (order: OrderRow) =>
+  (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter(
+    (row) => row.event === "order.payment_pending_verify",
+  ).length;
+const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
+
+describe.each([english, chinese])("in $locale", (language) => {
+  it.each(whatIsSaid)("%s", async (_what, check) => {
+    await check(buyers, language);
+  });
+});
+
+it("what a buyer reports while offline is stored and sent once when the connection is back", async () => {
+  const { page, order } = await paying();
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.locator("#kept").waitFor();
+  expect(await live(page)).toContain("Saved on this device");
+  await expectAccessible(page);
+  await screenshot(page, "buyer-kept");
+  expect(await reportsOf(order)).toBe(0);
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+  expect(await reportsOf(order)).toBe(1);
+});
+
+it("the way back from I have paid is closed once someone has decided", async () => {
+  const { page, order } = await paying();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByRole("button", { name: "I haven't paid yet" }).waitFor();
+  await page.route("**/events", (route) => route.abort());
+  await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "approve" });
+  const refused = await page.request.post(`${origin}/api/public/pay/${new URL(page.url()).pathname.slice(5)}/report/withdraw`, {
+    data: {},
+  });
+  expect([refused.status(), (await refused.json()).error.code]).toEqual([409, "order_already_paid"]);
+  expect(await statusOf(order)).toBe("paid");
+});
+
+describe("the statement that nothing was taken", () => {
+  it("isn't shown once a code was shown", async () => {
+    const { page } = await paying();
+    at.clock.advance(25 * 3_600_000);
+    await page.reload();
+    await page.getByRole("heading", { name: "This payment link has expired" }).waitFor();
+    await page.getByText("Already paid? Let them know below.").waitFor();
+    expect(await page.getByText(/charged|taken/).count()).toBe(0);
+  });
+
+  it("isn't shown where a payment can be reported, to a buyer who never saw a code either", async () => {
+    const { token } = await shop.order();
+    at.clock.advance(25 * 3_600_000);
+    const page = await browser.page(buyersPhone);
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByText("Already paid? Let them know below.").waitFor();
+    expect(await page.getByText(/charged|taken/).count()).toBe(0);
+  });
+});
+
+it("a browser with an invented language tag can pay", async () => {
+  const page = await browser.page(buyersPhone);
+  await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C', 'en'] })");
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  const { token } = await shop.order();
+  await page.goto(`${origin}/pay/${token}`);
+  await page.getByRole("button", { name: "WeChat Pay" }).click();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expect(faults).toEqual([]);
+});
+
+it("a picture with more pixels than the server accepts is scaled down before it is sent", async () => {
+  const { page, order } = await paying();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page
+    .getByLabel("Screenshot of the payment")
+    .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });
+  await page.locator("img.preview").waitFor();
+  await page.getByRole("button", { name: "Send proof" }).click();
+  await page.getByText("Proof received").waitFor();
+  expect(await vouchersOf(order)).toHaveLength(1);
 });
