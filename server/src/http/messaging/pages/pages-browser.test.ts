@@ -1,21 +1,8 @@
 import { test } from "vitest";
-import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
-import { englishReader, expectShownWhere, expectUnsubscribes, readerPages } from "#test/support/mail/reader-pages.ts";
+import { englishReader, expectUnsubscribes, readerPages } from "#test/support/mail/reader-pages.ts";
 
 const pages = await readerPages();
 
 test("a reader unsubscribes on a phone", async () => {
   await expectUnsubscribes(pages, englishReader);
-});
-
-test("a link that leads elsewhere shows where", async () => {
-  await expectShownWhere(pages, englishReader);
-});
-
-test("a link that doesn't work says so", async () => {
-  const page = await pages.browser.page();
-  await page.goto(`${pages.origin}/u/x`);
-  await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
-  await expectAccessible(page);
-  await screenshot(page, "unsubscribe-unknown");
 });
