@@ -122,7 +122,7 @@ const untilCalm = `(async () => {
   }
 })()`;
 
-/** Walks through the dashboard, whose screens the sweep checks. */
+/** Walks through the dashboard, whose screens the sweep checks: in the long form all of them, in `npm test` samples. */
 const walk = /\/web\/e2e\/(?!screens\/screens\.test\.ts$)/;
 const dialog = "[role=dialog]";
 

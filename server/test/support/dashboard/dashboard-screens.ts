@@ -74,6 +74,12 @@ export const screens: Screen[] = [
   at("/operator/audit"),
 ];
 
+/** One or two of each area, which `npm test` checks by axe-core; the long form checks all screens. */
+export const samples: ReadonlySet<string> = new Set([
+  ...["/sign-in", "/", "/orders", "/orders/$id", "/review", "/receipts", "/codes", "/gateways/$slug/$id", "/webhooks/$id"],
+  ...["/sms/threads/$contact/$number", "/calls/$id", "/numbers", "/limits", "/team", "/operator/merchants/$id"],
+]);
+
 /** Screens that a palette's command or a link opens with a dialog. */
 export const dialogs = [
   "/orders?new=1",
