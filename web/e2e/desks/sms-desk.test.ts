@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { TestTenant } from "../../../server/test/support/app/test-app.ts";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { openShop } from "../../../server/test/support/dashboard/open-shop.ts";
@@ -11,12 +10,10 @@ const room = smsRoom(app.ctx);
 const timeLimit = 120_000;
 const contact = "+15005551000";
 
-const writes = (shop: TestTenant, body: string) => app.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
-
 test(
-  "a message is written with its parts shown, followed to each part's receipt, and its text deleted; the list finds it by number and state",
+  "a message is written with its parts shown, followed to each part's receipt, and its text deleted",
   async () => {
-    const { tenant, page, complaints, goto } = await openShop(dashboard);
+    const { page, complaints, goto } = await openShop(dashboard);
     await goto("/sms?new=1");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(say("To", "接收号码"), { exact: true }).fill(contact);
@@ -40,15 +37,6 @@ test(
     await page.getByRole("button", { name: say("Delete text", "删除内容") }).click();
     await dialog.getByRole("button", { name: say("Delete text", "删除内容") }).click();
     await page.getByText(say("Text no longer stored", "内容已不再保存")).waitFor();
-
-    await writes(tenant, "Hello");
-    const rows = page.locator(".rows tbody tr");
-    await goto("/sms?direction=inbound");
-    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Hello")]);
-    await goto("/sms?status=delivered&q=%2B150055510");
-    await expect.poll(() => rows.count()).toBe(1);
-    await goto("/sms?q=%2B4915");
-    await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
     expect(complaints).toEqual([]);
   },
   timeLimit,

@@ -46,6 +46,27 @@ test(
 );
 
 test(
+  "the list finds messages by direction, number and state",
+  async () => {
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
+    await room.send(tenant, { to: contact });
+    await room.settle();
+    app.clock.advance(60_000);
+    await room.settle();
+    await writes(tenant, "Hello");
+    const rows = page.locator(".rows tbody tr");
+    await goto("/sms?direction=inbound");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Hello")]);
+    await goto("/sms?status=delivered&q=%2B150055510");
+    await expect.poll(() => rows.count()).toBe(1);
+    await goto("/sms?q=%2B4915");
+    await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
   "a waiting message is moved by a day, then canceled",
   async () => {
     const { tenant, page, complaints, goto } = await openShop(dashboard);
