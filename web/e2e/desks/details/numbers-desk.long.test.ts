@@ -7,8 +7,40 @@ import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
 const dashboard = await dashboardApp();
 const { app, say } = dashboard;
-const { open, people, shot, refused } = numbersDesk(dashboard);
+const { open, people, askForNumber, approveNarrowed, named, shot, refused } = numbersDesk(dashboard);
 const timeLimit = 240_000;
+
+test(
+  "an operator revokes a number with a reason that the merchant reads and responds to",
+  async () => {
+    const { shop, seller, operator } = await people();
+    const theirs = await open(seller, "/numbers");
+    const dialog = theirs.page.getByRole("dialog");
+    await askForNumber(theirs.page);
+    const ours = await open(operator, "/operator/numbers");
+    await approveNarrowed(ours.page);
+    await ours.page.getByRole("button", { name: named(say("Actions", "操作")) }).click();
+    await ours.page.getByRole("menuitem", { name: say("Revoke", "收回") }).click();
+    const decision = ours.page.getByRole("dialog");
+    await decision.getByLabel(say("Reason", "原因")).fill("The carrier wants a registration first.");
+    await decision.getByRole("button", { name: say("Revoke", "收回") }).click();
+    await ours.page.locator(".badge", { hasText: say("Not approved", "未通过") }).waitFor();
+    await screenshot(ours.page, shot("desk"));
+
+    await theirs.page.reload();
+    await theirs.page.getByText("The carrier wants a registration first.").waitFor();
+    await screenshot(theirs.page, shot("rejected"));
+    await theirs.page.getByRole("button", { name: say("Request again: +14155552671", "重新申请：+14155552671") }).click();
+    await screenshot(theirs.page, shot("again"));
+    await dialog.getByRole("button", { name: say("Request again", "重新申请") }).click();
+    await theirs.page.getByText(say("Pending approval", "待审核")).waitFor();
+    expect((await app.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([
+      { value: "+14155552671", channels: ["sms"], status: "requested" },
+    ]);
+    expect([...theirs.complaints, ...ours.complaints].filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
 
 test(
   "an operator assigns a number, and sees whose it is before approving it for another project",
