@@ -46,6 +46,41 @@ test(
 );
 
 test(
+  "all that fit are assigned in two presses, and what was ignored is restored",
+  async () => {
+    const shop = await receiptShops(app)({ mode: "exact" });
+    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    const orders = [await shop.paying(6200), await shop.paying(6300)];
+    for (const { payable } of orders) await shop.receipt({ amount_minor: payable });
+    const stray = await shop.receipt({ amount_minor: 520, payer_hint: "妈妈", external_id: "1000050520" });
+    const api = app.api(shop.key);
+    const at = `/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`;
+    await page.goto(`${origin}/dashboard/receipts`);
+    await page.getByLabel(say("All with a match (2)", "全选有对应订单的（2）")).click();
+    await page.getByRole("button", { name: say("Assign 2 transfers", "关联 2 笔") }).click();
+    await expect.poll(() => page.locator(".waiting-line").count()).toBe(1);
+    for (const { order_id } of orders) expect((await shop.order(order_id)).status).toBe("paid");
+
+    expect((await api.post(`${at}/ignore`, { reason: "for the rent" })).status).toBe(200);
+    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await page
+      .getByRole("button", { name: say("Actions: 1000050520", "操作：1000050520") })
+      .filter({ visible: true })
+      .click();
+    await page.getByRole("menuitem", { name: say("Restore…", "恢复…") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Undo", "撤销") })
+      .click();
+    await page.getByText(say("1 transfer needs a decision again.", "1 笔重新待处理。")).waitFor();
+    expect((await api.get(at)).body).toMatchObject({ status: "unmatched" });
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
   "a transfer is in Exceptions until its exception is resolved; afterwards it offers no undo that would be refused",
   async () => {
     const shop = await receiptShops(app)({ mode: "remark" });
