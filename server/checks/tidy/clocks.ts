@@ -5,8 +5,6 @@ import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, ro
  * Exceptions: tests of `npm test`, and helpers of tests, that read a clock or let time pass, and why a busy machine can't make them fail.
  */
 const allowed: Readonly<Record<string, string>> = {
-  "server/src/app/commands/signals.test.ts":
-    "two signals that come together are one: the second is sent later, and later still does no harm",
   "server/src/email/sending/too-complex.test.ts": "a pause between two looks, whose number is bounded",
   "server/src/platform/rate-limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",

@@ -5,17 +5,21 @@ import { readSettings } from "#app/config.ts";
 import type { Runtime } from "#app/runtime/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
-import { openServer } from "./open-server.ts";
+import { closeServer, openServer } from "./open-server.ts";
 
 const app = await testApp();
 
-/** What the log says while a server opens, as `serve` and `api` open theirs. */
+/** Opens a server as `serve` and `api` do. */
+async function openWith(env: Record<string, string>, log = pino({ level: "silent" })) {
+  const settings = readSettings({ PORT: String(await freePort()), HOST: "127.0.0.1", ...env });
+  return openServer({ settings, log, ctx: app.ctx, database: app.database } as Runtime);
+}
+
+/** What the log says while a server opens. */
 async function logOf(env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));
-  const settings = readSettings({ PORT: String(await freePort()), HOST: "127.0.0.1", ...env });
-  const server = await openServer({ settings, log, ctx: app.ctx, database: app.database } as Runtime);
-  await server.close();
+  await (await openWith(env, log)).close();
   return lines.join("");
 }
 
@@ -35,4 +39,25 @@ test("it also warns if others reach the server and no email leaves it", async ()
 test("it also warns if no email can come from EMAIL_FROM", async () => {
   expect(await logOf({ EMAIL_FROM: "support@bank.com via Shop <no-reply@corner.example>" })).toContain("EMAIL_FROM");
   expect(await logOf({ EMAIL_FROM: "Shop <no-reply@corner.example>" })).not.toContain("EMAIL_FROM");
+});
+
+test("while it drains, /readyz says 503 and everything else is served; a second request to stop ends the wait", async () => {
+  const server = await openWith({});
+  const { project_id, key } = await app.tenant();
+  const statusOf = async (path: string) => (await server.inject(path)).statusCode;
+  expect(await statusOf("/readyz")).toBe(200);
+  const { promise: second, resolve: hurry } = Promise.withResolvers<void>();
+  const closed = closeServer(server, { DRAIN_SECONDS: 600 }, second);
+  expect(await statusOf("/readyz")).toBe(503);
+  expect(await statusOf("/healthz")).toBe(200);
+  const order = await server.inject({
+    method: "POST",
+    url: `/api/v1/projects/${project_id}/orders`,
+    headers: { authorization: `Bearer ${key}` },
+    payload: { amount_minor: 100, currency: "CNY" },
+  });
+  expect([order.statusCode, server.server.listening]).toEqual([201, true]);
+  hurry();
+  await closed;
+  expect(server.server.listening).toBe(false);
 });
