@@ -29,12 +29,19 @@ export function givenLook(): Required<Look> {
   return { language: language as Look["language"], theme: theme as Look["theme"], onPhone: device === "phone" };
 }
 
-/** Builds the dashboard unless the last build is of these sources. Several workers need it at once in a new clone, where one builds it. */
-export async function buildDashboard(): Promise<void> {
-  const { ensureDashboard } = (await import(new URL("../../../../scripts/dashboard.mjs", import.meta.url).href)) as {
-    ensureDashboard(node: string): Promise<void>;
-  };
-  await inTurn("dashboard", () => ensureDashboard(process.execPath));
+let built: Promise<void> | undefined;
+
+/**
+ * Builds the dashboard unless the last build is of these sources: each worker looks once, because that reads all of them. Several workers
+ * need it at once in a new clone, where one builds it.
+ */
+export function buildDashboard(): Promise<void> {
+  return (built ??= inTurn("dashboard", async () => {
+    const { ensureDashboard } = (await import(new URL("../../../../scripts/dashboard.mjs", import.meta.url).href)) as {
+      ensureDashboard(node: string): Promise<void>;
+    };
+    await ensureDashboard(process.execPath);
+  }));
 }
 
 /**
