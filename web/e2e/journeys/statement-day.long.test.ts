@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { importOnPhone } from "../../../server/test/support/statements/phone-import.ts";
 import { expectDayClosed, statementDay, walkDay } from "../../../server/test/support/statements/statement-day.ts";
 
 const { app, browser, origin } = await dashboardApp();
@@ -16,3 +18,14 @@ test("a day of 200 orders of 20 prices, clicked through: every order and transfe
   expect(walk.clicks).toBeLessThanOrEqual(60);
   expect(complaints).toEqual([]);
 }, 600_000);
+
+test("in Chinese, on a phone, the import of rows that are already there says that there is nothing new", async () => {
+  const { page, dialog, complaints, giveAgain } = await importOnPhone({ app, browser, origin });
+  await expectAccessible(page);
+  await giveAgain();
+  await dialog.getByText("文件中没有新的到账。").waitFor();
+  expect(await dialog.getByRole("button", { name: "导入", exact: true }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "关闭", exact: true }).last().tap();
+  await dialog.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+}, 180_000);
