@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { processEnvironment } from "#app/config.ts";
+import { inTurn } from "#test/support/time/in-turn.ts";
 import { unpackWoff } from "./woff.ts";
 
 /** The browser of one test file. */
@@ -171,16 +172,13 @@ async function evaluateByAxe(page: Page, run: string): Promise<string> {
 /** The program, its libraries and its fonts, in the run's temporary folder: the first test that needs them unpacks them for all. */
 async function unpackOnce(): Promise<string> {
   const place = join(tmpdir(), "tillpost-chromium");
-  if (existsSync(place)) return place;
-  const making = await mkdtemp(join(tmpdir(), "tillpost-unpacking-"));
-  await unpack(making);
-  await addChineseFont(join(making, "fonts"), join(place, "fonts"));
-  try {
+  await inTurn("chromium", async () => {
+    if (existsSync(place)) return;
+    const making = await mkdtemp(join(tmpdir(), "tillpost-unpacking-"));
+    await unpack(making);
+    await addChineseFont(join(making, "fonts"), join(place, "fonts"));
     await rename(making, place);
-  } catch {
-    // Another test file was faster.
-    await rm(making, { recursive: true, force: true });
-  }
+  });
   return place;
 }
 
