@@ -15,8 +15,8 @@ const desks = [
  * check less. `screens.long` covers all eight itself.
  */
 const walked = [
-  ...["journeys", "arrival-journeys", "desk-journeys", "money-back"].flatMap((name) => [`journeys/${name}`, `journeys/${name}.long`]),
-  "journeys/orders-list.long",
+  ...["arrival-journeys", "desk-journeys", "money-back"].flatMap((name) => [`journeys/${name}`, `journeys/${name}.long`]),
+  ...["journeys", "orders-list"].map((name) => `journeys/${name}.long`),
   ...["desk", "desk.long", "outbox.long", "changed.long", "transfers.long"].map((name) => `desks/review/review-${name}`),
   ...desks.flatMap((name) => [`desks/${name}`, `desks/details/${name}.long`]),
   ...["overview", "receiving-codes", "gateways"].map((name) => `desks/details/${name}.long`),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "../../../server/src/orders/index.ts";
 import { expectAccessible, prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { countScript, maxFirstScript, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
 
 const { app, browser, look, say, origin } = await dashboardApp();
 const timeLimit = 120_000;
@@ -23,6 +23,29 @@ async function reported(tenant: Parameters<typeof createOrder>[1], reference: st
 }
 
 describe(`in ${look.language} and ${look.theme}`, () => {
+  test(
+    "an owner signs in, and the first load stays small",
+    async () => {
+      const { person } = await shopWith("owner");
+      const { page, complaints } = await openDashboard(browser, { origin, look });
+      const scriptBytes = countScript(page);
+      await page.goto(`${origin}/dashboard`);
+      await page.getByLabel(say("Email", "邮箱")).fill(person.email);
+      await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
+      const signIn = page.getByRole("button", { name: say("Sign in", "登录"), exact: true });
+      // A mouse that stays where it clicked would be over a link of the overview, whose page is then preloaded.
+      await (look.onPhone ? signIn.tap() : signIn.click());
+      await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
+      await expectAccessible(page);
+      await page.locator(".skeletons").first().waitFor({ state: "detached" });
+      const script = await scriptBytes();
+      expect(script).toBeGreaterThan(50_000);
+      expect(script).toBeLessThanOrEqual(maxFirstScript);
+      expect(complaints.filter((text) => !text.includes("status of 401 "))).toEqual([]);
+    },
+    timeLimit,
+  );
+
   test(
     "an owner creates an order and sees it paid without a reload",
     async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { prepareToIntercept } from "../../../server/test/support/browser/browser.ts";
 import { keyboardOn } from "../../../server/test/support/browser/keyboard.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { countScript, maxFirstScript, openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
 import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
 import { testPassword, visitor } from "../../../server/test/support/people/visitors.ts";
@@ -11,12 +11,13 @@ const timeLimit = 120_000;
 
 describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
   test(
-    "a person signs in, skips to the page, creates an order, opens its menu, and leaves a dialog where they entered it",
+    "a person signs in by a small first load, skips to the page, creates an order, opens its menu, and leaves a dialog where they entered it",
     async () => {
       const { tenant } = await payShop(app);
       const person = await visitor(app, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look });
       const { press, type, read, has, tabTo, opened, closed, choose, pressHeld } = keyboardOn(page);
+      const scriptBytes = countScript(page);
       await prepareToIntercept(page);
       await page.goto(`${origin}/dashboard`);
       await page.getByLabel(say("Email", "邮箱")).waitFor();
@@ -25,6 +26,10 @@ describe(`only by keyboard, in ${look.language} and ${look.theme}`, () => {
       await type(testPassword);
       await press("Enter");
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
+      await page.locator(".skeletons").first().waitFor({ state: "detached" });
+      const script = await scriptBytes();
+      expect(script).toBeGreaterThan(50_000);
+      expect(script).toBeLessThanOrEqual(maxFirstScript);
       await page.goto(`${page.url()}/orders`);
       await page.locator(".empty").waitFor();
 

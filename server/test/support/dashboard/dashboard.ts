@@ -44,6 +44,9 @@ export function buildDashboard(): Promise<void> {
   }));
 }
 
+/** How many bytes of script sign-in and overview may load together, in gzip. */
+export const maxFirstScript = 250_000;
+
 /**
  * Counts the script that a page loads from now on, in gzip bytes: that is what browsers get without Brotli, as over plain http from any
  * other host.
