@@ -6,10 +6,7 @@ import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/suppor
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
 /** Desks whose walk is in `npm test`, and what is walked there only in the long form. */
-const desks = [
-  ...["receipts-desk", "gateway-accounts", "numbers-desk"],
-  ...["limits-desk", "sms-desk", "calls-desk", "verifications-desk"],
-];
+const desks = ["receipts-desk", "gateway-accounts", "numbers-desk", "limits-desk", "sms-desk", "calls-desk", "verifications-desk"];
 /**
  * Run in the browser in all eight looks by `npm run test:long`, and those not named `long` also in the usual one by `npm test`, where they
  * check less. `screens.long` covers all eight itself.
