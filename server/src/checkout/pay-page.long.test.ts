@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { expectFitsPhone, smallPhones } from "#test/support/buyers/small-phone.ts";
 import { watchedPhone } from "#test/support/buyers/watched-phone.ts";
 import { faces, type Look, looks, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
 import { payPageApp } from "#test/support/payments/pay-page-app.ts";
-import { expectFitsPhone, smallPhones } from "#test/support/payments/small-phone.ts";
 
 const buyers = await payPageApp();
 const { at, browser, origin, shop } = buyers;

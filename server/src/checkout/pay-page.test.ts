@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
 import { expectAccessible, prepareToIntercept } from "#test/support/browser/browser.ts";
+import { expectFitsPhone, smallPhones } from "#test/support/buyers/small-phone.ts";
 import { watchedPhone } from "#test/support/buyers/watched-phone.ts";
 import { givenLook } from "#test/support/dashboard/dashboard.ts";
 import { type Look, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
 import { payPageApp } from "#test/support/payments/pay-page-app.ts";
-import { expectFitsPhone, smallPhones } from "#test/support/payments/small-phone.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
 const buyers = await payPageApp();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Language } from "#platform/index.ts";
 import type { TestBrowser } from "#test/support/browser/browser.ts";
-import { type Look, sessionOptions, showFace } from "./pay-fixtures.ts";
+import { type Look, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
 
 /** What the browsers of small phones leave of the screen: an iPhone SE of 2016, a small Android, an iPhone. */
 export const smallPhones = [
