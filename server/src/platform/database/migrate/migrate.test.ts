@@ -3,32 +3,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { migrate } from "#platform/index.ts";
 import { emptyDatabase } from "../../../../test/support/app/test-app.ts";
 import { eventually } from "../../../../test/support/time/eventually.ts";
 import { readMigration } from "./read-migrations.ts";
 
-let url: string;
-let admin: pg.Client;
+const { url, drop } = await emptyDatabase();
+const admin = await connect();
 let folder: string;
-const clients: pg.Client[] = [];
 
 beforeEach(async () => {
-  ({ url } = await emptyDatabase());
-  admin = await connect();
   folder = await mkdtemp(join(tmpdir(), "tillpost-migrate-"));
 });
 
+// Each test begins with an empty database. Creating one takes longer than most of them.
 afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.end()));
   await rm(folder, { recursive: true });
+  await admin.query(`alter database ${new URL(url).pathname.slice(1)} reset all; drop schema public cascade; create schema public`);
+});
+
+afterAll(async () => {
+  await admin.end();
+  await drop();
 });
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client(url);
   await client.connect();
-  clients.push(client);
   return client;
 }
 
@@ -100,14 +102,17 @@ test("a migration that waits for a busy table lets readers pass, and is applied 
   const holder = await connect();
   await holder.query("begin; lock table a in access share mode");
   const running = run();
-  await eventually("the migration waits", async () => {
-    const [row] = await rows(
-      "select count(*)::int as count from pg_stat_activity where application_name = 'tillpost-migrate' and wait_event_type = 'Lock'",
-    );
-    return row?.["count"] === 1;
-  });
-  expect(await rows("select count(*)::int as count from a")).toEqual([{ count: 0 }]);
-  await holder.query("commit");
+  try {
+    await eventually("the migration waits", async () => {
+      const [row] = await rows(
+        "select count(*)::int as count from pg_stat_activity where application_name = 'tillpost-migrate' and wait_event_type = 'Lock'",
+      );
+      return row?.["count"] === 1;
+    });
+    expect(await rows("select count(*)::int as count from a")).toEqual([{ count: 0 }]);
+  } finally {
+    await holder.end();
+  }
   expect(await running).toEqual(["0002_b.sql"]);
   expect(await numbers()).toEqual([1, 2]);
 });
@@ -153,6 +158,6 @@ test("an index that the server finished after the connection was lost counts as 
 
 test("each file is applied by one of many concurrent migrators", async () => {
   await write({ "0001_a.sql": "create table a (n int);", "0002_b.sql": "insert into a values (1);" });
-  expect((await Promise.all(Array.from({ length: 6 }, run))).flat().sort()).toEqual(["0001_a.sql", "0002_b.sql"]);
+  expect((await Promise.all(Array.from({ length: 4 }, run))).flat().sort()).toEqual(["0001_a.sql", "0002_b.sql"]);
   expect(await rows("select n from a")).toEqual([{ n: 1 }]);
 });
