@@ -1,172 +1,98 @@
 import { createHmac } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { seal } from "#platform/index.ts";
-import { insertNotice } from "#platform/notices/sql.ts";
+import { auditChain, chainAudit } from "#audit/index.ts";
+import { notice, readMasterKeys } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { loadedEnvironment } from "#test/support/app/test-environment.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
-import { certificate, localEgress } from "#test/support/network/certificate.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
-import { pageHeaders, testPassword, visitor } from "#test/support/people/visitors.ts";
-import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
-import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
-import { runHere } from "#test/support/programs/run-here.ts";
-import { eventually } from "#test/support/time/eventually.ts";
-import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
-import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
+import { signIn, visitor } from "#test/support/people/visitors.ts";
+import { endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { checkMasterKeys } from "../doctor/checks.ts";
+import { confirmMasterKeys } from "./confirm-master-keys.ts";
+import { followMasterKeys } from "./follow-master-keys.ts";
+import { openKeySource } from "./key-source.ts";
+import { type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
 
+/** Of the process that serves. */
 const app = await testApp({ egress: await localEgress() });
 const { ctx } = app;
-app.clock.run();
-const folder = temporaryFolder();
-const started: Program[] = [];
+const folder = mkdtempSync(join(tmpdir(), "tillpost-keys-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 const shopsServer = await receiver();
+const hand = handOf(ctx);
 const [first, second] = ["a5", "b6"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string];
-const file = join(folder.path, "keys");
+const file = join(folder, "keys");
 const handOver = (...keys: string[]) => {
-  writeFileSync(`${file}.new`, keys.join("\n"), { mode: 0o600 });
+  writeFileSync(`${file}.new`, keys.join("\n"));
   renameSync(`${file}.new`, file);
 };
-const env = {
-  ...loadedEnvironment(app.url, folder.path),
-  ...{ MASTER_KEYS: "", MASTER_KEYS_FILE: file, PUBLIC_URL: ctx.publicUrl, LOG_PRETTY: "off", LOG_LEVEL: "info" },
-  ...{
-    RATE_LIMIT_UNAUTHENTICATED: "1000000",
-    RATE_LIMIT_SIGN_IN: "100000",
-    RATE_LIMIT_SIGN_IN_PER_ACCOUNT: "100000",
-    RATE_LIMIT_SIGN_IN_PER_ADDRESS: "100000",
-  },
-};
+handOver(first);
+const settings = { MASTER_KEYS: null, MASTER_KEYS_FILE: file, MASTER_KEYS_COMMAND: null, TILLPOST_DATA_DIR: folder };
+const source = openKeySource(settings);
+// From now on it is only read again when it changes.
+await source.read();
+await confirmMasterKeys(ctx);
+const follower = await followMasterKeys(ctx, source, "api");
+afterAll(() => follower.stop());
 
-let api: ApiProcess | undefined;
+const shop = await app.tenant();
+const endpoint = await endpointAt(ctx, shop, `${shopsServer.url}/hook`, ["order.created"]);
+const person = await visitor(app, { merchant_id: shop.merchant_id });
+for (let n = 0; n < 30; n += 1)
+  await ctx.transact((tx) => notice(tx, ctx, { kind: "later", recipient: `${n}@corner.books`, params: { n } }));
 
-afterAll(async () => {
-  await api?.stop();
-  for (const program of started) program.kill("SIGKILL");
-  folder.remove();
-});
+let rounds = 0;
 
-async function run(...command: string[]): Promise<Program> {
-  const program = await startProgram({ dataDir: folder.path, command, env });
-  started.push(program);
-  return program;
+/** An order and its event, a page and a sign-in; each must succeed as usual. */
+async function use(): Promise<void> {
+  rounds += 1;
+  const order = await app.api(shop.key).post("/api/v1/orders", { amount_minor: 500, currency: "CNY" });
+  expect(order.status, order.text).toBe(201);
+  expect((await person.api.get("/api/profile/me")).body).toMatchObject({ email: person.email });
+  expect(await signIn(app, person.email, `203.0.113.${rounds}`)).not.toBe("");
+  await hand.deliver();
+  expect(shopsServer.received).toHaveLength(rounds);
 }
 
-/** More than one portion, due long after this test. */
-async function fillNotices(count: number): Promise<void> {
-  await ctx.transact(async (tx) => {
-    for (let n = 0; n < count; n += 1) {
-      const id = ctx.id("req");
-      const params = seal(ctx.masterKeys, { table: "notices", column: "params", row: id }, "{}");
-      await insertNotice(tx, { id, kind: "later", recipient: `${n}@corner.books`, params, gather_ms: 86_400_000 });
-    }
-  });
+/** In another process, which has both keys, while this one is used. */
+async function rotate(say: Rotation["say"] = () => {}) {
+  const other = { ...ctx, masterKeys: readMasterKeys([first, second].join()) };
+  await confirmMasterKeys(other);
+  const pause = async () => {
+    await follower.check();
+    await use();
+  };
+  return await rotateMasterKeys(other, { say, pause });
 }
 
-/** Orders and sign-ins, one after the other, until stopped; each must succeed as usual. */
-function load(url: string, given: { key: string; email: string; cookie: string }) {
-  const faults: string[] = [];
-  const counts = { orders: 0, signIns: 0, visits: 0 };
-  let isOn = true;
-  const call = async (path: string, status: number, init: RequestInit) => {
-    const answer = await fetch(`${url}${path}`, init);
-    const text = await answer.text();
-    if (answer.status !== status) faults.push(`${path} ${answer.status} ${text}`);
-  };
-  const json = { "content-type": "application/json" };
-  const page = (more: Record<string, string> = {}) => ({ ...pageHeaders(undefined, more), ...json });
-  const work = async () => {
-    while (isOn) {
-      await call("/api/v1/orders", 201, {
-        method: "POST",
-        headers: { ...json, "x-api-key": given.key },
-        body: JSON.stringify({ amount_minor: 500, currency: "CNY" }),
-      });
-      counts.orders += 1;
-      await call("/api/profile/me", 200, { headers: page({ cookie: given.cookie }) });
-      counts.visits += 1;
-      await call("/api/auth/sign-in/email", 200, {
-        method: "POST",
-        headers: page(),
-        body: JSON.stringify({ email: given.email, password: testPassword }),
-      });
-      counts.signIns += 1;
-    }
-  };
-  const done = Promise.all([work(), work()]);
-  const stop = async () => {
-    isOn = false;
-    await done;
-  };
-  return { faults, counts, stop };
-}
-
-it("orders, webhooks and sign-ins continue during a rotation that is killed and repeated, and after the old key is gone", async () => {
-  writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
-  handOver(first);
-  const shop = await app.tenant();
-  const endpoint = await endpointAt(ctx, shop, `${shopsServer.url}/hook`, ["order.created"]);
-  const person = await visitor(app, { merchant_id: shop.merchant_id });
-  await fillNotices(700);
-  api = await startApi(app.url, env);
-  await run("worker");
-  const who = { key: shop.key, email: person.email, cookie: person.cookie };
-  const busy = load(api.url, who);
-  await eventually(
-    "both processes have told their keys, and the load runs",
-    async () => (await heldNumbers()).length === 2 && busy.counts.signIns > 0,
-  );
-
+it("orders, webhooks and sign-ins continue during a rotation that is interrupted and repeated, and after the old key is gone", async () => {
+  await use();
   handOver(first, second);
-  await killRotation();
-  const again = await runHere({ dataDir: folder.path, command: ["master-keys", "rotate"], env });
-  expect(again.output).toContain(`You can remove master key 1 from MASTER_KEYS_FILE (${file}).`);
-  expect(again.code).toBe(0);
+  const cut = rotate((line) => {
+    if (/notices\.params: \d+ of/.test(line)) throw new Error("cut off");
+  });
+  await expect(cut).rejects.toThrow("cut off");
+  await use();
+  expect(await rotate()).toMatchObject({ current: 2, closed: [], removable: [1] });
 
   handOver(second);
-  await eventually("no running process has the old key", async () => (await heldNumbers()).every((numbers) => numbers.join() === "2"));
-  const orders = busy.counts.orders;
-  await eventually("the load goes on", () => busy.counts.orders > orders + 4);
-  await busy.stop();
-  expect(busy.faults).toEqual([]);
+  await follower.check();
+  expect([...ctx.masterKeys.keys.keys()]).toEqual([2]);
+  await use();
+  await follower.stop();
+  // As a process that never had the old key.
+  Object.assign(ctx.masterKeys, { keys: readMasterKeys(second).keys, derived: new Map() });
+  await confirmMasterKeys(ctx);
+  await use();
 
-  await api.killAndRestart();
-  const later = load(api.url, who);
-  await eventually(
-    "people and keys of before are known to a process that never had the old key",
-    () => later.counts.orders > 2 && later.counts.signIns > 2,
-  );
-  await later.stop();
-  expect(later.faults).toEqual([]);
-  const orderCount = busy.counts.orders + later.counts.orders;
-  await eventually(
-    () => "every event is delivered",
-    async () =>
-      (await listDeliveryStates(ctx.db, shop)).every(({ state }) => state === "succeeded") && shopsServer.received.length >= orderCount,
-  );
+  // Four of them before and after the rotations.
+  expect(rounds).toBeGreaterThan(4);
   for (const { body, headers } of shopsServer.received)
     expect(headers["x-service-signature"]).toBe(createHmac("sha256", endpoint.secret).update(body).digest("hex"));
-  const doctor = await runHere({ dataDir: folder.path, command: ["doctor", "--audit"], env });
-  expect(doctor.output).toMatch(/ok {5}secrets +the master keys are those of this database/);
-  expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
+  while ((await chainAudit(ctx)) > 0);
+  expect((await auditChain(ctx)).faults).toEqual([]);
+  expect(await checkMasterKeys(ctx)).toMatchObject([{ state: "fine" }]);
 });
-
-/** Kills a rotation that has begun to re-seal. */
-async function killRotation(): Promise<void> {
-  const killed = await run("master-keys", "rotate");
-  await eventually(
-    () => `it has begun to re-seal:\n${killed.output}`,
-    () => /notices\.params: \d+ of/.test(killed.output),
-  );
-  killed.kill("SIGKILL");
-  await killed.ended;
-}
-
-/** What each process that serves says it has. */
-async function heldNumbers(): Promise<number[][]> {
-  const serving =
-    "select numbers from master_key_holders where name not like 'master-keys%' and seen_at > app_now() - interval '20 seconds'";
-  return (await runStatement<{ numbers: number[] }>(ctx.db, serving)).map(({ numbers }) => numbers);
-}
