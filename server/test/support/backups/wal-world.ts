@@ -26,7 +26,10 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** An installation with encrypted backups and shipped write-ahead log, and databases restored from them. Removed after the test file. */
+/**
+ * An installation with encrypted backups, shipped write-ahead log and no background work, and databases restored from them. Removed after
+ * the test file.
+ */
 export async function walWorld() {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
@@ -38,6 +41,7 @@ export async function walWorld() {
     BACKUP_RECIPIENT: /age1\w+/.exec(readFileSync(keyFile, "utf8"))?.[0] ?? "",
     DISK_RESERVE_MB: "32",
     BACKUP_NIGHTLY: "off",
+    WORKERS: "off",
     METRICS_TOKEN: "a-token-of-the-test",
   };
   const started: Program[] = [];
