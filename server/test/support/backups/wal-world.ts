@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { makeIdentity } from "#app/backup/archive/make-identity.ts";
+import { readBackupState } from "#app/backup/state/backup-state.ts";
 import { takeBackup } from "#app/backup/take-backup.ts";
 import { openShipping } from "#app/backup/wal/index.ts";
 import type { Runtime } from "#app/runtime/index.ts";
@@ -10,6 +11,7 @@ import { killAll, type Program, startProgram, temporaryFolder } from "#test/supp
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openForCommands } from "#test/support/programs/stopped-app.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 export interface Order {
   id: string;
@@ -54,7 +56,8 @@ export async function walWorld() {
   // Restored ones have the same project and key, but not this file.
   const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Demo;
   return {
-    ...{ at, dataDir, env, backups: at("backups"), pieces: () => piecesIn(at("backups/wal")) },
+    ...{ at, dataDir, env, backups: at("backups") },
+    ...shippingOf({ at, dataDir }),
     ...requestsTo(demo, env),
     ...commandsOf({ at, dataDir, env, keyFile }),
 
@@ -145,6 +148,19 @@ function commandsOf({ at, dataDir, env, keyFile }: Commanded) {
       copyFileSync(join(dataDir, "master-keys"), join(at(name), "master-keys"));
       return at(name);
     },
+  };
+}
+
+function shippingOf({ at, dataDir }: Pick<Commanded, "at" | "dataDir">) {
+  const pieces = () => piecesIn(at("backups/wal"));
+  return {
+    pieces,
+
+    /** Waits until a piece of the write-ahead log was shipped. */
+    shipped: () => eventually("the write-ahead log is shipped", () => pieces().length > 0, { everyMs: 50 }),
+
+    /** Waits until it is recorded where copying began. */
+    began: () => eventually("a beginning is recorded", () => readBackupState(dataDir).wal_began !== undefined),
   };
 }
 

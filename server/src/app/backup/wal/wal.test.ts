@@ -1,40 +1,21 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { liveAcrossKill } from "#test/support/backups/across-kill.ts";
 import { walWorld } from "#test/support/backups/wal-world.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
-import { eventually } from "#test/support/time/eventually.ts";
 
-const { at, dataDir, order, pieces, restore, serve, takeKeys, ...world } = await walWorld();
+const world = await walWorld();
+const { at, pieces, restore, takeKeys } = world;
 let backup: string;
 
 it("a backup and the write-ahead log since then restore to a chosen time, across a kill and a restart", async () => {
-  const first = await serve(dataDir, { BACKUP_WAL: "on" });
-  backup = await world.backUp();
-  const before = await order(first);
-  await eventually("the write-ahead log is shipped", () => pieces().length > 0, { everyMs: 50 });
-  expect(await world.metricsOf(first)).toMatch(/^tillpost_backup_wal_behind_bytes \d/m);
-  first.killEverything();
-  await first.ended;
-  const second = await world.open(dataDir, { BACKUP_WAL: "on" });
-  const later = [await second.order()];
-  let last = later[0];
-  // The time between them is chosen to the millisecond.
-  await eventually("an order of a later millisecond", async () => {
-    last = await second.order();
-    const isLater = last.created_at > (later[0]?.created_at ?? "");
-    if (!isLater) later.push(last);
-    return isLater;
-  });
-  await second.close();
-
-  const verified = await world.verify(backup, "--at", String(last?.created_at));
-  expect(verified).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
-  expect(verified.output).toMatch(/every audit row is chained to the one before \([1-9]/);
-  expect(await restore(backup, "chosen", "--at", String(last?.created_at))).toMatchObject({
+  const resumed = await liveAcrossKill(world);
+  backup = resumed.backup;
+  expect(await restore(backup, "chosen", "--at", resumed.until)).toMatchObject({
     code: 0,
-    output: expect.stringContaining(`as it was at ${last?.created_at}`),
+    output: expect.stringContaining(`as it was at ${resumed.until}`),
   });
-  expect(await ordersIn(takeKeys("chosen"))).toEqual([before, ...later].map(({ id }) => id));
+  expect(await ordersIn(takeKeys("chosen"))).toEqual(resumed.ids);
 });
 
 it("a disk without room for the write-ahead log is reported before anything is restored", async () => {

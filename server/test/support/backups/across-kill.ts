@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { eventually } from "#test/support/time/eventually.ts";
+import type { Order, walWorld } from "./wal-world.ts";
+
+type World = Awaited<ReturnType<typeof walWorld>>;
+
+/** What a server did while its write-ahead log was shipped, across a kill and a restart. */
+export interface Resumed {
+  backup: string;
+  /** A moment after the backup and the kill. */
+  until: string;
+  /** The orders before that moment. Another one follows it. */
+  ids: string[];
+}
+
+/** Takes a backup and orders on a server, kills it with its database, and takes more orders. */
+export async function liveAcrossKill({ dataDir, order, serve, shipped, ...world }: World): Promise<Resumed> {
+  const first = await serve(dataDir, { BACKUP_WAL: "on" });
+  const backup = await world.backUp();
+  const before = await order(first);
+  await shipped();
+  expect(await world.metricsOf(first)).toMatch(/^tillpost_backup_wal_behind_bytes \d/m);
+  first.killEverything();
+  await first.ended;
+  const second = await world.open(dataDir, { BACKUP_WAL: "on" });
+  const later: Order[] = [await second.order()];
+  let last = later[0];
+  // The time between them is chosen to the millisecond.
+  await eventually("an order of a later millisecond", async () => {
+    last = await second.order();
+    const isLater = last.created_at > (later[0]?.created_at ?? "");
+    if (!isLater) later.push(last);
+    return isLater;
+  });
+  await second.close();
+  return { backup, until: String(last?.created_at), ids: [before, ...later].map(({ id }) => id) };
+}
