@@ -1,31 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createOrder } from "#orders/index.ts";
+import { bucketWorld } from "#test/support/backups/bucket-world.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
 import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { openForCommands, ordersIn } from "#test/support/programs/stopped-app.ts";
+import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import type { Runtime } from "../../runtime/index.ts";
 import { startNightly } from "../nightly/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
-import { openShipping } from "../wal/index.ts";
 import { openBucket } from "./open-bucket.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 const store = await s3Store();
-/** The installation that is backed up, and its shipped write-ahead log. */
-let runtime: Runtime | undefined;
-let shipping: Awaited<ReturnType<typeof openShipping>> = null;
-
-afterAll(async () => {
-  await runtime?.close();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 describe("a file", () => {
   const small = 1_000;
@@ -61,27 +51,12 @@ describe("a file", () => {
   });
 });
 
-const dataDir = at("data");
-const backups = at("backups");
-const env = {
-  BACKUP_DIR: backups,
-  BACKUP_NIGHTLY: "off",
-  DISK_RESERVE_MB: "32",
-  BACKUP_S3_ENDPOINT: store.endpoint,
-  BACKUP_S3_BUCKET: "backups",
-  BACKUP_S3_ACCESS_KEY_ID: "a",
-  BACKUP_S3_SECRET_ACCESS_KEY: "b",
-};
+describe("backups", async () => {
+  const world = await bucketWorld();
+  const { store, dataDir, backups, env, restore, run, runtime, there } = world;
+  const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 
-const run = (command: string[]) => runHere({ dataDir, command, env });
-
-const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
-const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix));
-
-describe("backups", () => {
   it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
-    runtime = await openForCommands(await startedFolder(dataDir), { ...env, BACKUP_WAL: "on" });
-    shipping = await openShipping(runtime);
     store.isAway = true;
     expect(await run(["backup"])).toMatchObject({
       code: 1,
@@ -101,37 +76,18 @@ describe("backups", () => {
   });
 
   it("and the write-ahead log bring everything back when the machine is lost", async () => {
-    const { ctx, close } = runtime as Runtime;
-    const { project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { project_id: string };
-    const { order } = await createOrder(ctx, { project_id, livemode: false }, { amount_minor: 100, currency: "CNY" });
-    await shipping?.stop();
-    await close();
+    const order = await world.lose();
     expect(there("wal/").length).toBeGreaterThan(0);
-    renameSync(join(dataDir, "master-keys"), at("master-keys"));
-    for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
-
-    // By default, backups are inside the folder that is restored into.
-    const { BACKUP_DIR: _, ...usual } = env;
-    const restore = (...how: string[]) => runHere({ dataDir, command: ["restore", ...how], env: usual });
     expect(await restore("bucket:2020-01-01T00-00-00.000Z")).toMatchObject({
       code: 1,
       output: expect.stringContaining("has no backup 2020-01-01"),
     });
-    expect(await restore("bucket:latest", "--at", "2999-01-01T00:00:00Z")).toMatchObject({
-      code: 1,
-      output: expect.stringContaining("doesn't reach 2999-01-01T00:00:00.000Z"),
-    });
-    // It's started over with what is there, and no backup is removed for that, wherever it is.
-    const [name = ""] = readdirSync(join(dataDir, "backups")).filter((one) => one.startsWith("2"));
-    const own = [join(dataDir, "backups", name), join(dataDir, "older", name)] as const;
-    cpSync(own[0], own[1], { recursive: true });
-    expect(await restore(own[0], "--at", "latest")).toMatchObject({
+    expect(await restore("bucket:latest", "--at", "latest")).toMatchObject({
       code: 0,
       output: expect.stringContaining(`Restored into ${dataDir}`),
     });
-    for (const path of own) expect(readdirSync(path)).toContain("SHA256SUMS");
-    copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
-    expect(await ordersIn(dataDir)).toEqual([order.id]);
+    copyFileSync(world.at("master-keys"), join(dataDir, "master-keys"));
+    expect(await ordersIn(dataDir)).toEqual([order]);
   });
 
   it("aren't fetched to be restored into a folder with something else in it", async () => {

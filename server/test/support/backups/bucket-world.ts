@@ -1,0 +1,61 @@
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { openShipping } from "#app/backup/wal/index.ts";
+import { createOrder } from "#orders/index.ts";
+import { s3Store } from "#test/support/network/s3-store.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { openForCommands } from "#test/support/programs/stopped-app.ts";
+
+/** An installation whose backups and write-ahead log are copied to a bucket, until its machine is lost. Removed after the test file. */
+export async function bucketWorld() {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  const store = await s3Store();
+  const dataDir = await startedFolder(at("data"));
+  const backups = at("backups");
+  const env = {
+    BACKUP_DIR: backups,
+    BACKUP_NIGHTLY: "off",
+    DISK_RESERVE_MB: "32",
+    BACKUP_S3_ENDPOINT: store.endpoint,
+    BACKUP_S3_BUCKET: "backups",
+    BACKUP_S3_ACCESS_KEY_ID: "a",
+    BACKUP_S3_SECRET_ACCESS_KEY: "b",
+  };
+  const runtime = await openForCommands(dataDir, { ...env, BACKUP_WAL: "on" });
+  const shipping = await openShipping(runtime);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await shipping?.stop();
+    await runtime.close();
+  };
+  afterAll(async () => {
+    await (closing ??= close());
+    folder.remove();
+  });
+  const { project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { project_id: string };
+  const { BACKUP_DIR: _, ...usual } = env;
+  return {
+    ...{ at, store, dataDir, backups, env, runtime },
+
+    run: (command: string[]) => runHere({ dataDir, command, env }),
+
+    /** Keys of the objects in the bucket that begin like this. */
+    there: (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix)),
+
+    /** Takes an order, and loses everything but the bucket and the master keys. Returns the order's id. */
+    async lose(): Promise<string> {
+      const { order } = await createOrder(runtime.ctx, { project_id, livemode: false }, { amount_minor: 100, currency: "CNY" });
+      await (closing ??= close());
+      renameSync(join(dataDir, "master-keys"), at("master-keys"));
+      for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
+      return order.id;
+    },
+
+    /** Restores into the data folder. By default, backups are inside the folder that is restored into. */
+    restore: (...how: string[]) => runHere({ dataDir, command: ["restore", ...how], env: usual }),
+  };
+}
