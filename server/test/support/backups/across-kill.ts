@@ -5,7 +5,7 @@ import type { Order, walWorld } from "./wal-world.ts";
 type World = Awaited<ReturnType<typeof walWorld>>;
 
 /** What a server did while its write-ahead log was shipped, across a kill and a restart. */
-export interface Resumed {
+interface Resumed {
   backup: string;
   /** A moment after the backup and the kill. */
   until: string;
