@@ -6,7 +6,7 @@ import { newEmail } from "#test/support/mail/mail.ts";
 import { answer, type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
 import { arrived, startCrew } from "#test/support/programs/worker-crew.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import type { MailWorkerPlan } from "./mail-worker.ts";
+import { type MailWorkerPlan, startMailWork } from "./mail-work.ts";
 
 /** Result of a run of kills. Every list contains violations. */
 export interface MailKillReport {
@@ -40,6 +40,8 @@ interface Rounds {
   inProgress: number;
   /** Whether a share of the recipients is deferred at first. */
   greylisted: boolean;
+  /** Whether only the worker that is killed is a program, and the others work in this process. */
+  othersHere?: boolean;
 }
 
 const workersAtOnce = 2;
@@ -71,7 +73,10 @@ export async function mailKillRounds(app: TestApp, rounds: Rounds): Promise<Mail
   const plan = { url: app.url, port: peer.port, leaseMs: rounds.leaseMs, inProgress: rounds.inProgress };
   const killedAt = new Map<string, number>();
   const planOf = (number: number): MailWorkerPlan => ({ ...plan, hello: nameOf(number) });
-  const crew = await startCrew({ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf });
+  const crew = await startCrew({
+    ...{ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf },
+    ...(rounds.othersHere === true ? { workHere: startMailWork } : {}),
+  });
   try {
     const accepted = new Set<string>();
     const share = rounds.mails / rounds.kills;

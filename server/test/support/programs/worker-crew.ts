@@ -11,36 +11,54 @@ export interface WorkerCrew {
   stop(): Promise<void>;
 }
 
-interface Crew {
+interface Crew<Plan extends object> {
   /** Takes a plan as its first message, and says `working` once it works. */
   program: URL;
   places: number;
   /** The plan of each worker, by its number in the order in which they start, from 0. */
-  planOf(started: number, place: number): object;
+  planOf(started: number, place: number): Plan;
+  /**
+   * Does the program's work in this process. With it only the first worker is a program, and only that one can be killed: starting a
+   * program takes longer than its work in a short test.
+   */
+  workHere?: (plan: Plan) => { stop(): Promise<void> };
 }
 
-/** Starts one program for each place. */
-export async function startCrew({ program, places, planOf }: Crew): Promise<WorkerCrew> {
+interface Worker {
+  kill(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts one worker for each place. */
+export async function startCrew<Plan extends object>({ program, places, planOf, workHere }: Crew<Plan>): Promise<WorkerCrew> {
   let started = 0;
-  const start = (place: number) => startWorker(program, planOf(started++, place));
+  const start = (place: number): Worker | Promise<Worker> => {
+    const isFirst = started === 0;
+    const plan = planOf(started++, place);
+    return isFirst || workHere === undefined ? startWorker(program, plan) : { ...workHere(plan), kill: refuseToKill };
+  };
   const workers = await Promise.all(Array.from({ length: places }, (_, place) => start(place)));
   return {
-    kill: (place) => void workers[place]?.kill("SIGKILL"),
+    kill: (place) => workers[place]?.kill(),
     async replace(place) {
       workers[place] = await start(place);
     },
     async stop() {
-      await Promise.all(workers.map(stopWorker));
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
 }
 
-async function startWorker(program: URL, plan: object): Promise<ChildProcess> {
+function refuseToKill(): never {
+  throw new Error("this worker isn't a program of its own");
+}
+
+async function startWorker(program: URL, plan: object): Promise<Worker> {
   const worker = fork(program, { execArgv: ["--disable-warning=ExperimentalWarning"] });
   worker.send(plan);
   const [message] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
   if (message !== "working") throw new Error("a worker ended before it began");
-  return worker;
+  return { kill: () => void worker.kill("SIGKILL"), stop: () => stopWorker(worker) };
 }
 
 async function stopWorker(worker: ChildProcess): Promise<void> {
