@@ -11,6 +11,7 @@ import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { startApi, startWorker } from "#test/support/programs/api-processes.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { startWorkers } from "#workers/index.ts";
 import { type Buyers, startBuyers } from "./buyers.ts";
 import { type FaultyProvider, startFaultyProvider } from "./faulty-provider.ts";
 import { type BookedPayment, countOfCycle, countUnanswered, listBookedPayments, updateOneCycle } from "./kill.sql.ts";
@@ -29,6 +30,13 @@ export interface GatewayKillReport {
   onTheWay: Record<string, number>;
   unexpectedAnswers: string[];
   faults: string[];
+}
+
+interface GatewayKillRounds {
+  kills: number;
+  paymentsBetween: number;
+  /** Whether the background work is done in this process instead of a worker's, which is then never killed. */
+  worksHere?: boolean;
 }
 
 const amount = { amount_minor: 4_200, currency: "EUR" };
@@ -54,14 +62,15 @@ const urlOf = ({ simulator, url }: FaultyProvider) => `${simulator.slug}.test=${
  */
 export async function gatewayKillRounds(
   world: Awaited<ReturnType<typeof gatewayKillWorld>>,
-  given: { kills: number; paymentsBetween: number },
+  given: GatewayKillRounds,
 ): Promise<GatewayKillReport> {
   const { app, providers } = world;
   app.clock.run();
   const folder = temporaryFolder();
   const env = await environmentOf(providers, folder.path);
   const api = await startApi(app.url, env);
-  const worker = await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
+  const worker = given.worksHere === true ? null : await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
+  const work = given.worksHere === true ? startWorkers(app.ctx) : null;
   const shop = await app.tenant({ currency: amount.currency });
   let buyers: Buyers | null = null;
   try {
@@ -73,7 +82,7 @@ export async function gatewayKillRounds(
     for (let kill = 0; kill < given.kills; kill += 1) {
       await buyers.more(given.paymentsBetween * (0.5 + Math.random()));
       // A worker's death costs the minute of its leases, so a short run has none.
-      await (kill % 3 === 2 ? worker : api).killAndRestart();
+      await ((kill % 3 === 2 ? worker : null) ?? api).killAndRestart();
     }
     await buyers.stop();
     for (const provider of providers) provider.calm();
@@ -92,7 +101,8 @@ export async function gatewayKillRounds(
     };
   } finally {
     await buyers?.stop();
-    await Promise.all([api.stop(), worker.stop(), ...providers.map((provider) => provider.close())]);
+    await Promise.all([api.stop(), worker?.stop(), work?.stop()]);
+    await Promise.all(providers.map((provider) => provider.close()));
     folder.remove();
   }
 }
