@@ -23,13 +23,21 @@ export interface KillReport {
   slowestStartMs: number;
 }
 
+interface KillRounds {
+  kills: number;
+  /** How many orders are acknowledged before each kill, on average. */
+  ordersBetween: number;
+  /** Whether the database dies with the program each time, and not only every second time. */
+  withDatabase?: boolean;
+}
+
 const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_LEVEL: "warn" };
 
 /**
- * Serves, loads with orders and payments, kills after about `ordersBetween` of them (only the program, and the program with its database,
- * in turn) and starts again, `kills` times; then compares every response that a caller got with what is stored.
+ * Serves, loads with orders and payments, kills after some of them (only the program, and the program with its database, in turn) and
+ * starts again; then compares every response that a caller got with what is stored.
  */
-export async function killRounds(kills: number, ordersBetween: number): Promise<KillReport> {
+export async function killRounds({ kills, ordersBetween, withDatabase = false }: KillRounds): Promise<KillReport> {
   const folder = temporaryFolder();
   const dataDir = await startedFolder(join(folder.path, "data"));
   const port = await freePort();
@@ -41,8 +49,8 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       await load.more(ordersBetween * (0.5 + Math.random()));
-      if (kill % 2 === 0) program.kill("SIGKILL");
-      else program.killEverything();
+      if (withDatabase || kill % 2 === 1) program.killEverything();
+      else program.kill("SIGKILL");
       await program.ended;
       const startedAt = performance.now();
       program = await start();
