@@ -3,10 +3,10 @@ import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { countEffects } from "./storm.sql.ts";
-import { runStorm } from "./storm.ts";
+import { runStorm, type StormOptions } from "./storm.ts";
 
 /** Runs a storm with ten copies of every key and checks the result. `kills` is how many processes die in it. */
-export async function expectCalmAfter(app: TestApp, options: { keys: number; processes: number; kills: number }): Promise<void> {
+export async function expectCalmAfter(app: TestApp, options: Omit<StormOptions, "copies">): Promise<void> {
   const shop = await app.tenant();
   const report = await runStorm(app, shop, { ...options, copies: 10 });
   console.info(`storm: ${JSON.stringify(report)}`);

@@ -10,6 +10,8 @@ export interface StormOptions {
   processes: number;
   /** How many processes are killed and restarted, spread evenly over the keys: as many on a fast machine as on a slow one. */
   kills: number;
+  /** The address of one more process, which is never killed. With it, the others aren't restarted. */
+  survivor?: string;
 }
 
 export interface StormReport {
@@ -28,6 +30,7 @@ export interface StormReport {
 interface Storm {
   report: StormReport;
   apis: ApiProcess[];
+  survivor: string | undefined;
   shop: TestTenant;
   /** Kills so far, including the current one. */
   started: number;
@@ -49,6 +52,7 @@ export async function runStorm(app: TestApp, shop: TestTenant, options: StormOpt
   const storm: Storm = {
     report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] },
     apis,
+    survivor: options.survivor,
     shop,
     started: 0,
   };
@@ -78,7 +82,7 @@ async function killLater(storm: Storm, last: Promise<void>): Promise<void> {
   const victim = storm.apis[storm.started % storm.apis.length];
   storm.started += 1;
   await last;
-  await victim?.killAndRestart();
+  await (storm.survivor === undefined ? victim?.killAndRestart() : victim?.stop());
   storm.report.kills += 1;
 }
 
@@ -130,10 +134,10 @@ interface Answer {
 
 /** Tries the processes in turn until one responds. */
 async function send(storm: Storm, call: { key: string; path: string; body: object; first: number }): Promise<Answer> {
+  const urls = [...storm.apis.map(({ url }) => url), ...(storm.survivor === undefined ? [] : [storm.survivor])];
   for (let tries = 0; tries < 400; tries += 1) {
-    const api = storm.apis[(call.first + tries) % storm.apis.length] as ApiProcess;
     try {
-      const answer = await fetch(`${api.url}${call.path}`, {
+      const answer = await fetch(`${urls[(call.first + tries) % urls.length]}${call.path}`, {
         method: "POST",
         body: JSON.stringify(call.body),
         signal: AbortSignal.timeout(20_000),
