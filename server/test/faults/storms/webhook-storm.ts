@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditBooks } from "#orders/index.ts";
-import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
+import type { TestApp } from "#test/support/app/test-app.ts";
 import { loadedEnvironment } from "#test/support/app/test-environment.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "#test/support/network/receiver.ts";
@@ -11,6 +11,8 @@ import { type Program, startProgram } from "#test/support/programs/program.ts";
 import { deliverDue, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { countNeverTried, countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
 import { fanOut, reviveExpired } from "#webhooks/index.ts";
+import { startWorkers, type Workers } from "#workers/index.ts";
+import { type OrderLoad, startOrderLoad } from "./order-load.ts";
 
 export interface StormReport {
   kills: number;
@@ -35,7 +37,6 @@ export interface StormReport {
   bookFaults: unknown[];
 }
 
-const callers = 6;
 /** A failing endpoint refuses an event at most this often: it must accept the last attempt of the TEST schedule. */
 const maxRefusals = 3;
 
@@ -54,13 +55,14 @@ export interface Disturbance {
   hurries?: boolean;
   /** Restarts the database instead of killing a process. */
   restart?: () => Promise<void>;
+  /** Where this process serves: it works beside the others and is never killed. With it, those that are killed aren't started again. */
+  survivor?: string;
 }
 
 type StormApp = Pick<TestApp, "ctx" | "url" | "clock" | "tenant">;
 
-interface StormState {
+interface StormState extends OrderLoad {
   app: StormApp;
-  shops: TestTenant[];
   programs: Program[];
   start(index: number): Promise<Program>;
   /** By endpoint: how often each event was accepted. */
@@ -71,7 +73,6 @@ interface StormState {
   refused: Map<string, number>;
   /** By order and event name: the ids that reported it. */
   idsOf: Map<string, Set<string>>;
-  paid: { order: string; shop: number }[];
 }
 
 /**
@@ -85,6 +86,7 @@ export async function webhookStorm(app: StormApp, given: Disturbance): Promise<S
     app,
     shops: [await app.tenant(), await app.tenant()],
     programs: [],
+    origins: () => [...world.programs.map(({ url }) => url), ...(given.survivor === undefined ? [] : [given.survivor])],
     start: starter(app, folder),
     accepted: new Map(),
     willing: false,
@@ -94,22 +96,30 @@ export async function webhookStorm(app: StormApp, given: Disturbance): Promise<S
   };
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
   const receiver = await receiverOf(world);
+  const work = given.survivor === undefined ? null : startWorkers(app.ctx);
   try {
-    return await weather(world, receiver, given);
+    return await weather(world, { receiver, work }, given);
   } finally {
     // After a fault they're still running.
     for (const program of world.programs) program.kill("SIGKILL");
+    await work?.stop();
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function weather(world: StormState, receiver: Receiver, given: Disturbance): Promise<StormReport> {
+interface Around {
+  receiver: Receiver;
+  /** The background work of this process, if it takes part. */
+  work: Workers | null;
+}
+
+async function weather(world: StormState, { receiver, work }: Around, given: Disturbance): Promise<StormReport> {
   const { app } = world;
   const watched = await register(world, receiver.url, given.endpointsEach);
   world.programs = await Promise.all(Array.from({ length: given.processes }, (_, index) => world.start(index)));
   const startedAt = performance.now();
-  const load = startLoad(world, given.ordersPerSecond);
+  const load = startOrderLoad(world, given.ordersPerSecond);
   await sleep(given.everyMs);
   const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
@@ -121,6 +131,7 @@ async function weather(world: StormState, receiver: Receiver, given: Disturbance
   const late = await countWaiting(app.ctx.db, watched.steady);
   const deliveries = receiver.count();
   const ends = await Promise.all(world.programs.map((program) => program.stop()));
+  await work?.stop();
   world.willing = true;
   await drain(app, [...watched.steady, ...watched.failing]);
   return {
@@ -139,11 +150,11 @@ async function weather(world: StormState, receiver: Receiver, given: Disturbance
 }
 
 /** Returns the longest time that a restarted database took until deliveries continued. */
-async function disturb(world: StormState, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
+async function disturb(world: StormState, receiver: Receiver, { kills, everyMs, restart, survivor }: Disturbance): Promise<number> {
   let longest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const startedAt = performance.now();
-    if (restart === undefined) await killOne(world);
+    if (restart === undefined) await killOne(world, survivor === undefined);
     else longest = Math.max(longest, await restartUnder(receiver, restart));
     // The victim has restarted by now; the next one is killed on time.
     await sleep(Math.max(0, everyMs - (performance.now() - startedAt)));
@@ -152,11 +163,12 @@ async function disturb(world: StormState, receiver: Receiver, { kills, everyMs, 
   return Math.round(longest);
 }
 
-async function killOne(world: StormState): Promise<void> {
+async function killOne(world: StormState, restarts: boolean): Promise<void> {
   const victim = Math.floor(Math.random() * world.programs.length);
   world.programs[victim]?.kill("SIGKILL");
   await world.programs[victim]?.ended;
-  world.programs[victim] = await world.start(victim);
+  if (restarts) world.programs[victim] = await world.start(victim);
+  else world.programs.splice(victim, 1);
 }
 
 async function restartUnder(receiver: Receiver, restart: () => Promise<void>): Promise<number> {
@@ -215,48 +227,6 @@ function note({ accepted, idsOf }: StormState, { path, headers, body }: Received
   accepted.set(path, seen.set(id, (seen.get(id) ?? 0) + 1));
   const key = `${data.order.id} ${event}`;
   idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
-}
-
-/** Each caller creates an order and pays it, repeating the request with the same key until it is acknowledged. */
-function startLoad(world: StormState, ordersPerSecond?: number): { stop(): Promise<void> } {
-  let running = true;
-  const startedAt = performance.now();
-  const apartMs = ordersPerSecond === undefined ? 0 : (callers * 1000) / ordersPerSecond;
-  const one = async (caller: number) => {
-    for (let n = 0; running; n += 1) {
-      const shop = n % world.shops.length;
-      const tenant = world.shops[shop] as TestTenant;
-      const base = `/api/v1/projects/${tenant.project_id}/orders`;
-      const made = await insist(world, tenant, { path: base, body: { amount_minor: 9900, currency: "CNY" }, key: `make-${caller}-${n}` });
-      await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
-      world.paid.push({ order: made.id, shop });
-      // If it's late, it catches up.
-      await sleep(Math.max(20, startedAt + (n + 1) * apartMs - performance.now()));
-    }
-  };
-  const all = Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
-  return {
-    async stop() {
-      running = false;
-      await all;
-    },
-  };
-}
-
-async function insist(world: StormState, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
-  const end = performance.now() + 240_000;
-  let last = "";
-  while (performance.now() < end) {
-    const program = world.programs[Math.floor(Math.random() * world.programs.length)] as Program;
-    const headers = { authorization: `Bearer ${tenant.key}`, "content-type": "application/json", "idempotency-key": call.key };
-    const request = { method: "POST", headers, body: JSON.stringify(call.body), signal: AbortSignal.timeout(60_000) };
-    const answer = await fetch(`${program.url}${call.path}`, request).catch(() => null);
-    const text = await answer?.text().catch(() => undefined);
-    if (answer?.ok === true && text !== undefined) return JSON.parse(text) as { id: string };
-    last = text ?? "no answer";
-    await sleep(50);
-  }
-  throw new Error(`nobody acknowledged ${call.key}: ${last}`);
 }
 
 /** A busy machine's receiver sometimes doesn't respond in time; what it gets minutes later has nothing to do with the kill. */
