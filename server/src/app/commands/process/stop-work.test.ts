@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createEmail } from "#email/index.ts";
 import { notice } from "#platform/index.ts";
+import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { newEmail } from "#test/support/mail/mail.ts";
@@ -15,18 +16,19 @@ import { countFree, countHeld } from "#test/support/queues/handover.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
+import { startWorkers, tasksOf } from "#workers/index.ts";
 
 const app = await testApp({ egress: await localEgress() });
 const { ctx } = app;
 app.clock.run();
 const folder = temporaryFolder();
-const started: Program[] = [];
+let started: Program | undefined;
 /** While false, remote servers don't respond. */
 let answers = false;
 const silent: (() => void)[] = [];
 
 afterAll(async () => {
-  for (const program of started) program.kill("SIGKILL");
+  started?.kill("SIGKILL");
   for (const end of silent) end();
   folder.remove();
 });
@@ -50,9 +52,18 @@ async function work(): Promise<Program> {
       EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
     },
   };
-  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
-  started.push(program);
-  return program;
+  started = await startProgram({ dataDir: folder.path, command: ["worker"], env });
+  return started;
+}
+
+/** Does what a worker does, in this process. */
+function workHere(): void {
+  const mail = createRelayTransport({ url: `smtp://127.0.0.1:${relay.port}`, hello: "tillpost.example", now: ctx.now });
+  const workers = startWorkers(ctx, undefined, tasksOf({ mail }));
+  onTestFinished(async () => {
+    await workers.stop();
+    await mail.close();
+  });
 }
 
 /** How often the database is asked for what takes seconds. */
@@ -89,16 +100,16 @@ test("a process that is ended returns its leased jobs: nothing waits for a lease
   expect(await countFree(ctx.db)).toEqual({ deliveries: events, recipients: emailCount });
   answers = true;
   const before = new Set(relay.mails.flatMap(({ to }) => to));
-  const second = await work();
+  workHere();
   await eventually(
-    () => `the other process does all of it:\n${second.output}`,
+    "the other process does all of it",
     async () =>
       (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= emailCount + 1,
     seldom,
   );
   expect([...before]).toEqual(["body@lovelace.dev"]);
   await eventually(
-    () => `every event is delivered:\n${second.output}`,
+    "every event is delivered",
     async () => (await listDeliveryStates(ctx.db, tenant)).every(({ state }) => state === "succeeded"),
     seldom,
   );
