@@ -5,14 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { tierLimits } from "#test/routes/world.ts";
-import { testApp } from "#test/support/app/test-app.ts";
+import { attached, megabyte, openForLargeBodies, parsedUntilNow, plain, sizeOnDisk, spooled } from "#test/support/messages/large-bodies.ts";
 
-const app = await testApp({ http: { tierLimits } });
-const server = await app.server();
-const origin = await server.listen({ port: 0, host: "127.0.0.1" });
-const shop = await app.tenant();
-const megabyte = 1024 * 1024;
+const { origin, shop, api, post, holdFiles } = await openForLargeBodies();
 const client = fileURLToPath(new URL("../../../../test/support/network/body-client.ts", import.meta.url));
 const message = (bytes: number) =>
   JSON.stringify({
@@ -55,4 +50,45 @@ test("six concurrent requests for sources of 25 MB all get responses, in bounded
   const { answers, grownMb } = await sixTimes(`/v1/emails/${id}/source`, "");
   expect(answers).toEqual({ 200: 6 });
   expect(grownMb).toBeLessThan(400);
+});
+
+test("with a byte more than 25 MB of attachments nothing is sent", async () => {
+  const before = (await api.get("/v1/emails?include=total_count")).body.total_count;
+  const over = await post("/v1/emails", JSON.stringify(attached(10 * megabyte, 15 * megabyte + 1)));
+  expect(over.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments" });
+  expect((await api.get("/v1/emails?include=total_count")).body.total_count).toBe(before);
+});
+
+test("attachments of 25 MB are accepted, in one message and in a batch, and of two such requests only one is in memory", async () => {
+  const full = attached(10 * megabyte, 15 * megabyte);
+  const bodies = [JSON.stringify(full), JSON.stringify([full])] as const;
+  const known = new Set(spooled());
+  const onDisk = () =>
+    spooled()
+      .filter((name) => !known.has(name))
+      .map(sizeOnDisk);
+  const waits = () => bodies.some((body) => onDisk().join() === String(body.length));
+  const storing = holdFiles();
+  const sending = [post("/v1/emails", bodies[0]), post("/v1/emails/batch", bodies[1])] as const;
+  await expect.poll(() => [storing.count(), waits()]).toEqual([1, true]);
+  await parsedUntilNow();
+  expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect([storing.count(), waits()]).toEqual([1, true]);
+  storing.letGo();
+  const [single, batch] = await Promise.all(sending);
+  expect([single.status, batch.body.accepted]).toEqual([201, 1]);
+
+  const ids: string[] = [single.body.id, batch.body.data[0].id];
+  for (const id of ids) {
+    const { attachments } = (await api.get(`/v1/emails/${id}`)).body;
+    expect(attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([10 * megabyte, 15 * megabyte]);
+  }
+  const reading = holdFiles();
+  const headers = { authorization: `Bearer ${shop.key}` };
+  const sources = ids.map(async (id) => (await (await fetch(`${origin}/v1/emails/${id}/source`, { headers })).arrayBuffer()).byteLength);
+  await expect.poll(reading.count).toBe(1);
+  for (let n = 0; n < 3; n += 1) expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect(reading.count()).toBe(1);
+  reading.letGo();
+  for (const bytes of await Promise.all(sources)) expect(bytes).toBeGreaterThan(33 * megabyte);
 });

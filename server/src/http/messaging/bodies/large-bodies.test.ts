@@ -1,43 +1,51 @@
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { spoolPath } from "#assets/index.ts";
-import { tierLimits } from "#test/routes/world.ts";
+import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { parseApart } from "./parse-apart.ts";
+import { attached, megabyte, openForLargeBodies, parsedUntilNow, plain, sizeOnDisk, spooled } from "#test/support/messages/large-bodies.ts";
 
-const app = await testApp({ http: { tierLimits } });
-const server = await app.server();
-const origin = await server.listen({ port: 0, host: "127.0.0.1" });
-const shop = await app.tenant();
-const api = app.api(shop.key);
-const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
-const megabyte = 1024 * 1024;
-const file = (bytes: number) => ({ filename: "big.bin", content: Buffer.alloc(bytes, 7).toString("base64") });
-const plain = JSON.stringify(email);
+const { origin, shop, api, post, holdFiles } = await openForLargeBodies();
 const heldMb = () => process.memoryUsage.rss() / megabyte;
 
-async function post(path: string, payload: string | Buffer, headers: Record<string, string> = {}) {
-  const answer = await fetch(origin + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${shop.key}`, "content-type": "application/json", ...headers },
-    body: payload,
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: a reply's shape is what the caller goes on to assert.
-  return { status: answer.status, body: (await answer.json()) as any };
-}
+test("attachments of 25 MB are accepted and a byte more isn't; of two such requests, or two for its source, only one is in memory", async () => {
+  const count = async () => (await api.get("/v1/emails?include=total_count")).body.total_count;
+  const before = await count();
+  const full = JSON.stringify(attached(10 * megabyte, 15 * megabyte));
+  const over = JSON.stringify(attached(10 * megabyte, 15 * megabyte + 1));
+  const known = new Set(spooled());
+  const onDisk = () =>
+    spooled()
+      .filter((name) => !known.has(name))
+      .map(sizeOnDisk)
+      .join();
+  const storing = holdFiles();
+  const accepted = post("/v1/emails", full);
+  await expect.poll(storing.count).toBe(1);
+  const refused = post("/v1/emails", over);
+  await expect.poll(onDisk).toBe(String(over.length));
+  await parsedUntilNow();
+  expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect([storing.count(), onDisk()]).toEqual([1, String(over.length)]);
+  storing.letGo();
+  const { status, body } = await accepted;
+  expect(status).toBe(201);
+  expect((await refused).body.error).toMatchObject({ code: "attachment_invalid", param: "attachments" });
+  expect(await count()).toBe(before + 2);
+  const { attachments } = (await api.get(`/v1/emails/${body.id}`)).body;
+  expect(attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([10 * megabyte, 15 * megabyte]);
 
-const attached = (...bytes: number[]) => ({ ...email, attachments: bytes.map(file) });
-
-test("with a byte more than 25 MB of attachments nothing is sent", async () => {
-  const before = (await api.get("/v1/emails?include=total_count")).body.total_count;
-  const over = await post("/v1/emails", JSON.stringify(attached(10 * megabyte, 15 * megabyte + 1)));
-  expect(over.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments" });
-  expect((await api.get("/v1/emails?include=total_count")).body.total_count).toBe(before);
+  const reading = holdFiles();
+  const leaving = new AbortController();
+  const request = { headers: { authorization: `Bearer ${shop.key}` } };
+  const source = fetch(`${origin}/v1/emails/${body.id}/source`, request);
+  const left = fetch(`${origin}/v1/emails/${body.id}/source`, { ...request, signal: leaving.signal }).catch(() => null);
+  await expect.poll(reading.count).toBe(1);
+  expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect(reading.count()).toBe(1);
+  leaving.abort();
+  await left;
+  reading.letGo();
+  expect((await (await source).arrayBuffer()).byteLength).toBeGreaterThan(33 * megabyte);
 });
 
 test("a body beyond its limit gets 413 with an explanation, however it is sent", async () => {
@@ -63,72 +71,6 @@ test("a body beyond its limit gets 413 with an explanation, however it is sent",
   expect((await post("/v1/emails", plain)).status).toBe(201);
 });
 
-/** Where this process keeps the bodies that it is reading. */
-const spooled = () => readdirSync(dirname(spoolPath()));
-
-/** Holds each access to a stored file until it is let go. */
-function holdFiles() {
-  const usual = { ...app.ctx.files };
-  const opened = Promise.withResolvers<void>();
-  let held = 0;
-  const wait = () => {
-    held += 1;
-    return opened.promise;
-  };
-  Object.assign(app.ctx.files, {
-    put: (key: string, bytes: Uint8Array) => wait().then(() => usual.put(key, bytes)),
-    get: (key: string) => wait().then(() => usual.get(key)),
-  });
-  const letGo = () => {
-    Object.assign(app.ctx.files, usual);
-    opened.resolve();
-  };
-  onTestFinished(letGo);
-  return { count: () => held, letGo };
-}
-
-/** Resolves when the bodies that arrived before have been parsed, which happens in their order. */
-async function parsedUntilNow(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "tillpost-bodies-"));
-  await writeFile(join(folder, "last.json"), "{}");
-  await parseApart(join(folder, "last.json"));
-  await rm(folder, { recursive: true });
-}
-
-test("attachments of 25 MB are accepted, in one message and in a batch, and of two such requests only one is in memory", async () => {
-  const full = attached(10 * megabyte, 15 * megabyte);
-  const bodies = [JSON.stringify(full), JSON.stringify([full])] as const;
-  const known = new Set(spooled());
-  const onDisk = () =>
-    spooled()
-      .filter((name) => !known.has(name))
-      .map((name) => statSync(join(dirname(spoolPath()), name), { throwIfNoEntry: false })?.size ?? 0);
-  const waits = () => bodies.some((body) => onDisk().join() === String(body.length));
-  const storing = holdFiles();
-  const sending = [post("/v1/emails", bodies[0]), post("/v1/emails/batch", bodies[1])] as const;
-  await expect.poll(() => [storing.count(), waits()]).toEqual([1, true]);
-  await parsedUntilNow();
-  expect((await post("/v1/emails", plain)).status).toBe(201);
-  expect([storing.count(), waits()]).toEqual([1, true]);
-  storing.letGo();
-  const [single, batch] = await Promise.all(sending);
-  expect([single.status, batch.body.accepted]).toEqual([201, 1]);
-
-  const ids: string[] = [single.body.id, batch.body.data[0].id];
-  for (const id of ids) {
-    const { attachments } = (await api.get(`/v1/emails/${id}`)).body;
-    expect(attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([10 * megabyte, 15 * megabyte]);
-  }
-  const reading = holdFiles();
-  const headers = { authorization: `Bearer ${shop.key}` };
-  const sources = ids.map(async (id) => (await (await fetch(`${origin}/v1/emails/${id}/source`, { headers })).arrayBuffer()).byteLength);
-  await expect.poll(reading.count).toBe(1);
-  for (let n = 0; n < 3; n += 1) expect((await post("/v1/emails", plain)).status).toBe(201);
-  expect(reading.count()).toBe(1);
-  reading.letGo();
-  for (const bytes of await Promise.all(sources)) expect(bytes).toBeGreaterThan(33 * megabyte);
-});
-
 const blanks = Buffer.alloc(20 * megabyte, 0x20);
 
 /** Begins a request of so many bytes and sends the first 20 MB of them. */
@@ -142,8 +84,7 @@ function begin(declared: number): Promise<Socket> {
   });
 }
 
-const spooledMb = () =>
-  spooled().reduce((sum, name) => sum + (statSync(join(dirname(spoolPath()), name), { throwIfNoEntry: false })?.size ?? 0), 0) / megabyte;
+const spooledMb = () => spooled().reduce((sum, name) => sum + sizeOnDisk(name), 0) / megabyte;
 
 test("senders that stall hold no memory, and leave nothing behind when they hang up", async () => {
   const known = new Set(spooled());
