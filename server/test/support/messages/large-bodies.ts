@@ -60,7 +60,7 @@ export async function openForLargeBodies() {
     return { count: () => held, letGo };
   }
 
-  return { app, origin, shop, api: app.api(shop.key), post, holdFiles };
+  return { origin, shop, api: app.api(shop.key), post, holdFiles };
 }
 
 /** Resolves when the bodies that arrived before have been parsed, which happens in their order. */
