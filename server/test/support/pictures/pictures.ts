@@ -12,10 +12,10 @@ export function photo(width: number, height: number): Promise<Buffer> {
   return noise(width, height).blur(3).jpeg({ quality: 85 }).toBuffer();
 }
 
-/** A picture with too many pixels to make one by one: a small one, enlarged. */
-export async function largePhoto(width: number, height: number): Promise<Buffer> {
+/** A picture with too many pixels to make one by one: a small one, enlarged. A progressive one has to be decoded as a whole. */
+export async function largePhoto(width: number, height: number, progressive = false): Promise<Buffer> {
   const small = await photo(Math.round(width / 10), Math.round(height / 10));
-  return sharp(small).resize(width, height, { kernel: "linear" }).jpeg({ quality: 40 }).toBuffer();
+  return sharp(small).resize(width, height, { kernel: "linear" }).jpeg({ quality: 40, progressive }).toBuffer();
 }
 
 export function noise(width: number, height: number, sigma = 40) {
