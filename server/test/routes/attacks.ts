@@ -49,8 +49,8 @@ export interface Tenants {
   otherOwner: SeededTenant;
   /** The owners, signed in: routes that are only for people are tried with them. */
   owners: Map<SeededTenant, Api>;
+  strangers: Stranger[];
   /** In groups of those who are alike. */
-  strangers: Stranger[][];
   attackers: Attacker[][];
   callsOnly: string;
   domainsOnly: string;
@@ -94,20 +94,18 @@ async function ownerOf(app: TestApp, { shop }: SeededTenant): Promise<Api> {
   return (await visitor(app, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
 }
 
-async function strangersTo(app: TestApp, { shop }: SeededTenant): Promise<Stranger[][]> {
+async function strangersTo(app: TestApp, { shop }: SeededTenant): Promise<Stranger[]> {
   const revoked = await app.key(shop);
   await revokeApiKey(app.ctx, shop, { id: revoked.id });
   const expired = await app.key(shop, undefined, new Date(app.clock.now().getTime() + 1000));
   app.clock.advance(2000);
   const mistyped = `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}`;
   return [
-    [["no key", null, "authentication_required"]],
-    [
-      ["garbage", "garbage", "api_key_invalid"],
-      ["a key with a bad checksum", mistyped, "api_key_invalid"],
-      ["a revoked key", revoked.key, "api_key_revoked"],
-      ["an expired key", expired.key, "api_key_expired"],
-    ],
+    ["no key", null, "authentication_required"],
+    ["garbage", "garbage", "api_key_invalid"],
+    ["a key with a bad checksum", mistyped, "api_key_invalid"],
+    ["a revoked key", revoked.key, "api_key_revoked"],
+    ["an expired key", expired.key, "api_key_expired"],
   ];
 }
 
@@ -217,16 +215,19 @@ async function expectNothing({ app }: Tenants, route: RouteEntry, { attack, targ
   const ghost = missingOf(target);
   const real = await send(app, route, { credential: attack.key, aim: attack.aim(target) });
   const unreal = await send(app, route, { credential: attack.key, aim: attack.aim(ghost) });
+  const learned = [lesson(real, target), lesson(unreal, ghost)] as const;
+  // Nearly always so; expecting it thousands of times takes longer than comparing.
+  if (attack.statuses.includes(real.status) && JSON.stringify(learned[0]) === JSON.stringify(learned[1])) return real;
   const about = `${route.method} ${route.url}, ${attack.what}: ${real.text.slice(0, 300)}`;
   expect(attack.statuses, about).toContain(real.status);
-  expect(lesson(real, target), about).toEqual(lesson(unreal, ghost));
+  expect(learned[0], about).toEqual(learned[1]);
   return real;
 }
 
 /** Which of several alike attackers try a route. */
 type Share = <T>(among: readonly T[]) => readonly T[];
 
-const start = randomInt(4);
+const start = randomInt(60);
 
 /** One of them, another one for each route and in each run; the long form tries all of them on every route. */
 export function oneInTurn(place: number): Share {
@@ -236,7 +237,7 @@ export function oneInTurn(place: number): Share {
 /** Tries a route with strangers, keys without the permission and other tenants, each of which must be refused and learn nothing. */
 export async function keepOut(tenants: Tenants, route: RouteEntry, share: Share): Promise<void> {
   const { victim, victimLive } = tenants;
-  for (const [what, key, code] of tenants.strangers.flatMap((group) => share(group))) {
+  for (const [what, key, code] of share(tenants.strangers)) {
     const attack = { what, key, aim: (ids: Ids) => ({ path: ids }), statuses: [401] };
     const answer = await expectNothing(tenants, route, { attack, target: victim.ids });
     expect(answer.body.error.code, what).toBe(code);
