@@ -25,7 +25,7 @@ describe("the table of roles and routes", () => {
   });
 
   // The most powerful roles are last, so that what they end existed for the others. Only developers may do less in LIVE; the long form has
-  // every role in both environments.
+  // every role in both environments. What is in the audit log doesn't depend on the role, and these two may do everything.
   test.each([
     ["viewer", "LIVE"],
     ["accountant", "TEST"],
@@ -35,7 +35,7 @@ describe("the table of roles and routes", () => {
     ["admin", "LIVE"],
     ["owner", "TEST"],
   ] as const)("holds for %ss in %s", async (role, environment) => {
-    expect(await findWrong(premises, role, environment)).toEqual([]);
+    expect(await findWrong(premises, role, environment, role === "admin" || role === "owner")).toEqual([]);
   });
 
   test("has only people for routes that require people", async () => {
