@@ -25,7 +25,7 @@ describe("the table of roles and routes", () => {
   });
 
   // The most powerful roles are last, so that what they end existed for the others. Only developers may do less in LIVE; the long form has
-  // every role in both environments. What is in the audit log doesn't depend on the role, and these two may do everything.
+  // every role in both environments. What is in the audit log doesn't depend on the role, and admins and owners may do everything.
   test.each([
     ["viewer", "LIVE"],
     ["accountant", "TEST"],
