@@ -8,7 +8,7 @@ import { arrived, startCrew } from "#test/support/programs/worker-crew.ts";
 import { type CarriedPart, type FaultySmsc, partName, startFaultySmsc, type Treatment } from "#test/support/smpp/faulty-smsc.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { countOpenSms, listSmsTraces, type SmsTrace } from "./kill.sql.ts";
-import { type SmsWorkerPlan, startSmsWork } from "./sms-work.ts";
+import type { SmsWorkerPlan } from "./sms-worker.ts";
 
 /** Result of a run of kills. Every list contains violations. */
 export interface SmsKillReport {
@@ -33,8 +33,6 @@ export interface SmsKillRounds {
   leaseMs: number;
   /** How long a carrier may take to respond. */
   responseMs: number;
-  /** Whether only the worker that is killed is a program, and the others work in this process. */
-  othersHere?: boolean;
 }
 
 /** Each has its own bind, and both may hold the third. */
@@ -60,10 +58,7 @@ export async function smsKillRounds(app: TestApp, rounds: SmsKillRounds): Promis
   const planOf = (_number: number, place: number): SmsWorkerPlan => {
     return { url: app.url, binds: [ownBinds[place] as string, "shared"].map(bindOf).join(","), leaseMs, responseMs };
   };
-  const crew = await startCrew({
-    ...{ program: new URL("sms-worker.ts", import.meta.url), places: ownBinds.length, planOf },
-    ...(rounds.othersHere === true ? { workHere: startSmsWork } : {}),
-  });
+  const crew = await startCrew({ program: new URL("sms-worker.ts", import.meta.url), places: ownBinds.length, planOf });
   try {
     let accepted = 0;
     const share = rounds.messages / rounds.kills;
