@@ -9,7 +9,7 @@ it.each([
   ["delivery", poisonDelivery],
   ["mail", poisonMail],
 ])("sets aside a %s that kills its workers while ten thousand others continue", { timeout: 900_000 }, async (what, poisoned) => {
-  const { killed, done, setAside } = await poisoned(app, { others: 10_000 });
+  const { killed, done, setAside } = await poisoned(app, 10_000);
   console.log(`poison job, a ${what}: ${killed} workers killed, ${done} ended well`);
   expect(setAside).toEqual([true]);
   expect(done).toBe(10_000);

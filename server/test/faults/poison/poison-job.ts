@@ -22,12 +22,7 @@ export interface PoisonReport {
   setAside: boolean[];
 }
 
-interface PoisonOptions extends Pick<PoisonedPlan, "aloneAfterMs"> {
-  /** How many jobs there are besides the one that kills. */
-  others: number;
-}
-
-interface Poisoned extends Pick<PoisonedPlan, "aloneAfterMs"> {
+interface Poisoned {
   queue: QueueTable;
   does: PoisonedPlan["does"];
   leaseMs: number;
@@ -37,7 +32,7 @@ interface Poisoned extends Pick<PoisonedPlan, "aloneAfterMs"> {
 }
 
 /** Deliveries to one endpoint, one of which kills every process that is about to send it. */
-export async function poisonDelivery(app: TestApp, { others, ...times }: PoisonOptions): Promise<PoisonReport> {
+export async function poisonDelivery(app: TestApp, others: number): Promise<PoisonReport> {
   const { ctx } = app;
   const tenant = await app.tenant();
   await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
@@ -47,7 +42,6 @@ export async function poisonDelivery(app: TestApp, { others, ...times }: PoisonO
     does: "deliveries",
     leaseMs: 30_000,
     paceMs: 250,
-    ...times,
     isPoison: (job) => job.endsWith(`/${poison}`),
   });
 }
@@ -62,7 +56,7 @@ export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Prom
 }
 
 /** Emails, one of which kills every process that composes it. */
-export async function poisonMail(app: TestApp, { others, ...times }: PoisonOptions): Promise<PoisonReport> {
+export async function poisonMail(app: TestApp, others: number): Promise<PoisonReport> {
   const tenant = await app.tenant({ livemode: true });
   const ids: string[] = [];
   while (ids.length <= others) {
@@ -77,23 +71,20 @@ export async function poisonMail(app: TestApp, { others, ...times }: PoisonOptio
     does: "mails",
     leaseMs: poisonedMailLeaseMs,
     paceMs: 50,
-    ...times,
     isPoison: (job) => job.startsWith(`${poison}/`),
   });
 }
 
 /** Runs one process after another on a queue until every job has ended or is set aside. */
-async function poisonJob({ ctx, clock, url }: TestApp, poisoned: Poisoned): Promise<PoisonReport> {
-  const { queue, does, leaseMs, paceMs, isPoison, ...times } = poisoned;
-  const start = () => startWorker({ url, does, ...times });
+async function poisonJob({ ctx, clock, url }: TestApp, { queue, does, leaseMs, paceMs, isPoison }: Poisoned): Promise<PoisonReport> {
   let killed = 0;
-  let worker = await start();
+  let worker = await startWorker({ url, does });
   const isOver = async () => {
     clock.advance(paceMs);
     if (worker.exitCode !== null || worker.signalCode !== null) {
       killed += 1;
       clock.advance(leaseMs + 1_000);
-      worker = await start();
+      worker = await startWorker({ url, does });
     }
     return (await countJobs(ctx.db, queue)).open === 0;
   };

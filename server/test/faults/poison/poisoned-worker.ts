@@ -13,8 +13,6 @@ import type { Task } from "#workers/tasks.ts";
 export interface PoisonedPlan {
   url: string;
   does: "deliveries" | "mails";
-  /** How long after its start the worker takes its first job that runs alone, if not as long as usual. */
-  aloneAfterMs?: number;
 }
 
 /** Longer than a living worker takes to extend its leases, also while a test advances the clock. */
@@ -26,17 +24,17 @@ if (process.argv.includes("--works")) {
   process.once("disconnect", () => process.exit(0));
 }
 
-function work({ url, does, ...times }: PoisonedPlan): void {
+function work({ url, does }: PoisonedPlan): void {
   const database = openDatabase({ url, max: 4, applicationName: "tillpost-poisoned-worker" });
   const nowhere = async () => Promise.reject(new Error("no files here"));
   const ctx = contextOn(database, { now: () => new Date(), files: { put: nowhere, get: async () => null, remove: nowhere } });
-  if (does === "deliveries") startWorkers({ ...ctx, egress: { ...ctx.egress, request: answered(ctx) } }, undefined, deliveryTasks(times));
-  else startWorkers(ctx, undefined, mailTasks(times));
+  if (does === "deliveries") startWorkers({ ...ctx, egress: { ...ctx.egress, request: answered(ctx) } }, undefined, deliveryTasks());
+  else startWorkers(ctx, undefined, mailTasks());
   process.send?.("working");
 }
 
-function deliveryTasks(times: Pick<PoisonedPlan, "aloneAfterMs">): Task[] {
-  const sender = createSender(times);
+function deliveryTasks(): Task[] {
+  const sender = createSender();
   return [
     { name: "deliver_webhooks", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
     { name: "revive_deliveries", everyMs: 200, run: (given) => reviveExpired(given) },
@@ -52,7 +50,7 @@ function answered(ctx: Ctx): Ctx["egress"]["request"] {
   };
 }
 
-function mailTasks(times: Pick<PoisonedPlan, "aloneAfterMs">): Task[] {
+function mailTasks(): Task[] {
   const live: EmailTransport = {
     name: "relay",
     concurrency: 40,
@@ -63,7 +61,7 @@ function mailTasks(times: Pick<PoisonedPlan, "aloneAfterMs">): Task[] {
     if (subject === "poison") process.kill(process.pid, "SIGKILL");
     return Buffer.from("composed");
   };
-  const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs: poisonedMailLeaseMs, compose, ...times });
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs: poisonedMailLeaseMs, compose });
   return [
     { name: "send_emails", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
     { name: "revive_emails", everyMs: 200, run: reviveEmails },

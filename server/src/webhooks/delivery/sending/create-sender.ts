@@ -52,8 +52,7 @@ interface SenderState {
   wake(): void;
 }
 
-/** `aloneAfterMs`: how long after its start a process takes its first delivery that is sent alone. */
-export function createSender({ aloneAfterMs }: { aloneAfterMs?: number } = {}): Sender {
+export function createSender(): Sender {
   const state: SenderState = {
     ended: [],
     unsent: [],
@@ -61,7 +60,7 @@ export function createSender({ aloneAfterMs }: { aloneAfterMs?: number } = {}): 
     sent: new Map(),
     troubled: new Set(),
     names: createLeaseNames(),
-    alone: createAlone(aloneAfterMs),
+    alone: createAlone(),
     wake: () => {},
   };
   const queues = createEndpointQueues({
