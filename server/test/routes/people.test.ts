@@ -35,7 +35,7 @@ describe("the table of roles and routes", () => {
     ["admin", "LIVE"],
     ["owner", "TEST"],
   ] as const)("holds for %ss in %s", async (role, environment) => {
-    expect(await findWrong(premises, role, environment, role === "admin" || role === "owner")).toEqual([]);
+    expect(await findWrong(premises, { role, environment, audits: role === "admin" || role === "owner" })).toEqual([]);
   });
 
   test("has only people for routes that require people", async () => {

@@ -89,20 +89,22 @@ export async function openPremises(app: TestApp): Promise<Premises> {
   return { app, merchant_id, TEST, LIVE: await buildWorld(app, { merchant_id, project_id, livemode: true }) };
 }
 
-interface Caller {
-  app: TestApp;
-  person: Visitor;
+interface Trying {
+  role: Role;
+  environment: Environment;
   /** Whether what the person does is looked for in the audit log. */
   audits: boolean;
+}
+
+interface Caller extends Pick<Trying, "audits"> {
+  app: TestApp;
+  person: Visitor;
   api: Api;
   ids: Ids;
 }
 
-/**
- * Which routes let a new person of this role in against the table or keep them out, and what isn't in the audit log, which is only looked
- * for with `audits`.
- */
-export async function findWrong(premises: Premises, role: Role, environment: Environment, audits = true): Promise<string[]> {
+/** Which routes let a new person of this role in against the table or keep them out, and what isn't in the audit log. */
+export async function findWrong(premises: Premises, { role, environment, audits }: Trying): Promise<string[]> {
   const { app, merchant_id } = premises;
   const person = await visitor(app, { merchant_id, role });
   const caller = { app, person, audits, api: person.in(environment === "LIVE" ? "live" : "test"), ids: premises[environment].ids };
