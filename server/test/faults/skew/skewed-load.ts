@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newEmail } from "#test/support/mail/mail.ts";
-import { type Answered, ask, checkNear, type SkewedWorld } from "./skewed-world.ts";
+import { type Answered, ask, checkNear, type Skew, type SkewedWorld } from "./skewed-world.ts";
 
 /** What one caller did, for the comparison afterwards. */
 export interface Done {
@@ -11,11 +11,9 @@ export interface Done {
 
 const termMs = 300_000;
 
-export interface Load {
+export interface Load extends Skew {
   durationMs: number;
   callers: number;
-  /** How far ahead each process's clock is. */
-  aheadMs: readonly number[];
 }
 
 const leastOrders = 12;

@@ -18,7 +18,7 @@ export interface SkewReport {
 
 /** Runs a load on processes whose clocks are minutes apart, and returns everything that went wrong. */
 export async function skewedProcesses(app: TestApp, load: Load): Promise<SkewReport> {
-  const world = await skewedWorld(app, load.aheadMs);
+  const world = await skewedWorld(app, load);
   try {
     const [done] = await Promise.all([skewedLoad(world, load), checkSignIns(world)]);
     await checkPages(world, done, load.callers);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
+import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { loadedEnvironment, mailingEnvironment } from "#test/support/app/test-environment.ts";
 import { type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
@@ -9,6 +10,7 @@ import { certificate } from "#test/support/network/certificate.ts";
 import { type Received, type Receiver, startReceiver } from "#test/support/network/receiver.ts";
 import { type Program, startProgram } from "#test/support/programs/program.ts";
 import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
+import { startWorkers, tasksOf } from "#workers/index.ts";
 
 /** A receiver tolerates five minutes; a busy machine uses up some of them, a wrong clock would use up ten. */
 const toleranceMs = 120_000;
@@ -31,8 +33,15 @@ export interface SkewedWorld {
   close(): Promise<void>;
 }
 
+export interface Skew {
+  /** How far ahead each program's clock is. */
+  aheadMs: readonly number[];
+  /** Whether this process, whose clock is right, does background work beside them. */
+  worksHere?: boolean;
+}
+
 /** Real programs on one database, each with its clock so far ahead, a receiver that sometimes refuses, and a mail server. */
-export async function skewedWorld(app: TestApp, aheadMs: readonly number[]): Promise<SkewedWorld> {
+export async function skewedWorld(app: TestApp, { aheadMs, worksHere = false }: Skew): Promise<SkewedWorld> {
   app.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
@@ -50,13 +59,25 @@ export async function skewedWorld(app: TestApp, aheadMs: readonly number[]): Pro
   );
   for (const path of ["/steady", "/failing"]) secrets.set(path, (await endpointAt(app.ctx, shop, `${receiver.url}${path}`)).secret);
   const programs = await Promise.all(aheadMs.map((ahead) => start(app, { folder, ahead, nodes: aheadMs.length, mailPort: peer.port })));
+  const stopHere = worksHere ? workHere(app, peer.port) : null;
   const close = async () => {
+    await stopHere?.();
     for (const program of programs) program.kill("SIGKILL");
     await Promise.all(programs.map((program) => program.ended));
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   };
   return { app, shop, live, aheadMs, programs, receiver, peer, deliveries, faults, close };
+}
+
+/** Does a worker's work in this process; call the returned function to stop that. */
+function workHere({ ctx }: TestApp, mailPort: number): () => Promise<void> {
+  const mail = createRelayTransport({ url: `smtp://127.0.0.1:${mailPort}`, hello: "tillpost.example", now: ctx.now });
+  const workers = startWorkers(ctx, undefined, tasksOf({ mail }));
+  return async () => {
+    await workers.stop();
+    await mail.close();
+  };
 }
 
 interface Plan {
