@@ -112,13 +112,27 @@ async function refusesAll({ slug, shop, paid, all }: Forged): Promise<void> {
       name,
     ).toEqual([true]);
     await deleteStrays();
-    expect(await fingerprintDatabase(ctx.db), name).toBe(before);
   }
   expect(await countOf(slug)).toBe(counted + all.length);
   const logged = warned.mock.calls.filter(([, message]) => (message as unknown) === "a callback was refused");
   expect(logged).toHaveLength(all.length);
   for (const [about] of logged) expect(about).toMatchObject({ gateway: slug, credential: shop.credential.id, reason: expect.any(String) });
   expect(await orderOf(shop, paid.order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
+  // The database is compared once, and after each of them only if something was written.
+  const after = await fingerprintDatabase(ctx.db);
+  expect(after === before ? [] : ["one of these or their sum", ...(await listWriting({ paid, all }))]).toEqual([]);
+}
+
+/** Which forgeries change something. */
+async function listWriting({ paid, all }: Pick<Forged, "paid" | "all">): Promise<string[]> {
+  const writing: string[] = [];
+  for (const { name, change } of all) {
+    const before = await fingerprintDatabase(ctx.db);
+    await post(app, change(paid.callback));
+    await deleteStrays();
+    if ((await fingerprintDatabase(ctx.db)) !== before) writing.push(name);
+  }
+  return writing;
 }
 
 function genuine(slug: string, copies: number): void {
