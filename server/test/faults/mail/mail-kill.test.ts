@@ -5,9 +5,7 @@ import { mailKillRounds } from "./mail-kill-rounds.ts";
 const app = await testApp();
 
 it("ends every accepted email once through a kill of a worker while 80 are sent", async () => {
-  const report = await mailKillRounds(app, {
-    ...{ kills: 1, mails: 80, leaseMs: 6_000, inProgress: 16, greylisted: false, othersHere: true },
-  });
+  const report = await mailKillRounds(app, { kills: 1, mails: 80, leaseMs: 6_000, inProgress: 16, greylisted: false, othersHere: true });
   console.log(`mail kills: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
   expect(report.faults.slice(0, 10)).toEqual([]);
   expect(report).toMatchObject({ accepted: 80, delivered: 76, bounced: 4 });
