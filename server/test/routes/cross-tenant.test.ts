@@ -28,6 +28,13 @@ const { keyRoutes, publicRoutes, victim, victimLive, sameOwner, otherOwner } = t
 const untouched = await fingerprintDatabase(app.ctx.db);
 const urlOf = (route: RouteEntry) => `${route.method} ${route.url}`;
 
+/** Made of the routes that replace them, all of which are attacked: of these every second one is, others in each run. */
+const deprecated = keyRoutes.filter(({ config }) => config.aliasOf !== undefined);
+const isInTurn = (route: RouteEntry) => oneInTurn(deprecated.indexOf(route))([true, false])[0] === true;
+const attacked = keyRoutes
+  .map((route, place) => ({ route, share: oneInTurn(place) }))
+  .filter(({ route }) => !deprecated.includes(route) || isInTurn(route));
+
 describe("every route", () => {
   test("has a line in the table of requests, and no line lacks its route", () => {
     const documented = new Set([...keyRoutes, ...publicRoutes].map(nameOf));
@@ -36,8 +43,8 @@ describe("every route", () => {
   });
 });
 
-describe.each(keyRoutes.map((route, place) => [urlOf(route), route, place] as const))("%s", (_name, route, place) => {
-  test("reveals nothing to strangers, keys without the permission and other tenants", () => keepOut(tenants, route, oneInTurn(place)));
+describe.each(attacked.map(({ route, share }) => [urlOf(route), route, share] as const))("%s", (_name, route, share) => {
+  test("reveals nothing to strangers, keys without the permission and other tenants", () => keepOut(tenants, route, share));
 });
 
 describe.each(publicRoutes.map((route) => [urlOf(route), route] as const))("%s", (_name, route) => {
@@ -63,7 +70,7 @@ test("none of these attacks wrote anything", async () => {
 
 async function listWriting(): Promise<string[]> {
   const attacks = [
-    ...keyRoutes.map((route, place) => ({ route, attack: () => keepOut(tenants, route, oneInTurn(place)) })),
+    ...attacked.map(({ route, share }) => ({ route, attack: () => keepOut(tenants, route, share) })),
     ...publicRoutes.map((route) => ({ route, attack: () => tryTokens(route) })),
   ];
   const writing: string[] = [];
