@@ -40,8 +40,10 @@ export async function restartStorm({ servesHere = false, ...given }: RestartStor
     };
     const server = servesHere ? await serve(ctx, database) : null;
     try {
-      const survivor = server === null ? {} : { survivor: server.origin };
-      return await webhookStorm({ ctx, url, clock, tenant }, { ...given, ...survivor, restart });
+      return await webhookStorm(
+        { ctx, url, clock, tenant },
+        { ...given, restart, ...(server === null ? {} : { survivor: server.origin }) },
+      );
     } finally {
       await server?.close();
       await ctx.egress.close();
