@@ -12,6 +12,7 @@ import type {
   SimulatedOutcome,
   SimulatorWorld,
 } from "#gateways/index.ts";
+import { trusting } from "#test/support/gateways/contract/simulated-app.ts";
 
 /**
  * Faults between a provider and its caller. `lost`: the request is carried out but the response is lost. `stalled`: no response arrives.
@@ -27,6 +28,7 @@ const shares: Readonly<Record<Fault, number>> = { refused: 3, lost: 6, stalled: 
 
 /** A simulated provider behind a bad connection. It knows the truth, and repeats its callbacks every second. */
 export interface FaultyProvider {
+  /** Trusts the provider's own authorities. */
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
   /** The address that Tillpost calls. */
@@ -73,8 +75,10 @@ export async function startFaultyProvider(adapter: GatewayAdapter): Promise<Faul
   const wire = await startWire(state, Number(new URL(served.origin).port));
   const fields = await served.world.enter((world) => plain.openAccount(world, "shop"));
   const account = adapter.open(fields, { livemode: false });
+  const trusted = trusting(adapter, () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? null));
   return {
-    ...{ adapter, simulator: plain, fields, closes: account.close !== null, faults: state.faults, url: `http://127.0.0.1:${wire.port}` },
+    ...{ adapter: trusted, simulator: plain, fields, closes: account.close !== null, faults: state.faults },
+    url: `http://127.0.0.1:${wire.port}`,
     simulate: (reference, outcome) => served.world.enter((world) => plain.simulate(hurried(world), { reference, outcome })),
     enterCallbackUrl: (url) => served.world.enter(async (world) => plain.enterCallbackUrl?.(world, { account: "shop", url })),
     roots: () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? []),

@@ -8,10 +8,10 @@ import { mollie } from "#providers/payment/mollie/adapter.ts";
 import { paypal } from "#providers/payment/paypal/adapter.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
 import { type TestApp, testApp } from "#test/support/app/test-app.ts";
-import { startApi, startWorker } from "#test/support/programs/api-processes.ts";
+import { type ApiProcess, startApi, startWorker } from "#test/support/programs/api-processes.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { startWorkers } from "#workers/index.ts";
+import { startWorkers, type Workers } from "#workers/index.ts";
 import { type Buyers, startBuyers } from "./buyers.ts";
 import { type FaultyProvider, startFaultyProvider } from "./faulty-provider.ts";
 import { type BookedPayment, countOfCycle, countUnanswered, listBookedPayments, updateOneCycle } from "./kill.sql.ts";
@@ -35,8 +35,11 @@ export interface GatewayKillReport {
 interface GatewayKillRounds {
   kills: number;
   paymentsBetween: number;
-  /** Whether the background work is done in this process instead of a worker's, which is then never killed. */
-  worksHere?: boolean;
+  /**
+   * Whether this process does the background work instead of a worker, and serves at the API's address once that was killed. Then there is
+   * one kill: starting programs takes longer than the rest of a short run.
+   */
+  takesOver?: boolean;
 }
 
 const amount = { amount_minor: 4_200, currency: "EUR" };
@@ -50,6 +53,7 @@ export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: Fau
   const app = await testApp({
     startsAt: new Date().toISOString(),
     gateways: { adapters: providers.map(({ adapter }) => adapter), urls: providers.map(urlOf) },
+    http: { perMinuteTest: 1_000_000, burst: 5_000 },
   });
   return { app, providers };
 }
@@ -69,8 +73,8 @@ export async function gatewayKillRounds(
   const folder = temporaryFolder();
   const env = await environmentOf(providers, folder.path);
   const api = await startApi(app.url, env);
-  const worker = given.worksHere === true ? null : await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
-  const work = given.worksHere === true ? startWorkers(app.ctx) : null;
+  const worker = given.takesOver === true ? null : await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
+  const work = given.takesOver === true ? await workHere(app, api) : null;
   const shop = await app.tenant({ currency: amount.currency });
   let buyers: Buyers | null = null;
   try {
@@ -82,7 +86,8 @@ export async function gatewayKillRounds(
     for (let kill = 0; kill < given.kills; kill += 1) {
       await buyers.more(given.paymentsBetween * (0.5 + Math.random()));
       // A worker's death costs the minute of its leases, so a short run has none.
-      await ((kill % 3 === 2 ? worker : null) ?? api).killAndRestart();
+      if (worker === null) await takeOver(app, api);
+      else await (kill % 3 === 2 ? worker : api).killAndRestart();
     }
     await buyers.stop();
     for (const provider of providers) provider.calm();
@@ -105,6 +110,19 @@ export async function gatewayKillRounds(
     await Promise.all(providers.map((provider) => provider.close()));
     folder.remove();
   }
+}
+
+/** Does a worker's work, and has a server ready, with the API's address. */
+async function workHere(app: TestApp, { url }: ApiProcess): Promise<Workers> {
+  Object.assign(app.ctx, { publicUrl: url });
+  await app.server();
+  return startWorkers(app.ctx);
+}
+
+/** Kills the API and serves in its place. */
+async function takeOver(app: TestApp, api: ApiProcess): Promise<void> {
+  await api.stop();
+  await (await app.server()).listen({ port: Number(new URL(api.url).port), host: "127.0.0.1" });
 }
 
 const maxCycles = 10;

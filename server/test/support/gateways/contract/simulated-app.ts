@@ -142,7 +142,7 @@ const ownKinds = new Set([
 ]);
 
 /** An adapter that trusts its simulator's own authorities, if it has some. */
-function trusting(adapter: GatewayAdapter, roots: () => Promise<readonly string[] | null>): GatewayAdapter {
+export function trusting(adapter: GatewayAdapter, roots: () => Promise<readonly string[] | null>): GatewayAdapter {
   return {
     ...adapter,
     open(fields, given) {
