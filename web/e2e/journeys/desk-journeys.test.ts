@@ -5,7 +5,7 @@ import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-a
 import { mailRoom } from "../../../server/test/support/mail/mail.ts";
 import { visitor } from "../../../server/test/support/people/visitors.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const { app, browser, look, origin } = await dashboardApp();
 const timeLimit = 120_000;
 
 /** What an email must not be able to do to its reader: run, fetch, or lead away. */
