@@ -2,33 +2,24 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readSettings } from "#app/config.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
-import { runHere } from "#test/support/programs/run-here.ts";
-import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { CommandLine } from "#test/support/programs/command-line.ts";
+import { commandOf, databaseProcesses, type Program, programEnvironment } from "#test/support/programs/program.ts";
 import { commandList } from "./index.ts";
+import { createSharedRuntime } from "./process/create-shared-runtime.ts";
 
-const folder = temporaryFolder();
-const dataDir = join(folder.path, "data");
+const line = new CommandLine();
+const { dataDir, folder } = line;
 let server: Program;
 
 beforeAll(async () => {
-  server = await (await startProgram({ dataDir: await startedFolder(dataDir) })).ready();
+  await line.begin();
+  server = line.server;
 });
-afterAll(async () => {
-  await server.stop();
-  databaseProcesses(dataDir).forEach(killNow);
-  folder.remove();
-});
+afterAll(() => line.end());
 
-const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, port: server.port, command, env });
-
-/** Runs as a separate process. */
-async function start(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
-  const program = await startProgram({ dataDir, port: server.port, command, env });
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
+const run = (command: string[], env: Record<string, string> = {}) => line.run(command, env);
 
 const failed = (sentence: string) => ({ code: 1, output: expect.stringContaining(sentence) });
 
@@ -49,7 +40,7 @@ describe("tillpost", () => {
   });
 
   it("exits with its command's exit code and prints the same as that command", async () => {
-    for (const command of [["keys", "list"], ["frobnicate"]]) expect(await start(command)).toEqual(await run(command));
+    expect(await line.start(["frobnicate"])).toEqual(await run(["frobnicate"]));
   });
 
   it("lists every wrong setting and exits with 1", async () => {
@@ -183,13 +174,13 @@ describe("before anything exists", () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it.each(["serve", "migrate"])("%s reports an unreachable database in one sentence", async (command) => {
+  it("migrate reports an unreachable database in one sentence; `serve` does in the long form", async () => {
     const env = {
       TILLPOST_DATA_DIR: join(folder.path, "unreached"),
       DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none",
       MASTER_KEYS: `1:${"ab".repeat(32)}`,
     };
-    const { code, output } = await (command === "migrate" ? run : start)([command], env);
+    const { code, output } = await run(["migrate"], env);
     expect(code).toBe(1);
     expect(output).toMatch(/^The database refused the connection: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hunter2");
@@ -244,16 +235,18 @@ describe("doctor", () => {
   });
 });
 
+// The long form starts both as processes.
 describe("api and worker on your own database", () => {
+  const open = (command: string, env: Record<string, string> = {}) =>
+    createSharedRuntime(readSettings(programEnvironment({ dataDir, port: server.port, env })), command);
+
   it("worker refuses the embedded database, which belongs to one process", async () => {
-    expect(await start(["worker"])).toEqual(failed("needs DATABASE_URL"));
+    await expect(open("worker")).rejects.toThrow("needs DATABASE_URL");
   });
 
   it("api requires `migrate` if the database lacks migrations", async () => {
     const { serverUrl } = inject("postgres");
-    const { code, output } = await start(["api"], testEnvironment(serverUrl));
-    expect(code).toBe(1);
-    expect(output).toContain("tillpost -- migrate");
+    await expect(open("api", testEnvironment(serverUrl))).rejects.toThrow("tillpost -- migrate");
   });
 });
 
@@ -265,5 +258,18 @@ describe("admin recover, while a server runs", () => {
     expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with just the password") });
     expect(await signIn(demo.email ?? "", readFileSync(file, "utf8").trim())).not.toBe("");
     expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject(failed("no account"));
+  });
+});
+
+// It ends the server, so it comes last.
+describe("serve", () => {
+  it("protects the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
+    const [postmaster] = databaseProcesses(dataDir);
+    const log = () => readFileSync(join(dataDir, "postgres.log"), "utf8");
+    const before = log().length;
+    process.kill(-server.pid, "SIGINT");
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(commandOf(postmaster ?? 0)).toBe("");
+    expect(log().slice(before)).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
   });
 });
