@@ -1,69 +1,40 @@
 import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  commandOf,
-  databaseFolder,
-  databaseProcesses,
-  killNow,
-  type Program,
-  startProgram,
-  temporaryFolder,
-} from "#test/support/programs/program.ts";
+import { commandOf, databaseFolder, databaseProcesses, killNow } from "#test/support/programs/program.ts";
+import { findOrder, makeOrder, Serving } from "#test/support/programs/serving.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openHere, ordersIn } from "#test/support/programs/stopped-app.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
-const folder = temporaryFolder();
+const serving = new Serving();
 /** With what breaks shells, lists and addresses that are put together carelessly. */
-const dataDir = join(folder.path, "my data, '50 %'", "ü");
-const started: Program[] = [];
+const dataDir = join(serving.folder.path, "my data, '50 %'", "ü");
+const serve = () => serving.serve(dataDir);
 
-afterAll(async () => {
-  for (const program of started) program.kill("SIGKILL");
-  for (const dir of [dataDir, join(folder.path, "closed", "data"), join(folder.path, "ordinary", "data")]) {
-    try {
-      databaseProcesses(dir).forEach(killNow);
-    } catch {
-      // This one was never made.
-    }
-  }
-  folder.remove();
-});
+afterAll(() => serving.end());
 
-async function serve(dir = dataDir, options: Partial<Parameters<typeof startProgram>[0]> = {}): Promise<Program> {
-  const program = await startProgram({ dataDir: dir, ...options });
-  started.push(program);
-  return program;
-}
-
+// The long form begins with an empty folder, and has a whole start after everything was killed.
 describe("serve on one data folder, in the order of its lifecycle", () => {
   let order = "";
 
-  it("gives an empty folder to only one of two programs that start at the same time, which creates a demo that only its owner can read", async () => {
+  it("gives a folder to only one of two programs that start at the same time, and its secrets only to its owner", async () => {
+    await startedFolder(dataDir);
     const both = await Promise.all([serve(), serve()]);
-    const outcomes = await Promise.all(
-      both.map((program) =>
-        program.ready().then(
-          () => "serves",
-          async () => (await program.ended).code,
-        ),
-      ),
-    );
-    expect(outcomes.sort()).toEqual([1, "serves"]);
-    const program = running();
+    expect((await serving.outcomes(both)).sort()).toEqual([1, "serves"]);
+    const program = serving.running();
     for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
       expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
     // No terminal: what a newcomer needs is in the file, and not in what may be a log.
     expect(program.output).not.toContain(program.demo().api_key);
-    expect(program.output).toContain("demo.json");
     expect(program.demo().base_url).toBe(program.url);
     order = await makeOrder(program);
   });
 
   it("refuses a second one on the folder and identifies the first one, which continues", async () => {
-    const first = running();
+    const first = serving.running();
     const refusal = await openHere(dataDir).then(
       () => "opened",
       (error: Error) => error.message,
@@ -73,8 +44,14 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
     expect(await findOrder(first, order)).toBe(200);
   });
 
+  it("restarts the database if it dies while the program runs", async () => {
+    const program = serving.running();
+    for (const pid of databaseProcesses(dataDir)) killNow(pid);
+    await expect.poll(() => findOrder(program, order), { interval: 50 }).toBe(200);
+  });
+
   it("stops the database that a killed program left running, and loses nothing", async () => {
-    const first = running();
+    const first = serving.running();
     first.kill("SIGKILL");
     await first.ended;
     const [orphan] = databaseProcesses(dataDir);
@@ -92,43 +69,18 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
     const file = join(dataDir, "postgres", "postmaster.pid");
     const lines = readFileSync(file, "utf8").split("\n");
     writeFileSync(file, [String(process.ppid), ...lines.slice(1)].join("\n"));
-    const program = await (await serve()).ready();
-    expect(await findOrder(program, order)).toBe(200);
-    expect(program.demo().base_url).toBe(program.url);
-    expect(program.output).not.toContain(program.demo().api_key);
-  });
-
-  it("restarts the database if it dies while the program runs", async () => {
-    const program = running();
-    for (const pid of databaseProcesses(dataDir)) killNow(pid);
-    await expect.poll(() => findOrder(program, order), { interval: 50 }).toBe(200);
-  });
-
-  it("protects the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
-    const program = running();
-    const [postmaster] = databaseProcesses(dataDir);
-    const log = () => readFileSync(join(dataDir, "postgres.log"), "utf8");
-    const before = log().length;
-    process.kill(-program.pid, "SIGINT");
-    expect(await program.ended).toEqual({ code: 0, signal: null });
-    expect(commandOf(postmaster ?? 0)).toBe("");
-    expect(log().slice(before)).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
+    expect(await ordersIn(dataDir)).toContain(order);
   });
 });
-
-/** The one that serves, of those started so far. */
-function running(): Program {
-  return started.find((program) => !program.hasEnded) as Program;
-}
 
 // Only root's database has another user, who may not reach the data folder.
 if (isRoot)
   describe("serve where the database cannot live in the data folder", () => {
     it("stores it in a place that its user can reach, closed to all others, and finds it there again", async () => {
-      const home = join(folder.path, "closed");
+      const home = join(serving.folder.path, "closed");
       mkdirSync(home, { mode: 0o700 });
       const dir = join(home, "data");
-      const first = await (await serve(dir)).ready();
+      const first = await (await serving.serve(dir)).ready();
       const order = await makeOrder(first);
       const place = databaseFolder(dir);
       expect(place).toMatch(/^\/var\/lib\/tillpost-[0-9a-f]{8}$/);
@@ -140,11 +92,11 @@ if (isRoot)
 
     if (canReach(process.execPath, nobody))
       it("works the same for an ordinary user as for root", async () => {
-        const home = join(folder.path, "ordinary");
+        const home = join(serving.folder.path, "ordinary");
         mkdirSync(home, { mode: 0o700 });
         chownSync(home, nobody.uid, nobody.gid);
         const dir = join(home, "data");
-        const program = await (await serve(dir, { user: nobody })).ready();
+        const program = await (await serving.serve(dir, { user: nobody })).ready();
         expect(databaseFolder(dir)).toBe(dir);
         expect(statSync(dir).mode & 0o777).toBe(0o700);
         expect(await findOrder(program, await makeOrder(program))).toBe(200);
@@ -152,22 +104,3 @@ if (isRoot)
         expect((await program.ended).code).toBe(0);
       });
   });
-
-async function makeOrder(program: Program): Promise<string> {
-  const answer = await call(program, "orders", { amount_minor: 8800, currency: "CNY" });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
-
-async function findOrder(program: Program, id: string): Promise<number> {
-  return (await call(program, `orders/${id}`)).status;
-}
-
-function call(program: Program, path: string, body?: object): Promise<Response> {
-  const { project_id, api_key } = program.demo();
-  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
-  return fetch(
-    `${program.url}/api/v1/projects/${project_id}/${path}`,
-    body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) },
-  );
-}
