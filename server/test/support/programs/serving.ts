@@ -36,17 +36,18 @@ export class Serving {
 
 /** Creates an order of the demo. */
 export async function makeOrder(program: Program): Promise<string> {
-  const answer = await call(program, "orders", { amount_minor: 8800, currency: "CNY" });
+  const answer = await callDemo(program, "orders", { amount_minor: 8800, currency: "CNY" });
   if (answer.status !== 201) throw new Error(`an order was answered with ${answer.status}`);
   return ((await answer.json()) as { id: string }).id;
 }
 
 /** The status of the response when an order is requested. */
 export async function findOrder(program: Program, id: string): Promise<number> {
-  return (await call(program, `orders/${id}`)).status;
+  return (await callDemo(program, `orders/${id}`)).status;
 }
 
-function call(program: Program, path: string, body?: object): Promise<Response> {
+/** Requests something of the demo's project with its key. */
+export function callDemo(program: Program, path: string, body?: object): Promise<Response> {
   const { project_id, api_key } = program.demo();
   const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
   return fetch(
