@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { Runtime } from "#app/runtime/index.ts";
+import { createProcessClock } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { observeRuns } from "./process/observe-runs.ts";
 import { openWorkerServer } from "./process/open-server.ts";
 
 const app = await testApp();
@@ -20,42 +22,28 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function work(port: number): Promise<Program> {
-  const env = { ...testEnvironment(app.url), WORKER_PORT: String(port), LOG_PRETTY: "off" };
-  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
-  started.push(program);
-  return program;
-}
-
-async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
-  let answer: Response | null = null;
-  const isAnswered = async () => {
-    answer = await fetch(`http://localhost:${port}${path}`).catch(() => null);
-    return answer !== null;
-  };
-  await eventually(`an answer on port ${port}`, isAnswered, { everyMs: 50 });
-  const { status, text } = answer as unknown as Response;
-  return { status, text: await text.call(answer) };
-}
-
+// The long form asks a worker that is a program.
 test("a worker reports itself, its tasks and the queues to operators, and nothing about the API", async () => {
   const port = await freePort();
-  const program = await work(port);
-  expect(await ask(port, "/healthz")).toMatchObject({ status: 200 });
-  expect(JSON.parse((await ask(port, "/readyz")).text)).toMatchObject({ status: "ok" });
-  const { text } = await ask(port, "/metrics");
-  expect(text).toContain("tillpost_task_duration_seconds");
-  expect(text).toContain('tillpost_queue_waiting{queue="webhook_deliveries"} 0');
-  expect(text).toContain('tillpost_queue_oldest_seconds{queue="emails"} 0');
-  const other = await ask(port, "/api/v1/orders");
-  expect(other).toMatchObject({ status: 404 });
-  expect(JSON.parse(other.text).error.code).toBe("route_missing");
   const settings = readSettings({ ...testEnvironment(app.url), WORKER_PORT: String(port) });
-  await expect(openWorkerServer({ settings, ctx: app.ctx, database: app.database } as Runtime)).rejects.toThrow(`WORKER_PORT=${port + 1}`);
-  expect(await program.stop()).toEqual({ code: 0, signal: null });
+  const clock = createProcessClock({ db: app.ctx.db, log: app.ctx.log });
+  const runtime = { settings, ctx: app.ctx, database: app.database, clock } as Runtime;
+  const server = await openWorkerServer(runtime);
+  if (server === null) throw new Error("a worker with a port has no server");
+  observeRuns(server.metrics.registry);
+  expect((await server.inject("/healthz")).statusCode).toBe(200);
+  expect((await server.inject("/readyz")).json()).toMatchObject({ status: "ok" });
+  const { body } = await server.inject("/metrics");
+  expect(body).toContain("tillpost_task_duration_seconds");
+  expect(body).toContain('tillpost_queue_waiting{queue="webhook_deliveries"} 0');
+  expect(body).toContain('tillpost_queue_oldest_seconds{queue="emails"} 0');
+  const other = await server.inject("/api/v1/orders");
+  expect([other.statusCode, other.json().error.code]).toEqual([404, "route_missing"]);
+  await expect(openWorkerServer(runtime)).rejects.toThrow(`WORKER_PORT=${port + 1}`);
+  await server.close();
 });
 
-test("a worker without a port outlives a database that is away, and ends when it's told to", async () => {
+test.concurrent("a worker without a port outlives a database that is away, and ends when it's told to", async () => {
   const proxy = await startDatabaseProxy(app.url);
   const env = { ...testEnvironment(proxy.url), LOG_PRETTY: "off" };
   const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
@@ -70,7 +58,7 @@ test("a worker without a port outlives a database that is away, and ends when it
   await proxy.close();
 });
 
-test("a worker that can't open its transports ends instead of looking healthy", async () => {
+test.concurrent("a worker that can't open its transports ends instead of looking healthy", async () => {
   const broken = temporaryFolder();
   await mkdir(broken.path, { recursive: true });
   await writeFile(join(broken.path, "calls"), "a file where a folder should be");
