@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "#app/config.ts";
 import { emptyDatabase } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
-import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { eventually } from "#test/support/time/eventually.ts";
+import { createSharedRuntime } from "./process/create-shared-runtime.ts";
+import { openServer } from "./process/open-server.ts";
 
 const folder = temporaryFolder();
 const own = await emptyDatabase();
@@ -36,24 +38,23 @@ it("on an empty database a stranger gets from migrate to a paid order using only
   expect(await done("admin", "create", "--email", "boss@example.com", "--merchant", merchant, ...secretIn("password"))).toContain(merchant);
   expect(await done("merchants", "verify", merchant)).toContain("is verified");
   expect(await done("merchants")).toContain("verified    Harbour Cafe");
-  const port = await freePort();
-  const server = await startProgram({ dataDir: folder.path, command: ["api"], port, env });
-  const isReady = () =>
-    fetch(`${server.url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await eventually("the API answers", isReady, { everyMs: 50 });
+  // What `api` runs, in the test's process; tests that kill it start the program.
+  const api = { ...env, LOG_LEVEL: "error" };
+  const settings = readSettings(programEnvironment({ dataDir: folder.path, port: await freePort(), env: api }));
+  const runtime = await createSharedRuntime(settings, "api");
+  const server = await openServer(runtime);
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const answer = await fetch(`${server.url}/api/v1/projects/${project}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const url = `${settings.PUBLIC_URL}/api/v1/projects/${project}/${path}`;
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as { id: string; status: string } };
   };
   const order = await post("orders", { amount_minor: 8800, currency: "CNY" });
   expect(order.status).toBe(201);
   expect(await post(`orders/${order.body.id}/simulate-payment`, {})).toMatchObject({ status: 200, body: { status: "paid" } });
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  expect(() => server.demo()).toThrow("ENOENT");
+  await server.close();
+  await runtime.close();
+  expect(existsSync(join(folder.path, "demo.json"))).toBe(false);
 });
 
 describe("on a migrated database", () => {
