@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { eventSchemas } from "#schemas/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { redoclyErrors } from "#test/support/guides/redocly-errors.ts";
 import { eventNames } from "#webhooks/index.ts";
 import { type Document, documentFaults } from "./openapi/index.ts";
 import type { Operation, Schema } from "./openapi/types.ts";
@@ -79,12 +78,11 @@ describe.each([
   });
 });
 
-test("the public document has no errors of redocly's recommended rules; the long form checks both, also with spectral", async () => {
-  expect(await redoclyErrors(own, "/openapi.json")).toEqual([]);
-});
-
-test("the internal document is the same in YAML; the long form checks the public one", async () => {
-  expect(parseYaml((await app.api().get("/openapi.internal.yaml")).text)).toEqual(internal);
+// The long form compares both as a whole, and checks both with redocly and spectral.
+test("the internal document is the same in YAML, up to its paths", async () => {
+  const [head = ""] = (await app.api().get("/openapi.internal.yaml")).text.split("\npaths:");
+  const { openapi, info, servers, tags } = internal;
+  expect(parseYaml(head)).toEqual({ openapi, info, servers, tags });
 });
 
 test("public routes say that they need no credentials, and the others which ones they accept", () => {
