@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createClient } from "@hey-api/openapi-ts";
-import type fetchClient from "openapi-fetch";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import fetchClient from "openapi-fetch";
 import openapiTs, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { expect, test } from "vitest";
+import type { TestApp } from "#test/support/app/test-app.ts";
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
@@ -13,7 +14,7 @@ const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.ur
  * What a program that uses a generated client does: creates the same order twice under one Idempotency-Key, and reads a delivery by its
  * event.
  */
-export interface ClientProgram {
+interface ClientProgram {
   orderTwice(given: {
     baseUrl: string;
     key: string;
@@ -76,15 +77,24 @@ export async function orderTwice({ baseUrl, key, projectId }: { baseUrl: string;
 }
 ${narrowing}`;
 
-/** Generates both clients of a document into a separate folder, with a program for each. */
-export async function generateClients(document: object): Promise<{ folder: string; programs: string[] }> {
+/** Generates the client of openapi-typescript for a document into a separate folder, with a program that uses it. */
+export async function generatePlainClient(document: object): Promise<{ folder: string; program: string }> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-clients-"));
   await symlink(modules, join(folder, "node_modules"), "junction");
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  const [plain, hey] = [join(folder, "plain"), join(folder, "hey")];
+  const plain = join(folder, "plain");
   await mkdir(plain);
   await writeFile(join(plain, "schema.ts"), astToString(await openapiTs(structuredClone(document) as never)));
-  await writeFile(join(plain, "program.ts"), withOpenapiTypescript);
+  const program = join(plain, "program.ts");
+  await writeFile(program, withOpenapiTypescript);
+  return { folder, program };
+}
+
+/** The same with the client of @hey-api/openapi-ts too. */
+export async function generateClients(document: object): Promise<{ folder: string; programs: [plain: string, hey: string] }> {
+  const { folder, program } = await generatePlainClient(document);
+  const hey = join(folder, "hey");
+  const { createClient } = await import("@hey-api/openapi-ts");
   await createClient({
     input: structuredClone(document) as never,
     output: { path: join(hey, "client"), module: { extension: ".ts" } },
@@ -92,12 +102,12 @@ export async function generateClients(document: object): Promise<{ folder: strin
     logs: { level: "silent" },
   });
   await writeFile(join(hey, "program.ts"), withHeyApi);
-  return { folder, programs: [join(plain, "program.ts"), join(hey, "program.ts")] };
+  return { folder, programs: [program, join(hey, "program.ts")] };
 }
 
 /** The compiler's complaints about the programs, as strict as for our own code; empty if they compile. */
-export function compileFaults(programs: string[]): string[] {
-  const program = ts.createProgram(programs, {
+export function compileFaults(programs: readonly string[]): string[] {
+  const program = ts.createProgram([...programs], {
     strict: true,
     noEmit: true,
     skipLibCheck: true,
@@ -111,5 +121,30 @@ export function compileFaults(programs: string[]): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const at = file === undefined || start === undefined ? "" : `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} `;
     return at + ts.flattenDiagnosticMessageText(messageText, " ");
+  });
+}
+
+/** What a program with a generated client has to do on a server; `delivery` is the document's example of order.paid. */
+export function clientContract(app: TestApp, program: string, delivery: unknown): void {
+  test("sends an Idempotency-Key, so that an order created twice is one", async () => {
+    const { orderTwice } = (await import(pathToFileURL(program).href)) as ClientProgram;
+    const server = await app.server();
+    if (!server.server.listening) await server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.server.address() as { port: number };
+    const shop = await app.tenant();
+    const { ids, replayed } = await orderTwice({
+      baseUrl: `http://127.0.0.1:${port}`,
+      key: shop.key,
+      projectId: shop.project_id,
+      fetchClient,
+    });
+    expect(ids[0]).toMatch(/^ord_/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(replayed).toBe("true");
+  });
+
+  test("reads the document's own example of a delivery", async () => {
+    const { tell } = (await import(pathToFileURL(program).href)) as ClientProgram;
+    expect(tell(delivery)).toBe("INV-1001 2026-11-20T14:42:00.000Z");
   });
 }
