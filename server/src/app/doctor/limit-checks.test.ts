@@ -15,7 +15,7 @@ it("says that a shared store responds", async () => {
 });
 
 it("says how to fix one that doesn't", async () => {
-  const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), app.url);
+  const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), app.url, 200);
   expect(finding).toMatchObject({
     check: "limits",
     state: "fault",

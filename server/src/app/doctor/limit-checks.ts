@@ -5,11 +5,11 @@ import { limitStoreOf, openLimitStore } from "../runtime/index.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "limits";
-const timeoutMs = 3_000;
+const defaultTimeoutMs = 3_000;
 const retryMs = 100;
 
 /** Checks whether the shared store for limits responds; returns nothing if each process counts on its own. */
-export async function checkLimits(settings: Settings, databaseUrl: string): Promise<Finding[]> {
+export async function checkLimits(settings: Settings, databaseUrl: string, timeoutMs = defaultTimeoutMs): Promise<Finding[]> {
   const store = await openLimitStore(settings, databaseUrl);
   if (store === null) return [];
   const kind = limitStoreOf(settings);
