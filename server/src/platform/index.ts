@@ -158,3 +158,4 @@ export {
   stringOf,
   wholeBuffersOf,
 } from "./thread/long-text.ts";
+export { threadEnvironment } from "./thread/thread-environment.ts";

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { threadEnvironment } from "#platform/index.ts";
 import type { LastRound, Stall, WatchdogData } from "./watchdog-thread.ts";
 
 interface Watching {
@@ -32,7 +33,7 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
   const data: WatchdogData = { buffer, alarmMs, file };
   const watchdog = new Worker(new URL("./watchdog-thread.ts", import.meta.url), {
     workerData: data,
-    env: {},
+    env: threadEnvironment(),
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   watchdog.unref();

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { createThread, JobOverLimit } from "./create-thread.ts";
@@ -26,6 +27,15 @@ it.each([
   const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", code]);
   const [had, found] = JSON.parse(stdout) as [number, number];
   expect(found).toBe(Math.max(had, expected));
+});
+
+it("has none of the process's environment, except where compiled sources are kept, and keeps them there", async () => {
+  const program = programOf(
+    `import { getCompileCacheDir } from "node:module"; import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ result: [Object.keys(process["env"]), getCompileCacheDir()] }));`,
+  );
+  const thread = createThread<null, [string[], string | undefined]>({ program, does: "tells its environment" });
+  const folder = getCompileCacheDir();
+  expect(await thread(null)).toEqual([folder === undefined ? [] : ["NODE_COMPILE_CACHE"], folder]);
 });
 
 it("ends a job that runs too long", async () => {

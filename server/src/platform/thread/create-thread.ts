@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "./thread-environment.ts";
 import { type Over, watchLimit } from "./watch-limit.ts";
 
 interface Job<In, Out> {
@@ -97,7 +98,7 @@ class Line<In, Out> {
     const resourceLimits = limitMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: limitMb } };
     const started = new Worker(new URL("./thread-program.ts", import.meta.url), {
       workerData: { program: program.href },
-      env: {},
+      env: threadEnvironment(),
       execArgv: ["--disable-warning=ExperimentalWarning"],
       ...resourceLimits,
     });
