@@ -24,7 +24,7 @@ async function firstStart(publicUrl: string): Promise<{ found: Awaited<ReturnTyp
   folders.push(folder);
   const settings = readSettings({ TILLPOST_DATA_DIR: folder, PUBLIC_URL: publicUrl });
   const given = { settings, isFirstStart: true, ctx: { ...app.ctx, publicUrl } } as unknown as Runtime;
-  return { found: await prepareDemo(given, true), folder };
+  return { found: await prepareDemo(given, true, "light"), folder };
 }
 
 describe("a first start", () => {
