@@ -77,7 +77,7 @@ async function followBlock(reader: Reader, block: Block, written: string): Promi
     return says.every((expected) => printed.includes(expected));
   };
   if (onlyReads(written))
-    await eventually(`line ${block.line}: ${written}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 400 });
+    await eventually(`line ${block.line}: ${written}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 200 });
   else await answers();
   for (const expected of says) expect(printed).toContain(expected);
   if (block.answer !== null) expectAnswer(printed, block.answer);
