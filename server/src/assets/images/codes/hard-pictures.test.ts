@@ -23,7 +23,7 @@ test.each(second)("a second search reads a code %s, degree %i, text %i", async (
 });
 
 /**
- * Five of the 17 classes, because a picture without a readable code goes through every look. The seed is in the test's name; the long form
+ * Two of the 17 classes, because a picture without a readable code goes through every look. The seed is in the test's name; the long form
  * covers all classes.
  */
 const seed = randomInt(1_000_000);
@@ -33,7 +33,7 @@ test(`never reads another text than the printed one, by seed ${seed}`, async () 
   const drawn = Object.entries(hardPictures)
     .map(([what, make]) => ({ what, make, place: random() }))
     .sort((one, other) => one.place - other.place);
-  for (const { what, make } of drawn.slice(0, 5)) {
+  for (const { what, make } of drawn.slice(0, 2)) {
     const read = (await readCodes(await make(texts[0], 2))) ?? [];
     expect([[], [texts[0]]], what).toContainEqual(read);
   }
