@@ -221,33 +221,24 @@ test("a connection that has become too old for its server is reopened immediatel
   expect(peer.connections()).toBe(2);
 });
 
-test("a server that takes long to respond to a body is waited for, and gets it once", async () => {
+// The next three mostly wait, so they run side by side.
+test.concurrent("a server that takes long to respond to a body is waited for, and gets it once", async () => {
   const { peer, mx } = await peerAndMx(
-    { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 3_500)) },
-    { limits: { envelopeMs: 3_000, helloMs: 10_000 } },
+    { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 2_200)) },
+    { limits: { envelopeMs: 2_000, helloMs: 10_000 } },
   );
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails).toHaveLength(1);
 });
 
-test("a server that never responds times out: before the body as a failure, after it as unknown", async () => {
+test.concurrent("a server that never responds times out: before the body as a failure, after it as unknown", async () => {
   const before = await peerAndMx({ server: { onRcptTo: () => {} } }, { limits: { envelopeMs: 300 } });
   expect(await before.mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
   const after = await peerAndMx({ onBody: () => new Promise(() => {}) }, { limits: { bodyMs: 300 } });
   expect(await after.mx.send(outgoing(), patient)).toMatchObject({ result: "unknown" });
 });
 
-test("an email whose time is over is dropped", async () => {
-  const ending = new AbortController();
-  const onBody = () => {
-    ending.abort();
-    return new Promise<undefined>(() => {});
-  };
-  const { mx } = await peerAndMx({ onBody });
-  expect(await mx.send(outgoing(), ending.signal)).toMatchObject({ result: "unknown" });
-});
-
-test("a site sees no more connections than its limit, and what doesn't fit in time is returned", async () => {
+test.concurrent("a site sees no more connections than its limit, and what doesn't fit in time is returned", async () => {
   let open = 0;
   let most = 0;
   const onBody = async () => {
@@ -266,4 +257,14 @@ test("a site sees no more connections than its limit, and what doesn't fit in ti
   );
   const two = await Promise.all([hasty.mx.send(outgoing(), patient), hasty.mx.send(outgoing(), patient)]);
   expect(two.map((one) => one.result).toSorted()).toEqual(["accepted", "held"]);
+});
+
+test("an email whose time is over is dropped", async () => {
+  const ending = new AbortController();
+  const onBody = () => {
+    ending.abort();
+    return new Promise<undefined>(() => {});
+  };
+  const { mx } = await peerAndMx({ onBody });
+  expect(await mx.send(outgoing(), ending.signal)).toMatchObject({ result: "unknown" });
 });
