@@ -1,16 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { channels } from "#app/channels.ts";
 import { createEmailBatch, type EmailInput, findEmail } from "#email/index.ts";
-import { createSuppression, findBatch, listChannels, listUsage } from "#messaging/index.ts";
+import { createSuppression, findBatch, listChannels, listUsage, takeQuota } from "#messaging/index.ts";
 import { insertUsage } from "#messaging/quota/sql.ts";
-import { claimMany } from "#platform/idempotency/idempotency.ts";
-import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
+import { AppError, isHeldUp, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { keyedRequests } from "#test/support/mail/keyed-requests.ts";
 import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmail } from "./create-email.ts";
 
-const { ctx, tenant, clock, database } = await testApp();
+const app = await testApp();
+const { ctx, tenant, clock } = app;
+const withKey = keyedRequests(app);
 const freeQuota = emailChannel.quota.daily.free;
 const shop = await tenant();
 const live = await tenant({ livemode: true });
@@ -163,11 +165,6 @@ it("refuses impossible senders in LIVE, and a stranger's", async () => {
   });
 });
 
-function withKey(key: string, body: object, of: Tenant): Ctx {
-  const claim: Claim = { ...of, method: "POST", path: "/v1/emails", key, fingerprint: fingerprintOf(body), replayed: false, used: false };
-  return narrow(ctx, { claim }, database);
-}
-
 it("answers a repeated request with the first one's message, and another body with a refusal", async () => {
   const own = await tenant();
   const email = newEmail({ attachments: [file] });
@@ -188,48 +185,27 @@ it("answers a repeated request with the first one's message, and another body wi
   await expect(refusal).rejects.toMatchObject({ code: "idempotency_key_reused" });
 });
 
-describe("a wait for another transaction's row that ends without it", () => {
-  /** Runs `work` while another connection holds what it needs; answers what it was refused with, as `status code`. */
-  const meanwhile = async (hold: (tx: Tx) => Promise<unknown>, work: () => Promise<unknown>): Promise<string> => {
-    const { promise: release, resolve } = Promise.withResolvers<void>();
-    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
-    const holder = ctx.transact(async (tx) => {
-      await hold(tx);
-      held();
-      await release;
-    });
-    await isHeld;
-    const outcome = await work().then(
-      () => "done",
-      ({ status, code }: AppError) => `${status} ${code}`,
-    );
-    resolve();
-    await holder;
-    return outcome;
-  };
-  const large = "x".repeat(100_000);
-
-  it.concurrent.each([
-    ["a small message", "Hi"],
-    ["a large one", large],
-  ])("of %s: only its own key causes a key-in-use error", async (_name, text) => {
-    const own = await tenant();
-    const email = newEmail({ text });
-    const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
-    const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }]);
-    const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
-    const refusals = await Promise.all([meanwhile(holdKey, () => create("held")), meanwhile(holdDay, () => create("free"))]);
-    expect(refusals).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);
-    expect((await create("free")).email.status).toBe("queued");
+it("waits for another transaction's count of the day only as long as it may, and then is refused as unavailable", async () => {
+  const own = await tenant();
+  const uses = [{ tenant: own, tier: "pro" as const, units: 1 }];
+  await ctx.transact(async (tx) => {
+    await insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
+    const counting = ctx.transact((other) => takeQuota(other, ctx, { channel: emailChannel, uses, now: clock.now(), timeoutMs: 2 }));
+    await expect(counting).rejects.toSatisfy(isHeldUp);
   });
+  const transactUnclaimed = () => Promise.reject(Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" }));
+  for (const text of ["Hi", "x".repeat(100_000)]) {
+    const refused = createEmail({ ...ctx, transactUnclaimed }, own, { tier: "pro", email: newEmail({ text }) });
+    await expect(refused).rejects.toMatchObject({ status: 503, code: "service_unavailable" });
+  }
 });
 
 it("admits exactly the day's quota under concurrency, and resets it the next day", async () => {
   const own = await tenant();
-  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 100, limit: freeQuota }));
-  const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: newEmail() })));
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 50, limit: freeQuota }));
+  const calls = await Promise.allSettled(Array.from({ length: 80 }, () => createEmail(ctx, own, { tier: "free", email: newEmail() })));
   const errors = calls.flatMap((call) => (call.status === "rejected" ? [call.reason as AppError] : []));
-  expect(errors).toHaveLength(50);
+  expect(errors).toHaveLength(30);
   expect(new Set(errors.map(({ code, status }) => `${status} ${code}`))).toEqual(new Set(["429 quota_exceeded"]));
   expect(Number(errors[0]?.extras.headers?.["retry-after"])).toBe(16 * 3600);
   expect(await usedToday(own)).toBe(freeQuota);

@@ -41,6 +41,14 @@ export function intakeContract(given: IntakeUnderTest): void {
   });
 }
 
+/** Its part that differs most for another kind of request to the same intake, whose whole contract one kind fulfills. */
+export function intakeSample(given: IntakeUnderTest): void {
+  describe("as every intake", () => {
+    keys(given);
+    poison(given);
+  });
+}
+
 /** A request of one process: its context, with a key if it has one. */
 function requestOn(
   { app, path }: IntakeUnderTest,
