@@ -4,7 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { callOf, outcomeOfCall } from "#test/support/messages/calls.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
-import { turnsContract } from "#test/support/queues/turns-contract.ts";
+import { partitionsAtOnce, turnsContract } from "#test/support/queues/turns-contract.ts";
 import { createCall } from "../accept/create-call.ts";
 import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";
@@ -22,6 +22,8 @@ const queue: QueueUnderTest = {
   app,
   queue: callQueue,
   leaseMs,
+  jobCount: 40,
+  kills: 6,
   sweep: () => reviveCalls(ctx),
   sweepBy: reviveCalls,
   async add(count) {
@@ -56,7 +58,7 @@ const queue: QueueUnderTest = {
     return {
       async claim(limit, alone = false) {
         const claiming = { livemode: false, room: limit, partitionMax: limit, lease: names.next(ctx), leaseMs };
-        const rounds = newRounds({ usual: 100_000, reserved: 0 });
+        const rounds = newRounds({ usual: 100_000, reserved: 0 }, partitionsAtOnce);
         const claimed = await ctx.transact((tx) => (alone ? claimCallAlone(tx, ctx, claiming) : claimCalls(tx, ctx, { rounds, claiming })));
         for (const one of claimed) held.set(one.call.id, one);
         return claimed.map(({ call }) => call.id);

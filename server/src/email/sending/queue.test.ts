@@ -4,7 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { newEmail, taken } from "#test/support/mail/mail.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
-import { turnsContract } from "#test/support/queues/turns-contract.ts";
+import { partitionsAtOnce, turnsContract } from "#test/support/queues/turns-contract.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { listRecipients } from "../rows.sql.ts";
@@ -22,6 +22,8 @@ const queue: QueueUnderTest = {
   app,
   queue: emailQueue,
   leaseMs,
+  jobCount: 40,
+  kills: 6,
   sweep: () => reviveEmails(ctx),
   sweepBy: reviveEmails,
   async add(count) {
@@ -48,7 +50,7 @@ const queue: QueueUnderTest = {
     return {
       async claim(limit, alone = false) {
         const claiming = { livemode: true, room: limit, partitionMax: limit, lease: names.next(ctx), leaseMs };
-        const rounds = newRounds({ usual: 100_000, reserved: 0 });
+        const rounds = newRounds({ usual: 100_000, reserved: 0 }, partitionsAtOnce);
         const claimed = await ctx.transact((tx) => (alone ? claimAlone(tx, ctx, claiming) : claimDue(tx, ctx, { rounds, claiming })));
         for (const one of claimed) held.set(jobOf(one.recipient), one);
         return claimed.map(({ recipient }) => jobOf(recipient));

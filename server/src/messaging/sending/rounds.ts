@@ -11,6 +11,8 @@ export interface Rounds {
   after: Partition;
   inHand: Map<string, number>;
   fairShares: FairShares;
+  /** How many partitions one look at the queue lists. */
+  partitions: number;
 }
 
 /** How much a process may claim now. */
@@ -32,12 +34,12 @@ export interface Scan {
   full: string[];
 }
 
-const partitionsAtOnce = 64;
+const usualPartitions = 64;
 const start: Partition = { project_id: "", receiver: "" };
 
 /** `supply`: how many may be claimed and not completed. */
-export function newRounds(supply: Supply): Rounds {
-  return { after: start, inHand: new Map(), fairShares: createFairShares(supply) };
+export function newRounds(supply: Supply, partitions = usualPartitions): Rounds {
+  return { after: start, inHand: new Map(), fairShares: createFairShares(supply), partitions };
 }
 
 interface Choosing<Candidate extends Partition> extends Room {
@@ -57,7 +59,7 @@ interface Choosing<Candidate extends Partition> extends Room {
 export async function chooseNext<Candidate extends Partition>(given: Choosing<Candidate>): Promise<Candidate[]> {
   const { rounds, room, partitionMax, barred, list, accepts = () => true } = given;
   const scan = async (after: Partition) => {
-    const look = { after, partitions: partitionsAtOnce, full: [...rounds.fairShares.full(), ...barred] };
+    const look = { after, partitions: rounds.partitions, full: [...rounds.fairShares.full(), ...barred] };
     const some = Math.ceil(room / 16);
     const found = await list({ ...look, perPartition: some });
     // Many partitions fill the capacity with a few jobs each; with few partitions, each has to contribute more.
@@ -67,16 +69,16 @@ export async function chooseNext<Candidate extends Partition>(given: Choosing<Ca
   let found = await scan(rounds.after);
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
   const chosen = choose(found, { rounds, partitionMax, accepts });
-  rounds.after = nextStart(found, chosen);
+  rounds.after = nextStart(found, chosen, rounds.partitions);
   return chosen;
 }
 
 /** Where the next round starts: after the last partition that got a turn, or after all that were found. */
-function nextStart(found: readonly Partition[], chosen: readonly Partition[]): Partition {
+function nextStart(found: readonly Partition[], chosen: readonly Partition[], most: number): Partition {
   const partitions = new Map(found.map((one) => [partitionOf(one), one]));
   const served = new Set(chosen.map(partitionOf));
   const isCut = served.size > 0 && served.size < partitions.size;
-  if (!isCut && partitions.size < partitionsAtOnce) return start;
+  if (!isCut && partitions.size < most) return start;
   const passed = [...(isCut ? served : partitions.keys())].sort();
   const { project_id, receiver } = partitions.get(passed.at(-1) ?? "") ?? start;
   return { project_id, receiver };

@@ -4,7 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
 import type { QueueHand, QueueUnderTest } from "#test/support/queues/queue-hand.ts";
-import { turnsContract } from "#test/support/queues/turns-contract.ts";
+import { partitionsAtOnce, turnsContract } from "#test/support/queues/turns-contract.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { partsOf } from "../text/encode-parts.ts";
 import type { SmsOutcome } from "../transport.ts";
@@ -22,6 +22,8 @@ const queue: QueueUnderTest = {
   app,
   queue: smsQueue,
   leaseMs,
+  jobCount: 40,
+  kills: 6,
   sweep: () => reviveSms(ctx),
   sweepBy: reviveSms,
   async add(count) {
@@ -47,7 +49,7 @@ const queue: QueueUnderTest = {
     return {
       async claim(limit, alone = false) {
         const claiming = { livemode: true, room: limit, partitionMax: limit, lease: names.next(ctx), leaseMs };
-        const rounds = newRounds({ usual: 100_000, reserved: 0 });
+        const rounds = newRounds({ usual: 100_000, reserved: 0 }, partitionsAtOnce);
         const claimed = await ctx.transact((tx) => (alone ? claimAlone(tx, ctx, claiming) : claimDue(tx, ctx, { rounds, claiming })));
         for (const one of claimed) held.set(one.sms.id, one);
         return claimed.map(({ sms }) => sms.id);

@@ -20,6 +20,8 @@ queueContract({
   app,
   queue: deliveryQueue,
   leaseMs,
+  jobCount: 40,
+  kills: 6,
   sweep: () => reviveExpired(ctx),
   sweepBy: reviveExpired,
   async add(count) {
