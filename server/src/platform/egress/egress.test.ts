@@ -12,7 +12,7 @@ const bodyBytes = 65_536;
 const patient = { connectMs: 60_000, firstByteMs: 60_000, totalMs: 60_000, bodyBytes };
 const egress = await localEgress({ limits: patient });
 /** For those who never come to an end. */
-const hasty = await localEgress({ limits: { connectMs: 400, firstByteMs: 1_200, totalMs: 1_500, bodyBytes } });
+const hasty = await localEgress({ limits: { connectMs: 400, firstByteMs: 700, totalMs: 900, bodyBytes } });
 afterAll(() => Promise.all([egress.close(), hasty.close()]));
 const post = (url: string, through = egress) =>
   through.request({ url, method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from("{}"), owner: "prj_a" });

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { readFile, unlink } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CallEnd, CallLeg, CallTransport } from "#calls/index.ts";
 import type { Command } from "./agent/messages.ts";
 import type { EngineUser } from "./agent/start-thread.ts";
@@ -46,8 +46,8 @@ describe("over real sockets, from a separate thread", () => {
   const samples: number[] = [];
   const open = (socket: Socket) => new Promise<number>((resolve) => socket.bind(0, "127.0.0.1", () => resolve(socket.address().port)));
 
-  beforeEach(async () => {
-    samples.length = 0;
+  // One thread for all, because each takes long to start.
+  beforeAll(async () => {
     [signalling, media] = [createSocket("udp4"), createSocket("udp4")];
     const [port, mediaPort] = [await open(signalling), await open(media)];
     // Says back what it hears, digits too.
@@ -84,7 +84,8 @@ describe("over real sockets, from a separate thread", () => {
     });
   });
 
-  afterEach(async () => {
+  beforeEach(() => void (samples.length = 0));
+  afterAll(async () => {
     await transport.close();
     signalling.close();
     media.close();
@@ -96,7 +97,7 @@ describe("over real sockets, from a separate thread", () => {
     const leg = reports.leg as CallLeg;
     const echoed: Buffer[] = [];
     const stop = leg.onAudio((pcm) => void echoed.push(pcm));
-    const speech = Int16Array.from({ length: 8_000 }, (_, at) =>
+    const speech = Int16Array.from({ length: 4_000 }, (_, at) =>
       Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)),
     );
     const pcm = Buffer.from(speech.buffer);
@@ -135,6 +136,9 @@ describe("over real sockets, from a separate thread", () => {
     await expect.poll(() => isReturned).toBe(true);
     expect(pieces).toBeLessThan(100);
     expect(await reports.leg?.play(Buffer.alloc(100), abort.signal)).toBe("stopped");
+    reports.hangUp();
+    const recording = await reports.leg?.recording();
+    if (recording) await unlink(String(recording.wav));
   });
 
   test("closing hangs up what is in progress", async () => {
@@ -166,7 +170,7 @@ describe("the calling thread", () => {
 
   test("that is lost ends its calls once each, and another takes the next ones", async () => {
     const faults: string[] = [];
-    const transport = createSipTransport(optionsOf({ onFault: (message) => void faults.push(message) }));
+    const transport = createSipTransport(optionsOf({ onFault: (message) => void faults.push(message), restartMs: 10 }));
     const first = newest();
     const reports = dial(transport);
     first.user.report({ type: "answered", id: 1, at: 4_000 });

@@ -18,9 +18,11 @@ export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
   /** Called with what prevents the transport as a whole from working. */
   onFault?: (message: string) => void;
   start?: StartEngine;
+  /** The pause before a lost thread is replaced. */
+  restartMs?: number;
 }
 
-const restartMs = 1_000;
+const usualRestartMs = 1_000;
 
 interface Open {
   handlers: CallHandlers;
@@ -104,7 +106,7 @@ class ThreadedTransport implements SipTransport {
     if (this.isClosed) return this.onClosed();
     setTimeout(() => {
       if (!this.isClosed) this.engine = this.start();
-    }, restartMs).unref();
+    }, this.options.restartMs ?? usualRestartMs).unref();
   }
 
   takes(country: string): boolean {
