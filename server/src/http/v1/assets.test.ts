@@ -20,7 +20,8 @@ const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await app.tenant();
 const as = app.api(shop.key);
 const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
-const ordinary = await photo(600, 400);
+/** Small: a proof without a code is searched in many ways, each of which takes the longer the larger it is. */
+const ordinary = await photo(300, 200);
 
 const upload = (file: Uint8Array, purpose = "payment_proof") => as.upload(path, file, { purpose });
 const open = (url: string) => app.api(null).call("GET", url.replace(app.ctx.publicUrl, ""));
@@ -56,7 +57,10 @@ describe("what isn't a picture is refused", () => {
 const unreadable: Record<string, () => Buffer | Promise<Buffer>> = {
   "a JPEG cut short": () => ordinary.subarray(0, ordinary.length / 2),
   "a PNG cut short": async () => (await sharp(ordinary).png().toBuffer()).subarray(0, 4000),
-  "a WebP cut short": async () => (await sharp(ordinary).webp().toBuffer()).subarray(0, 2000),
+  "a WebP cut short": async () => {
+    const webp = await sharp(ordinary).webp().toBuffer();
+    return webp.subarray(0, webp.length / 4);
+  },
   "a PNG in name alone": () => Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(500, 7)]),
   "a PNG with a broken checksum": async () => {
     const png = await sharp(ordinary).png().toBuffer();
@@ -100,8 +104,8 @@ const strange: Record<string, () => Buffer | Promise<Buffer>> = {
   "a PNG whose text unpacks to 100 MB": () => pngWithStuffedChunk("zTXt", 100),
   "a PNG whose colour profile unpacks to 20 MB": () => pngWithStuffedChunk("iCCP", 20),
   "an animation of 2 000 frames": () => animatedWebp(2_000),
-  "a picture for print (CMYK)": () => noise(300, 200).toColourspace("cmyk").jpeg().toBuffer(),
-  "a PNG of 16 bits a colour": () => noise(300, 200).toColourspace("rgb16").png().toBuffer(),
+  "a picture for print (CMYK)": () => noise(150, 100).toColourspace("cmyk").jpeg().toBuffer(),
+  "a PNG of 16 bits a colour": () => noise(150, 100).toColourspace("rgb16").png().toBuffer(),
   "a photo with the slip of a phone's firmware": () => jpegOfSloppyPhone(ordinary),
   "a photo with a video behind it": () => Buffer.concat([ordinary, Buffer.alloc(200_000, 3)]),
   "a progressive photo lying on its side": () => sharp(ordinary).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer(),
