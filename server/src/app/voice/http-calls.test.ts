@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { correlation } from "#providers/voice/sip/testing/scripted-peer.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { expectGather, gathers } from "#test/support/twilio/gathers.ts";
 import { wavOf } from "#test/support/twilio/voice-media.ts";
 import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
-const { app, carrier, numbers, shop, happen } = await voiceWorld();
+const world = await voiceWorld();
+const { app, carrier, numbers, shop, happen } = world;
 const { from, to } = numbers;
 
 const likeness = (samples: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), samples, 400);
@@ -49,41 +51,7 @@ test("a LIVE call is placed over HTTP, speaks, gathers keys, sends keys, is reco
   expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json", "POST /Calls/CA.json completed"]);
 });
 
-describe("a gather", () => {
-  const menu = {
-    verb: "gather",
-    name: "menu",
-    timeout: 4.5,
-    max_attempts: 2,
-    finish_on_key: "#",
-    actions: [
-      { verb: "say", text: "A", loop: 2 },
-      { verb: "pause", length: 1 },
-    ],
-  };
-  test.each([
-    ["by its last key", { ...menu, num_digits: 2 }, ["12"], "12", 1],
-    ["by its finishing key", menu, ["123#"], "123", 1],
-    ["when nothing more is pressed", { ...menu, num_digits: 4 }, ["7*"], "7*", 1],
-    ["after it asked again", menu, ["", "5#"], "5", 2],
-    ["with nothing", menu, ["", "#"], "", 2],
-    ["with keys that end another one", { ...menu, finish_on_key: "", num_digits: 3 }, ["1#2"], "1#2", 1],
-  ])("ends %s", async (_how, action, presses, digits, attempts) => {
-    const left = [...presses];
-    const { call, events } = await happen({ actions: [action] }, { become: pickUp, press: () => left.shift() ?? "" });
-    expect([call.gathered, call.digits, call.status]).toEqual([
-      { menu: digits },
-      presses.join("").replaceAll(action.finish_on_key || "-", ""),
-      "completed",
-    ]);
-    expect(events.filter((event) => event === "gathered")).toHaveLength(1);
-    const { samples, documents } = carrier.last();
-    expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
-    // Said twice, and a second of silence.
-    const prompt = [...chirp("A"), ...chirp("A"), ...Array(8_000).fill(0)];
-    expect(samples.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
-  });
-});
+test.each(gathers.slice(0, 3))("a gather ends $how", (given) => expectGather(world, given));
 
 test("what a callee says for a record verb is stored, also if they hang up during it, and remains at the carrier if requested", async () => {
   const recording = wavOf(chirp("I would like a table."), 1);

@@ -32,14 +32,20 @@ const speech: Speech = {
   },
 };
 
-/** Waits pass fifty times as fast. */
-const fast: After = (ms, run) => realTime(Math.ceil(ms / 50), run);
+/** Waits pass so many times as fast. */
+const fast =
+  (pace: number): After =>
+  (ms, run) =>
+    realTime(Math.ceil(ms / pace), run);
+const usualPace = 50;
 /** Reports come with a hint, and are looked for only now and then. */
 const calm: After = (ms, run) => realTime(Math.ceil(ms / 5), run);
 
 interface Happening {
   /** More of the account. */
   settings?: string;
+  /** How many times as fast the transport's waits pass, for a test that only waits for their end; fifty by default. */
+  pace?: number;
   /** What differs for the process that holds the call. */
   parts?: Partial<TestApp["ctx"]>;
   /** Repeated until the call has ended. */
@@ -57,7 +63,7 @@ export interface VoiceWorld {
   spare: string;
   shop(): TestTenant;
   /** That process's tasks, over a separate transport. */
-  tasks(settings?: string): ReturnType<typeof callTasks>;
+  tasks(settings?: string, pace?: number): ReturnType<typeof callTasks>;
   /** Requests a call from the API, and runs the process that places calls until it has ended. */
   happen(fields: object, conduct: Conduct, given?: Happening): Promise<{ call: ApiAnswer; events: string[]; recordings: ApiAnswer[] }>;
 }
@@ -114,13 +120,13 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     await workers.close();
     carrier.close();
   });
-  const tasks: VoiceWorld["tasks"] = (settings = "") => {
+  const tasks: VoiceWorld["tasks"] = (settings = "", pace = usualPace) => {
     const accounts = readVoiceAccounts(`${url}${settings}`);
     const transport = createVoiceTransport({
       accounts,
       ctx: worker,
       lines: createCarrierLines(worker, calm),
-      after: fast,
+      after: fast(pace),
       onAnswer: () => undefined,
     });
     opened.push(transport);
@@ -141,7 +147,7 @@ async function happen(
   const placed = await api.post("/v1/calls", { ...numbers, ...given.fields });
   expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
   const path = `/v1/calls/${placed.body.id}`;
-  const working = world.tasks(given.settings).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));
+  const working = world.tasks(given.settings, given.pace).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));
   const at = { ...worker, ...given.parts };
   let call = placed.body;
   await eventually(
