@@ -60,8 +60,8 @@ export function handOf(ctx: Ctx): Hand {
   };
 }
 
-const lookEveryMs = 500;
-const patienceLooks = 20;
+const lookEveryMs = 100;
+const patienceLooks = 100;
 
 /**
  * Sends as a process does until these endpoints are owed nothing that is due by the clock of `ctx`, or until nothing has moved for ten
