@@ -34,6 +34,8 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
   };
 }
 
+/** For all reports that are accepted; what is refused or counted has its own. */
+const { bring } = await listening();
 const shop = await tenant({ livemode: true });
 const sent = await sendMany(40);
 
@@ -63,7 +65,6 @@ function sentMail() {
 }
 
 test("a report of failure bounces its message, and the address is suppressed", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   expect(await mail.status()).toBe("sent");
   expect(await bring(mail.path, dsn({ mailbox: mail.to }))).toMatchObject({ result: "accepted" });
@@ -73,7 +74,6 @@ test("a report of failure bounces its message, and the address is suppressed", a
 });
 
 test("a block because of our reputation bounces the message and doesn't suppress the address", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   await bring(mail.path, dsn({ status: "5.7.1", says: "smtp; 550 5.7.1 blocked using zen.spamhaus.org" }));
   expect(await mail.status()).toBe("bounced");
@@ -84,14 +84,12 @@ test.each([
   ["delivered", "2.0.0", "delivered"],
   ["delayed", "4.4.1", "sent"],
 ])("a report of %s is recognized as that", async (action, status, now) => {
-  const { bring } = await listening();
   const mail = sentMail();
   expect(await bring(mail.path, dsn({ action, status, says: "smtp; 250 ok" }))).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe(now);
 });
 
 test("a complaint is recognized as that", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   await bring(mail.path, complaint());
   expect(await mail.status()).toBe("complained");
@@ -100,7 +98,6 @@ test("a complaint is recognized as that", async () => {
 
 /** A complaint about a message, sent to the address for complaints. */
 async function complained(make: (mail: ReturnType<typeof sentMail>, other: ReturnType<typeof sentMail>) => string) {
-  const { bring } = await listening();
   const [mail, other] = [sentMail(), sentMail()];
   expect(await bring(`fbl@${domain}`, make(mail, other), "feedback@provider.example")).toMatchObject({ result: "accepted" });
   return { mail: await mail.status(), other: await other.status() };
@@ -145,7 +142,6 @@ test("a complaint from one recipient with another's Message-ID counts for the on
 });
 
 test("a repeated report changes nothing more", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   await bring(mail.path, dsn());
   const events = await mail.events();
@@ -154,7 +150,6 @@ test("a repeated report changes nothing more", async () => {
 });
 
 test("an out-of-office reply is accepted and changes nothing", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   expect(await bring(mail.path, "Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n")).toMatchObject({
     result: "accepted",
@@ -163,7 +158,6 @@ test("an out-of-office reply is accepted and changes nothing", async () => {
 });
 
 test("a report with a sender is accepted, though reports should have none", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   expect(await bring(mail.path, dsn(), "mailer-daemon@mx.example.com")).toMatchObject({ result: "accepted" });
   expect(await mail.status()).toBe("bounced");
@@ -193,7 +187,6 @@ const operator = await visitor(app, { is_operator: true });
 const emailsWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
 
 test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s is forwarded to the operators", async (to) => {
-  const { bring } = await listening();
   expect(await bring(to, email(), "ada@corner.books")).toMatchObject({ result: "accepted" });
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
@@ -203,7 +196,6 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
 });
 
 test("a complaint to abuse@ counts as one, and isn't forwarded", async () => {
-  const { bring } = await listening();
   const mail = sentMail();
   const before = await emailsWritten();
   expect(
@@ -220,7 +212,6 @@ test.each([
   ["of a list", email("List-Id: <news.corner.books>\r\n"), "ada@corner.books"],
   ["to the address for complaints", email(), "ada@corner.books"],
 ])("what arrives at postmaster %s is accepted and not forwarded", async (what, raw, from) => {
-  const { bring } = await listening();
   const before = await emailsWritten();
   expect(await bring(`${what.includes("complaints") ? "fbl" : "postmaster"}@${domain}`, raw, from)).toMatchObject({ result: "accepted" });
   expect((await emailsWritten()) - before).toBe(0);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type EmailBundle, emailChannel, findEmail, findEmailSource, listEmails } from "#email/index.ts";
+import { type EmailBundle, emailChannel, findEmail, listEmails } from "#email/index.ts";
 import { addMember, createPerson, type Role } from "#identity/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reviewOrder } from "#orders/index.ts";
@@ -7,6 +7,7 @@ import { notice, ownProject, reviveNotices } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { sendNotices } from "./index.ts";
@@ -65,7 +66,9 @@ describe("a notice becomes an email", () => {
       category: "transactional",
       status: "queued",
     });
-    const source = String((await findEmailSource(ctx, ownProject, { id: sent?.email.id ?? "" })).raw);
+    const room = mailRoom(ctx);
+    await room.settle();
+    const source = String(room.transport.emails.find(({ email_id }) => email_id === sent?.email.id)?.raw);
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(source).toMatch(/^List-ID: .*<notices\.tillpost\.example>\r?$/m);
     expect(source).not.toMatch(/^List-Unsubscribe/m);

@@ -98,6 +98,9 @@ test("the page is in the reader's language, loads nothing, and needs no credenti
   });
 });
 
+const shopOfUnpaid = await app.tenant();
+let unpaid: ReturnType<typeof startDemoPayment> | undefined;
+
 test.each([
   ["an outcome that there is none of", (page: string) => choose(app, page, "jackpot"), 409],
   ["no outcome", (page: string) => choose(app, page, ""), 409],
@@ -106,10 +109,9 @@ test.each([
   ["another payment", (page: string) => app.api().get(`${page}x`), 404],
   ["a form of another kind", (page: string) => app.api().post(page, { outcome: "paid" }), 415],
 ])("%s pays nothing", async (_what, ask, status) => {
-  const shop = await app.tenant();
-  const payment = await startDemoPayment(app, shop, stripe);
+  const payment = await (unpaid ??= startDemoPayment(app, shopOfUnpaid, stripe));
   expect((await ask(payment.page)).status).toBe(status);
-  expect((await orderNow(app, shop, payment.order_id)).status).toBe("unpaid");
+  expect((await orderNow(app, shopOfUnpaid, payment.order_id)).status).toBe("unpaid");
 });
 
 test("a client that sends endless requests is slowed down, as on payment links", async () => {
