@@ -3,7 +3,8 @@ import { channels } from "#app/channels.ts";
 import { createEmailBatch, type EmailInput, findEmail } from "#email/index.ts";
 import { createSuppression, findBatch, listChannels, listUsage, takeQuota } from "#messaging/index.ts";
 import { insertUsage } from "#messaging/quota/sql.ts";
-import { AppError, isHeldUp, type Tenant } from "#platform/index.ts";
+import { claimMany } from "#platform/idempotency/idempotency.ts";
+import { AppError, type Claim, isHeldUp, type Tenant, updateLockWait } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { keyedRequests } from "#test/support/mail/keyed-requests.ts";
 import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
@@ -183,6 +184,19 @@ it("answers a repeated request with the first one's message, and another body wi
   const other = newEmail({ subject: "Another" });
   const refusal = createEmail(withKey("once", other, own), own, { tier: "pro", email: other });
   await expect(refusal).rejects.toMatchObject({ code: "idempotency_key_reused" });
+});
+
+it("waits for another transaction's key only as long as it may, and then is refused because the key is in use", async () => {
+  const own = await tenant();
+  const rows = () => [{ claim: withKey("held", {}, own).claim as Claim, result: "{}" }];
+  await ctx.transact(async (tx) => {
+    await claimMany(tx, rows());
+    const claiming = ctx.transact(async (other) => {
+      await updateLockWait(other, 20);
+      return claimMany(other, rows());
+    });
+    await expect(claiming).rejects.toMatchObject({ status: 409, code: "idempotency_key_in_use" });
+  });
 });
 
 it("waits for another transaction's count of the day only as long as it may, and then is refused as unavailable", async () => {

@@ -8,7 +8,6 @@ import {
   isUnavailable,
   narrow,
   openDatabase,
-  platformErrors,
   type Tenant,
 } from "#platform/index.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
@@ -148,11 +147,12 @@ function strangers(given: IntakeUnderTest): void {
       await release.promise;
     });
     await held.promise;
-    const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held" }), tenant, "held"));
+    const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held", body: "other" }), tenant, "held"));
     expect(new Set(await Promise.all(many(10, (n) => take(app.ctx, tenant, `n${n}`)))).size).toBe(10);
-    expect(await waiting).toBe(platformErrors.idempotency_key_in_use().code);
     release.resolve();
     await holder;
+    // Its wait may be over by then, on a busy machine.
+    expect(["idempotency_key_reused", "idempotency_key_in_use"]).toContain(await waiting);
     expect(await stored(tenant)).toHaveLength(10);
   });
 }

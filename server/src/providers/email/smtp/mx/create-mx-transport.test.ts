@@ -224,8 +224,8 @@ test("a connection that has become too old for its server is reopened immediatel
 // The next three mostly wait, so they run side by side.
 test.concurrent("a server that takes long to respond to a body is waited for, and gets it once", async () => {
   const { peer, mx } = await peerAndMx(
-    { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 2_200)) },
-    { limits: { envelopeMs: 2_000, helloMs: 10_000 } },
+    { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 1_700)) },
+    { limits: { envelopeMs: 1_500, helloMs: 10_000 } },
   );
   expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails).toHaveLength(1);
