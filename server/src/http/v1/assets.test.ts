@@ -20,7 +20,6 @@ const app = await testApp({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await app.tenant();
 const as = app.api(shop.key);
 const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
-/** Small: a proof without a code is searched in many ways, each of which takes the longer the larger it is. */
 const ordinary = await photo(300, 200);
 
 const upload = (file: Uint8Array, purpose = "payment_proof") => as.upload(path, file, { purpose });

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { multipart } from "#test/support/app/api.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { picturesWait, whilePicturesWait } from "#test/support/pictures/picture-process.ts";
-import { photo } from "#test/support/pictures/pictures.ts";
+import { photo, readPicture } from "#test/support/pictures/pictures.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const app = await testApp();
-const form = multipart(await photo(64, 48), { purpose: "logo" });
+const picture = await photo(64, 48);
+const form = multipart(picture, { purpose: "logo" });
 const pathOf = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/assets/upload`;
 const upload = (shop: TestTenant) =>
   app.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
@@ -23,14 +24,17 @@ test("a project whose share of waiting pictures is full is refused, others aren'
       headers: { authorization: `Bearer ${busy.key}`, "content-type": form.type },
       signal: hangUp.signal,
     }).catch((error: Error) => error.name);
-  const { refused, others, hungUp } = await whilePicturesWait(async () => {
-    const sent = Array.from({ length: 100 }, send);
+  const { refused, others, held, hungUp } = await whilePicturesWait(async () => {
+    // As many as uploads would be, without their requests.
+    const owner = `${busy.project_id} test`;
+    const held = Array.from({ length: 90 }, () => readPicture(picture, { owner, decode: false, logoSide: 64 }));
+    const sent = Array.from({ length: 10 }, send);
     await picturesWait(() => 100);
     const refused = await upload(busy);
     const others = [calm, live].map(upload);
     await picturesWait(() => 102);
     hangUp.abort();
-    return { refused, others, hungUp: await Promise.all(sent) };
+    return { refused, others, held, hungUp: await Promise.all(sent) };
   });
   expect([refused.status, refused.headers["retry-after"], refused.body.error]).toEqual([
     503,
@@ -39,5 +43,6 @@ test("a project whose share of waiting pictures is full is refused, others aren'
   ]);
   expect(new Set(hungUp)).toEqual(new Set(["AbortError"]));
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201]);
+  await Promise.all(held);
   await eventually("an upload of the project that was full", async () => (await upload(busy)).status === 201);
 });
