@@ -18,10 +18,15 @@ interface AnyRow {
   tenant?: unknown;
 }
 
+/** Whether a row can share its tenant and the comparison of the database with others. */
+export function isShared({ given, tenant }: AnyRow): boolean {
+  return given === undefined && tenant === undefined;
+}
+
 interface Refuser<Row> {
-  /** Tries all rows in one test. */
+  /** Tries rows that share in one test. */
   all(rows: readonly Row[]): Promise<void>;
-  /** Tries one row, in a test of its own. */
+  /** Tries a row that doesn't share, in a test of its own. */
   one(row: Row): Promise<void>;
 }
 
@@ -41,17 +46,16 @@ export function refuserOf<Row extends AnyRow, World>(trial: Trial<Row, World>): 
     return shared.world;
   };
   const run = async (rows: readonly Row[], world: World, before: string | null) => {
-    // If it fails, the next row reads the database itself.
+    // If it fails, the next rows read the database themselves.
     left = null;
     left = await sendAll(trial, rows, { world, before });
   };
   return {
-    all: (rows) => run(rows, share(), null),
-    one(row) {
-      if (row.given !== undefined || row.tenant !== undefined) return run([row], trial.begin(), null);
+    all(rows) {
       const world = share();
-      return run([row], world, left);
+      return run(rows, world, left);
     },
+    one: (row) => run([row], trial.begin(), null),
   };
 }
 
