@@ -100,9 +100,9 @@ const strange: Record<string, () => Buffer | Promise<Buffer>> = {
       .withExif({ IFD0: { Software: "<script>" }, IFD3: { GPSLatitude: "39/1 54/1 0/1", GPSLatitudeRef: "N" } })
       .jpeg()
       .toBuffer(),
-  "a PNG whose text unpacks to 100 MB": () => pngWithStuffedChunk("zTXt", 100),
+  "a PNG whose text unpacks to 30 MB": () => pngWithStuffedChunk("zTXt", 30),
   "a PNG whose colour profile unpacks to 20 MB": () => pngWithStuffedChunk("iCCP", 20),
-  "an animation of 2 000 frames": () => animatedWebp(2_000),
+  "an animation of 500 frames": () => animatedWebp(500),
   "a picture for print (CMYK)": () => noise(150, 100).toColourspace("cmyk").jpeg().toBuffer(),
   "a PNG of 16 bits a colour": () => noise(150, 100).toColourspace("rgb16").png().toBuffer(),
   "a photo with the slip of a phone's firmware": () => jpegOfSloppyPhone(ordinary),

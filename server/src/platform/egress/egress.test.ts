@@ -13,7 +13,9 @@ const patient = { connectMs: 60_000, firstByteMs: 60_000, totalMs: 60_000, bodyB
 const egress = await localEgress({ limits: patient });
 /** For those who never come to an end. */
 const hasty = await localEgress({ limits: { connectMs: 400, firstByteMs: 700, totalMs: 900, bodyBytes } });
-afterAll(() => Promise.all([egress.close(), hasty.close()]));
+/** For one that isn't even reached. */
+const hastiest = await localEgress({ limits: { connectMs: 150, firstByteMs: 700, totalMs: 900, bodyBytes } });
+afterAll(() => Promise.all([egress, hasty, hastiest].map((one) => one.close())));
 const post = (url: string, through = egress) =>
   through.request({ url, method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from("{}"), owner: "prj_a" });
 
@@ -68,7 +70,7 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
     const stalled = createPlain(() => {}).listen(0, "127.0.0.1");
     await once(stalled, "listening");
     const all = await Promise.all(
-      Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`, hasty)),
+      Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`, hastiest)),
     );
     for (const one of all) expect(one).toMatchObject({ error_code: "timeout" });
     stalled.close();

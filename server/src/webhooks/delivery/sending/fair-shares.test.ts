@@ -15,7 +15,7 @@ test("a project whose many receivers hang uses half of a process's requests, and
   const [hanging, shop] = [await receiver((_one, response) => held.push(() => response.end())), await receiver()];
   await endpointAt(ctx, other, shop.url);
   const port = new URL(hanging.url).port;
-  const urls = Array.from({ length: 130 }, (_, n) => Array(5).fill(`https://host-${n}.receiver.example:${port}/`)).flat();
+  const urls = Array.from({ length: 70 }, (_, n) => Array(5).fill(`https://host-${n}.receiver.example:${port}/`)).flat();
   await reportTo(ctx, busy, ...urls);
   while ((await fanOut(ctx)) > 0);
   const sender = createSender();
