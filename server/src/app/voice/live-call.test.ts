@@ -18,9 +18,9 @@ import { openVoice, type Voice } from "./open-voice.ts";
 
 const [from, to] = ["+14155552670", "+14155552671"];
 const rate = 16_000;
-/** What the speech server says, whatever the text: a second that sounds like nothing else. */
+/** What the speech server says, whatever the text: half a second that sounds like nothing else. */
 const chirp = (samplesASecond: number) =>
-  Array.from({ length: samplesASecond }, (_, at) =>
+  Array.from({ length: samplesASecond / 2 }, (_, at) =>
     Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))),
   );
 
@@ -120,7 +120,7 @@ const samples = () =>
 const isLoud = (sample: number) => Math.abs(sample) > 1_000;
 /** How alike the last that was said is to what the speech server says. */
 const likeness = (samples: readonly number[]) =>
-  correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
+  correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-5_600), 1_600);
 
 const answers: Script = (request, at) => {
   if (request.method === "INVITE") {

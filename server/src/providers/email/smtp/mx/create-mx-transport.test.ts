@@ -222,7 +222,7 @@ test("a connection that has become too old for its server is reopened immediatel
 });
 
 // The next three mostly wait, so they run side by side.
-test.concurrent("a server that takes long to respond to a body is waited for, and gets it once", async () => {
+test.concurrent("a server that takes long to respond to a body is waited for, and gets it once", async ({ expect }) => {
   const { peer, mx } = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 1_700)) },
     { limits: { envelopeMs: 1_500, helloMs: 10_000 } },
@@ -231,14 +231,14 @@ test.concurrent("a server that takes long to respond to a body is waited for, an
   expect(peer.mails).toHaveLength(1);
 });
 
-test.concurrent("a server that never responds times out: before the body as a failure, after it as unknown", async () => {
+test.concurrent("a server that never responds times out: before the body as a failure, after it as unknown", async ({ expect }) => {
   const before = await peerAndMx({ server: { onRcptTo: () => {} } }, { limits: { envelopeMs: 300 } });
   expect(await before.mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
   const after = await peerAndMx({ onBody: () => new Promise(() => {}) }, { limits: { bodyMs: 300 } });
   expect(await after.mx.send(outgoing(), patient)).toMatchObject({ result: "unknown" });
 });
 
-test.concurrent("a site sees no more connections than its limit, and what doesn't fit in time is returned", async () => {
+test.concurrent("a site sees no more connections than its limit, and what doesn't fit in time is returned", async ({ expect }) => {
   let open = 0;
   let most = 0;
   const onBody = async () => {
