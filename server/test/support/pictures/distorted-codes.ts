@@ -33,13 +33,10 @@ type Distortions = Readonly<Record<string, () => Promise<Buffer>>>;
 export const distortions: Distortions = {
   blurred: () => flat(code(wechat).blur(4)),
   "turned by 45°": () => flat(code(wechat).rotate(45, { background: "#ddd" })),
-  "turned upside down": () => flat(code(wechat).rotate(180)),
   mirrored: () => flat(code(wechat).flop()),
   "seen at a steep angle": async () => flat(await leaning(wechat, 0.5)),
-  noisy: async () => flat(code(wechat).composite([{ input: await noise(360, 360, 60).png().toBuffer(), blend: "soft-light" }])),
   "of low contrast": () => flat(code(wechat).linear(0.15, 110)),
   inverted: () => flat(code(wechat).negate({ alpha: false })),
-  "saved at quality 10": () => code(wechat).jpeg({ quality: 10 }).toBuffer(),
   "80 pixels small": () => flat(code(wechat, 123)),
   "on a transparent ground": () => code(wechat).ensureAlpha(0.999).png().toBuffer(),
   "marked as lying on its side": () => code(wechat).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
@@ -50,8 +47,11 @@ export const distortions: Distortions = {
 /** Milder ones, and large photos, which take seconds. */
 export const furtherDistortions: Distortions = {
   "turned by 7°": () => flat(code(wechat).rotate(7, { background: "#ddd" })),
+  "turned upside down": () => flat(code(wechat).rotate(180)),
   sheared: () => flat(code(wechat).affine([1, 0.25, 0.1, 1], { background: "#fff" })),
   "seen at an angle": async () => flat(await leaning(wechat, 0.3)),
+  noisy: async () => flat(code(wechat).composite([{ input: await noise(360, 360, 60).png().toBuffer(), blend: "soft-light" }])),
+  "saved at quality 10": () => code(wechat).jpeg({ quality: 10 }).toBuffer(),
   "as WebP": () => code(wechat).webp({ quality: 60 }).toBuffer(),
   "small in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 3100, top: 2200 }]),
   "large in a photo that is larger than the first look": () => onPhoto(2400, 1800, [{ text: wechat, side: 1440, left: 420, top: 180 }]),

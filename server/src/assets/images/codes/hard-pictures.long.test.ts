@@ -10,6 +10,18 @@ const texts = [
   "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo",
 ];
 
+/** More of what one look did not find, and a second one does: class, degree, and which of the texts. */
+const second: [string, number, number][] = [
+  ["light modules on a transparent ground", 1, 1],
+  ["in noise", 1, 0],
+  ["with stripes of a screen", 2, 0],
+];
+test.each(second)("a second search reads a code %s, degree %i, text %i", async (what, degree, index) => {
+  const text = texts[index] ?? "";
+  const picture = await hardPictures[what]?.(text, degree);
+  expect(await readCodes(picture ?? Buffer.alloc(0))).toEqual([text]);
+});
+
 /** The same picture as it is, rotated, and small within a larger one. */
 const settings: Record<string, (picture: Buffer) => Promise<Buffer>> = {
   "as it is": async (picture) => picture,
