@@ -38,8 +38,6 @@ const fast =
   (ms, run) =>
     realTime(Math.ceil(ms / pace), run);
 const usualPace = 50;
-/** Reports come with a hint, and are looked for only now and then. */
-const calm: After = (ms, run) => realTime(Math.ceil(ms / 5), run);
 
 interface Happening {
   /** More of the account. */
@@ -125,7 +123,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     const transport = createVoiceTransport({
       accounts,
       ctx: worker,
-      lines: createCarrierLines(worker, calm),
+      lines: createCarrierLines(worker),
       after: fast(pace),
       onAnswer: () => undefined,
     });
