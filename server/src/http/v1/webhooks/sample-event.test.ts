@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { verifyDomain } from "#email/index.ts";
+import { emitTest } from "#events/index.ts";
 import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause } from "#guards/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import {
@@ -24,6 +25,7 @@ import { testCode, verificationRoom } from "#test/support/messages/verifications
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
+import { sampleData } from "./sample-event.ts";
 
 const carrier = scriptedCarrier();
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString(), sms: openSms([carrier]) });
@@ -52,17 +54,24 @@ function fieldsOf(value: unknown, at = ""): string[] {
 
 const samples = new Map<string, Event>();
 
-/** Requested once for each event. */
+/** Made once for each event, as a test makes it, but not sent. */
 async function sampleOf(event: string): Promise<Event> {
   const known = samples.get(event);
   if (known !== undefined) return known;
-  await api.post(`${project}/webhooks/${endpoint}/test`, { event });
-  const sample = JSON.parse(shop.received.at(-1)?.body.toString() ?? "") as Event;
+  const data = event === "webhook.test" ? { webhook: { id: endpoint } } : sampleData(event, ctx.now());
+  const { body } = await ctx.transact((tx) => emitTest(tx, ctx, { tenant, event, object_id: endpoint, data }));
+  const sample = JSON.parse(body.toString()) as Event;
   samples.set(event, sample);
   return sample;
 }
 
 describe("a sample", () => {
+  test.each(["webhook.test", "email.clicked"])("of %s is what a test sends", async (event) => {
+    await api.post(`${project}/webhooks/${endpoint}/test`, { event });
+    const sent = JSON.parse(shop.received.at(-1)?.body.toString() ?? "");
+    expect({ ...(await sampleOf(event)), id: sent.id }).toEqual(sent);
+  });
+
   test.each([...eventNames])("of %s has the documented shape", async (event) => {
     const sample = await sampleOf(event);
     expect(sample).toMatchObject({ event, test: true, livemode: false, data: { project_id: tenant.project_id } });
