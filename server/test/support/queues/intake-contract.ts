@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
-import {
-  type Claim,
-  type Ctx,
-  type Database,
-  fingerprintOf,
-  isUnavailable,
-  narrow,
-  openDatabase,
-  type Tenant,
-} from "#platform/index.ts";
+import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narrow, openDatabase, type Tenant } from "#platform/index.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 
