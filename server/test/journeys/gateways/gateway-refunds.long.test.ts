@@ -1,0 +1,3 @@
+import { testGatewayRefunds } from "./gateway-refunds.ts";
+
+testGatewayRefunds();

@@ -1,0 +1,3 @@
+import { testOddMoney } from "./odd-money.ts";
+
+testOddMoney();
