@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
@@ -22,9 +22,6 @@ async function pay({ provider, started, callbackOf }: SimulatedShop, outcome: "p
   return order.id;
 }
 
-/** Some days pass, each of which is compared. */
-const days = (count: number) => compareDays(app, count);
-
 /** What the comparison found: whether the payments were listed, and what a person is asked about. */
 async function found({ tenant, credential, provider }: SimulatedShop) {
   const { comparison_status } = await findCredential(ctx, tenant, { gateway: provider.slug, id: credential.id });
@@ -42,11 +39,29 @@ test("these are the gateways with a list of settled payments", async () => {
   expect(lists.flat().sort()).toEqual(listing.toSorted());
 });
 
+const paid = new Map<string, { shop: SimulatedShop; order_id: string }>();
+const paidIn = (name: string) => paid.get(name) ?? expect.fail(`nothing was paid in ${name}`);
+
+// The same days pass for all of them: each day compares every account.
+beforeAll(async () => {
+  for (const slug of listing) {
+    const shop = await open(slug);
+    paid.set(slug, { shop, order_id: await pay(shop) });
+  }
+  for (const outcome of ["paid", "late"] as const) {
+    const shop = await open("razorpay");
+    const account = `shop ${made}`;
+    await shop.provider.enter(async ({ documents }) =>
+      documents.put("account", account, { ...(await documents.get<object>("account", account)), feeBearer: "customer" }),
+    );
+    paid.set(`razorpay ${outcome}`, { shop, order_id: await pay(shop, outcome) });
+  }
+  await compareDays(app, 18);
+});
+
 describe.each(listing)("through %s", (slug) => {
   test("a payment is on the provider's list as it was booked, for the two weeks in which it has to be", async () => {
-    const shop = await open(slug);
-    const order_id = await pay(shop);
-    await days(18);
+    const { shop, order_id } = paidIn(slug);
     expect(await findOrderRow(ctx.db, shop.tenant, order_id)).toMatchObject({ status: "paid", flags: [] });
     expect(await found(shop)).toEqual({ comparison_status: "equal", exceptions: [] });
   });
@@ -55,18 +70,12 @@ describe.each(listing)("through %s", (slug) => {
 test.each(["paid", "late"] as const)(
   "a payment at Razorpay whose buyer paid the fee on top is booked without the fee, and its list agrees: %s",
   async (outcome) => {
-    const shop = await open("razorpay");
-    const account = `shop ${made}`;
-    await shop.provider.enter(async ({ documents }) =>
-      documents.put("account", account, { ...(await documents.get<object>("account", account)), feeBearer: "customer" }),
-    );
-    const order_id = await pay(shop, outcome);
+    const { shop, order_id } = paidIn(`razorpay ${outcome}`);
     expect(await findOrderRow(ctx.db, shop.tenant, order_id)).toMatchObject({
       status: "paid",
       flags: [],
       amount_received_minor: shop.provider.amount.amount_minor,
     });
-    await days(5);
     expect(await found(shop)).toEqual({ comparison_status: "equal", exceptions: [] });
   },
 );
