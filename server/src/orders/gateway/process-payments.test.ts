@@ -55,12 +55,15 @@ describe("an open page", () => {
     const shop = await open();
     const { order, session } = await shop.started();
     const polled: number[] = [];
-    for (let second = 0; second <= 120; second += 1) {
+    let now = 0;
+    // Those before and after each query, and some between.
+    for (const second of [0, 1, 2, 3, 4, 5, 13, 14, 15, 20, 40, 43, 44, 45, 60, 73, 74, 75, 80, 100, 103, 104, 105, 120]) {
+      clock.advance((second - now) * 1_000);
+      now = second;
       if (second % 20 === 0) await watchPayments(ctx, [order]);
       const before = pollsOf(session.id);
       await pollDue(app);
       if (pollsOf(session.id) > before) polled.push(second);
-      clock.advance(1_000);
     }
     expect(polled).toEqual([1, 4, 14, 44, 74, 104]);
     expect(await paymentOf(shop, session.id)).toMatchObject({ asks: 0 });
@@ -239,6 +242,8 @@ test("several concurrent workers query each payment once", async () => {
 
 const worlds = await gatewayShop(app);
 await worlds.account("tp_queue");
+/** Jobs that ended well: they are like new ones, and creating a payment takes longer than what is tested with it. */
+const ended = new Set<string>();
 
 queueContract({
   app,
@@ -251,18 +256,19 @@ queueContract({
       "update gateway_payments set state = 'done', status = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?",
       worlds.tenant.project_id,
     );
-    const ids: string[] = [];
-    for (let at = 0; at < count; at += 1) {
+    const ids = [...ended].slice(0, count);
+    for (const id of ids) ended.delete(id);
+    while (ids.length < count) {
       const { session } = await worlds.started();
-      const payment = await paymentOf(worlds, session.id);
-      ids.push(payment?.id ?? "");
-      await runStatement(
-        ctx.db,
-        "update gateway_payments set due_at = app_now() - ? * interval '1 millisecond' where id = ?",
-        count - at,
-        payment?.id ?? "",
-      );
+      ids.push((await paymentOf(worlds, session.id))?.id ?? "");
     }
+    await runStatement(
+      ctx.db,
+      `update gateway_payments p set due_at = app_now() - (? + 1 - given.place) * interval '1 millisecond'
+        from unnest(?::text[]) with ordinality as given (id, place) where p.id = given.id`,
+      count,
+      ids,
+    );
     return ids;
   },
   worker() {
@@ -272,10 +278,11 @@ queueContract({
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined)
-          done += await ctx.transact((tx) =>
-            updatePolled(tx, job, { watchedMs: [calendarMs], calendarMs, until: null, isScheduled: true }),
-          );
+        if (job === undefined) continue;
+        const next = { watchedMs: [calendarMs], calendarMs, until: null, isScheduled: true };
+        const changed = await ctx.transact((tx) => updatePolled(tx, job, next));
+        if (changed > 0 && calendarMs > 0) ended.add(id);
+        done += changed;
       }
       return done;
     };

@@ -188,6 +188,8 @@ const worlds = await open();
 
 /** The order that every job refunds a cent of. */
 let paid: string | undefined;
+/** Jobs that ended well: they are like new ones, and creating a refund takes longer than what is tested with it. */
+const ended = new Set<string>();
 
 queueContract({
   app,
@@ -200,18 +202,17 @@ queueContract({
       "update gateway_refunds set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?",
       worlds.tenant.project_id,
     );
-    const ids: string[] = [];
+    const ids = [...ended].slice(0, count);
+    for (const id of ids) ended.delete(id);
     paid ??= (await worlds.paid()).order.id;
-    for (let at = 0; at < count; at += 1) {
-      const { id } = await refundOrder(ctx, worlds.tenant, { order_id: paid, amount_minor: 1 });
-      ids.push(id);
-      await runStatement(
-        ctx.db,
-        "update gateway_refunds set due_at = app_now() - ? * interval '1 millisecond' where id = ?",
-        count - at,
-        id,
-      );
-    }
+    while (ids.length < count) ids.push((await refundOrder(ctx, worlds.tenant, { order_id: paid, amount_minor: 1 })).id);
+    await runStatement(
+      ctx.db,
+      `update gateway_refunds r set state = 'due', due_at = app_now() - (? + 1 - given.place) * interval '1 millisecond'
+        from unnest(?::text[]) with ordinality as given (id, place) where r.id = given.id`,
+      count,
+      ids,
+    );
     return ids;
   },
   worker() {
@@ -221,7 +222,10 @@ queueContract({
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs, isAnswered: true }));
+        if (job === undefined) continue;
+        const changed = await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs, isAnswered: true }));
+        if (changed > 0 && waitMs > 0) ended.add(id);
+        done += changed;
       }
       return done;
     };
