@@ -27,9 +27,7 @@ const now = () => Date.now();
 
 describe("windows in PostgreSQL", () => {
   test("admit exactly the limit, however many nodes request however many concurrently", async () => {
-    const takes = Array.from({ length: 1_000 }, (_none, index) =>
-      (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()),
-    );
+    const takes = Array.from({ length: 300 }, (_none, index) => (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()));
     const taken = await Promise.all(takes);
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(100);
     expect(new Set(taken.map(({ resetsAtMs }) => resetsAtMs))).toHaveProperty("size", 1);
@@ -38,9 +36,9 @@ describe("windows in PostgreSQL", () => {
     expect(taken.filter(({ allowed, remaining: left }) => !allowed && left !== 0)).toEqual([]);
   });
 
-  test("admit exactly the limit across four processes", async () => {
+  test("admit exactly the limit across processes", async () => {
     const script = fileURLToPath(new URL("../../../test/support/network/limit-process.ts", import.meta.url));
-    const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, app.url, "500", "700"])));
+    const given = await Promise.all(Array.from({ length: 2 }, () => run(process.execPath, [script, app.url, "500", "700"])));
     expect(given.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(700);
   });
 
