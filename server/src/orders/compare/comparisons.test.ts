@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
 import { findCredential } from "#gateways/index.ts";
-import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createComparer, findOrder, refundOrder } from "#orders/index.ts";
+import { createComparer, findOrder, refundOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { compareDays, compareDue } from "#test/support/gateways/scripted/compare-days.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
@@ -50,10 +50,7 @@ const pollsOf = ({ key }: ListedShop) =>
   gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
 const refundByHand = ({ tenant }: ListedShop, order_id: string, more: { external_transaction_id?: string } = {}) =>
   refundOrder(ctx, tenant, { method: "manual", order_id, amount_minor: 500, ...more });
-const booksBalance = async () => {
-  expect(await auditBooks(ctx)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 
 describe("the daily comparison", () => {
   test("is silent if the provider lists what is here, and says how far it got", async () => {

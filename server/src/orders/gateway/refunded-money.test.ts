@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger, listWallets } from "#ledger/index.ts";
+import { listWallets } from "#ledger/index.ts";
 import { narrow, openDatabase } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-report.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { settleModes } from "#test/support/payments/settle-money.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
@@ -37,10 +37,7 @@ const paidAndRefunded = async (change = {}): Promise<Started> => {
 };
 const sessionsOf = ({ order }: Started) => listSessionRows(ctx.db, shop.tenant, [order.id]);
 const balance = async () => (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data[0]?.balance_minor;
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const refundedCase = { status: "resolved", resolution: "refund", detail: { reason: "refunded" } };
 
 describe("money that is first reported together with its full refund", () => {

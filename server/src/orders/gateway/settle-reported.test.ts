@@ -1,15 +1,14 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { type Ctx, type Database, narrow, openDatabase } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-report.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import type { settleModes } from "#test/support/payments/settle-money.ts";
-import { auditBooks } from "../audit-books.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -51,10 +50,7 @@ const stored = (shop: Shop, { session }: Started) => storeReport(ctx, { gateway,
 const storedAll = (shop: Shop, all: readonly Started[]) => Promise.all(all.map((one) => stored(shop, one)));
 const statusOf = async (shop: Shop, { order }: Started) => (await findOrderRow(ctx.db, shop.tenant, order.id))?.status;
 const callbacksOf = async ({ tenant }: Shop) => (await readBooks(ctx.db, tenant)).callbacks;
-const booksBalance = async () => {
-  expect(await auditBooks(ctx)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 
 test("what providers report concurrently is settled together, with the payments' rows and the callbacks' in the same transaction", async () => {
   const shop = await open();

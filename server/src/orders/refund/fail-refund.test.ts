@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { failRefund, type RefundFailure } from "./fail-refund.ts";
 import { refundOrder } from "./refund-order.ts";
@@ -22,10 +21,7 @@ beforeEach(async () => {
   shop = await refundShop(app, gateway);
 });
 
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const fail = (refund_id: string, more: Partial<RefundFailure> = {}, by = person) =>
   failRefund(by, shop.tenant, { refund_id, failure_code: "not_sent", note: "it is not in the provider's list", ...more });
 const refused = (attempt: Promise<unknown>) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
+import { listTransactions, listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { settleMoney } from "#test/support/payments/settle-money.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { type Resolution, resolveException } from "../exception/resolve-exception.ts";
@@ -23,10 +23,7 @@ const { ctx } = app;
 const shop = await payShop(app);
 const { tenant } = shop;
 
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const paid = async (amount_minor = 9900, outcome: "paid" | "overpaid" | "underpaid" = "paid") => {
   const { order } = await shop.order({ amount_minor });
   await simulatePayment(ctx, tenant, { order_id: order.id, outcome });

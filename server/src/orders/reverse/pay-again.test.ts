@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findReceipt } from "#collection/index.ts";
-import { auditLedger, listWallets } from "#ledger/index.ts";
+import { listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
+import { type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { createOrder } from "../order/create-order.ts";
@@ -22,10 +23,7 @@ const { ctx } = app;
 const shopWith = receiptShops(app);
 const shop = await shopWith({ mode: "exact" });
 
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
 const approve = (order_id: string, input: Partial<ReviewInput> = {}) =>
   reviewOrder(ctx, shop, { order_id, decision: "approve", gateway: "wechatpay", ...input });

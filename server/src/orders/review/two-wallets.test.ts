@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { alipayCode } from "#test/support/payments/pay-shop.ts";
-import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";
 import { listOrderEvents, listPayments } from "../order/list-parts.ts";
@@ -16,10 +16,7 @@ import { reviewOrder } from "./review-order.ts";
 const app = await testApp();
 const { ctx } = app;
 const shopWith = receiptShops(app);
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",

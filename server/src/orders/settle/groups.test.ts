@@ -1,14 +1,13 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { type Claim, type Ctx, type Database, narrow, openDatabase, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { readBooks } from "#test/support/payments/books.sql.ts";
 import { settleMoney } from "#test/support/payments/settle-money.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { auditBooks } from "../audit-books.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";
@@ -57,10 +56,7 @@ const codeOf = (work: Promise<unknown>) =>
 const statusOf = async (order: OrderRow) => (await findOrder(ctx, order, order.id)).order.status;
 const eventsOf = async (order: OrderRow) =>
   (await listOrderEvents(ctx, shop, { order_id: order.id, limit: 9 })).rows.map((row) => row.event).reverse();
-const booksBalance = async () => {
-  expect(await auditBooks(ctx)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 
 /** How many groups wrote something while `work` ran. */
 async function groupsOf(work: () => Promise<unknown>): Promise<number> {

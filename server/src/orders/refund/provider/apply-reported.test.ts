@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
@@ -25,10 +24,7 @@ const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
 const send = ({ headers, payload }: SentCallback, to = shop.credential) =>
   app.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 /** A refund that someone makes at the provider. */
 const refundAtProvider = (session: { id: string }, amountMinor: number, refundReference?: string) =>
   gateway.refundAtProvider(session.id, {

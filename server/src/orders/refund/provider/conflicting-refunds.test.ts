@@ -1,11 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 import { requestLeaseMs } from "./begin-refund.ts";
 import { reviveGatewayRefunds } from "./process-refunds.ts";
@@ -25,10 +24,7 @@ const refund = (order_id: string, input: Partial<RefundInput> = {}, on = ctx) =>
 const refused = (attempt: Promise<unknown>) =>
   attempt.then(() => null).catch((error) => ({ status: error.status, code: error.code, fields: error.extras?.fields }));
 const conflict = { kind: "conflict", code: "TRADE_STATUS_ERROR" } as const;
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 
 test("a refund that the provider refuses as contradictory is failed, and reported so, at once", async () => {
   const { order } = await shop.paid();

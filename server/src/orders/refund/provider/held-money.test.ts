@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type Resolution, resolveException } from "../../exception/resolve-exception.ts";
 import { cancelOrder } from "../../order/cancel-order.ts";
 import { reversePayment } from "../../reverse/reverse-payment.ts";
@@ -21,10 +20,7 @@ beforeEach(async () => {
   shop = await refundShop(app, gateway);
 });
 
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 const resolve = (given: Partial<Resolution> & { exception_id: string }) =>
   resolveException(ctx, shop.tenant, { action: "refund", ...given });
 /** An order for which money came that an exception holds. */

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();
@@ -22,10 +21,7 @@ beforeEach(async () => {
 const send = ({ headers, payload }: SentCallback) =>
   app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
 const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 /** A refund that someone makes at the provider. */
 const refundAtProvider = (session: { id: string }, amountMinor: number) =>
   gateway.refundAtProvider(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditLedger } from "#ledger/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { simulatePayment } from "../../settle/simulate-payment.ts";
 import { failRefund } from "../fail-refund.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
@@ -26,10 +25,7 @@ const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrd
 const refused = (attempt: Promise<unknown>) =>
   attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
 const callsOf = (refundId: string) => gateway.calls.filter(({ verb, reference }) => verb === "refund" && reference === refundId).length;
-const booksBalance = async () => {
-  expect(await bookFaults(app)).toEqual([]);
-  expect((await auditLedger(ctx)).faults).toEqual([]);
-};
+const booksBalance = booksBalanceOf(app);
 
 describe("a refund of a payment through a provider", () => {
   test("is made by the provider under our reference, and its money leaves the wallet once the provider says so", async () => {
