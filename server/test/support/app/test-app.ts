@@ -8,7 +8,7 @@ import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/runtime/local-file-store.ts";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
-import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
+import { createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
 import type { CarrierWebhook } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import type { DatabaseOptions } from "#platform/database/database.ts";
@@ -18,6 +18,7 @@ import { databaseUrl, onServer } from "#test/support/database/postgres.ts";
 import { type Clock, readClockFrom, stoppedClock, writeClock } from "#test/support/time/clock.ts";
 import { type Api, apiOf } from "./api.ts";
 import { contextOn, type TestGateways } from "./context.ts";
+import { insertTenant, reportedAccount, usualScopes } from "./insert-tenant.ts";
 
 export interface TenantOptions {
   livemode?: boolean;
@@ -185,15 +186,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 function keyMaker(ctx: Ctx): TestApp["key"] {
-  // In LIVE a key that reports transfers may do nothing else.
-  const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
-  return async (tenant, permissions = usual(tenant.livemode), expires_at) => {
+  return async (tenant, permissions = usualScopes(tenant.livemode), expires_at) => {
     const made = await createApiKey(ctx, {
       project_id: tenant.project_id,
       livemode: tenant.livemode,
       name: "test",
       permissions: [...permissions],
-      ...(tenant.livemode && permissions.includes("receipts:write") ? { receiving_account: "alipay:main" } : {}),
+      receiving_account: reportedAccount(tenant.livemode, permissions),
       expires_at: expires_at ?? null,
     });
     return { id: made.id, key: made.secret ?? "" };
@@ -243,12 +242,17 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
 }
 
 async function makeTenant(ctx: Ctx, makeKey: TestApp["key"], options: TenantOptions): Promise<TestTenant> {
+  const livemode = options.livemode ?? false;
+  if (options.merchant_id === undefined && options.project_id === undefined) {
+    const { verified = true, permissions = usualScopes(livemode), currency = "CNY" } = options;
+    return insertTenant(ctx, { livemode, verified, permissions, currency });
+  }
   const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
   if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
   const slug = `shop-${randomBytes(4).toString("hex")}`;
   const project_id =
     options.project_id ?? (await createProject(ctx, { merchant_id, name: "Shop", slug, default_currency: options.currency ?? "CNY" })).id;
-  const tenant = { project_id, livemode: options.livemode ?? false };
+  const tenant = { project_id, livemode };
   const { id, key } = await makeKey(tenant, options.permissions);
   return { ...tenant, merchant_id, key, key_id: id };
 }
