@@ -37,11 +37,9 @@ intakeContract({
   stored,
 });
 
-test("of one event that arrives a thousand times concurrently, one is stored and is new", async () => {
+test("of one event that arrives a hundred times concurrently, one is stored and is new", async () => {
   const tenant = await app.tenant();
-  const all = await Promise.all(
-    Array.from({ length: 1_000 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)),
-  );
+  const all = await Promise.all(Array.from({ length: 100 }, () => storeCallback(app.ctx, rowOf(tenant, { dedupe_key: "evt_same" }), 500)));
   const firsts = all.filter(({ isNew }) => isNew);
   expect(firsts).toHaveLength(1);
   expect(await stored(tenant)).toEqual([firsts[0]?.callback.id]);

@@ -50,12 +50,12 @@ describe("a genuine callback", () => {
     expect(gateway.countOf("query"), "told in full, it is not asked about").toBe(before);
   });
 
-  test("that arrived a thousand times concurrently has one effect", async () => {
+  test("that arrived a hundred times concurrently has one effect", async () => {
     const shop = await open();
     const { order, session } = await shop.started();
     gateway.pay(session.id);
     const callback = gateway.callback(session.id);
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(shop.credential, callback)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(shop.credential, callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const isPaid = async () => (await orderOf(shop, order.id))?.status === "paid";
     await eventually("the order is paid, for which answers wait a moment only", isPaid);

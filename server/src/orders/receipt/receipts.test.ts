@@ -164,10 +164,10 @@ describe("exact amounts", () => {
   });
 });
 
-test("the same receipt forty times concurrently is accepted once", async () => {
+test("the same receipt sixteen times concurrently is accepted once", async () => {
   const shop = await shopWith({ mode: "unique_amount" });
   const { order_id, payable } = await shop.paying();
-  const all = await Promise.all(Array.from({ length: 40 }, () => shop.receipt({ amount_minor: payable, external_id: "4200000001" })));
+  const all = await Promise.all(Array.from({ length: 16 }, () => shop.receipt({ amount_minor: payable, external_id: "4200000001" })));
   expect(all.filter((one) => one.created)).toHaveLength(1);
   expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: payable });
   await booksBalance();

@@ -95,13 +95,13 @@ describe("each order's request", () => {
     await booksBalance();
   });
 
-  test("is different for forty concurrent buyers", async () => {
-    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 20 });
-    const payments = await Promise.all(Array.from({ length: 40 }, () => shop.paying(9000)));
+  test("is different for sixteen concurrent buyers", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 8 });
+    const payments = await Promise.all(Array.from({ length: 16 }, () => shop.paying(9000)));
     const amounts = payments.filter(({ code }) => code === null).map(({ payable }) => payable);
-    expect(new Set(amounts).size).toBe(20);
+    expect(new Set(amounts).size).toBe(8);
     expect(Math.max(...amounts)).toBeLessThan(9000);
-    expect(new Set(payments.flatMap(({ code }) => code ?? [])).size).toBe(20);
+    expect(new Set(payments.flatMap(({ code }) => code ?? [])).size).toBe(8);
   });
 
   test("differs in amount between two projects of a merchant with one code; one statement in both pays once", async () => {

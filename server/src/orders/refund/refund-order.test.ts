@@ -226,12 +226,12 @@ describe("an exception's refund is refused", () => {
 });
 
 describe("never more is refunded than was received", () => {
-  test("of twenty concurrent refunds, only as many succeed as there is money for", async () => {
+  test("of ten concurrent refunds, only as many succeed as there is money for", async () => {
     const id = await paid(4_000);
-    const results = await Promise.all(Array.from({ length: 20 }, () => refused(refund(id, { amount_minor: 300 }))));
-    expect(results.filter((one) => one === null).length).toBe(13);
+    const results = await Promise.all(Array.from({ length: 10 }, () => refused(refund(id, { amount_minor: 450 }))));
+    expect(results.filter((one) => one === null).length).toBe(8);
     expect(new Set(results.filter((one) => one !== null).map(({ code }) => code))).toEqual(new Set(["refund_exceeds_received"]));
-    expect(await sums(id)).toMatchObject({ received: 4_000, refunded: 3_900 });
+    expect(await sums(id)).toMatchObject({ received: 4_000, refunded: 3_600 });
     await booksBalance();
   }, 60_000);
 

@@ -59,11 +59,11 @@ describe.each(settleModes)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("a repeat of the same external id, forty times and concurrently, has one effect", async () => {
+  test("a repeat of the same external id, twelve times and concurrently, has one effect", async () => {
     const order = await anOrder();
     const money = moneyFor(order);
     // One after the other: on a busy machine the last wait for more than the five seconds after which they get 503.
-    const settled = await Promise.all(Array.from({ length: 40 }, () => settleUntilTaken(ctx, { tenant: shop, money, way })));
+    const settled = await Promise.all(Array.from({ length: 12 }, () => settleUntilTaken(ctx, { tenant: shop, money, way })));
     expect(settled.filter((one) => !one.repeat)).toHaveLength(1);
     expect(await orderOf(order)).toMatchObject({ status: "paid", version: 2, amount_received_minor: 9900 });
     await booksBalance();

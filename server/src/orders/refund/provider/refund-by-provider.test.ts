@@ -174,16 +174,16 @@ describe("a refund that the provider may or may not have", () => {
 });
 
 describe("never more is refunded than was received", () => {
-  test("of twenty concurrent refunds, the provider gets one request for each that there is money for", async () => {
+  test("of ten concurrent refunds, the provider gets one request for each that there is money for", async () => {
     const { order } = await shop.paid({ amount_minor: 4_000 });
     const before = gateway.calls.length;
-    const results = await Promise.all(Array.from({ length: 20 }, () => refused(refund(order.id, { amount_minor: 300 }))));
-    expect(results.filter((one) => one === null)).toHaveLength(13);
+    const results = await Promise.all(Array.from({ length: 10 }, () => refused(refund(order.id, { amount_minor: 450 }))));
+    expect(results.filter((one) => one === null)).toHaveLength(8);
     expect(new Set(results.filter((one) => one !== null).map(({ code }) => code))).toEqual(new Set(["refund_exceeds_received"]));
     const refundCalls = gateway.calls.slice(before).filter(({ verb }) => verb === "refund");
-    expect(refundCalls).toHaveLength(13);
-    expect(new Set(refundCalls.map(({ reference }) => reference)).size).toBe(13);
-    expect(await shop.sums(order.id)).toMatchObject({ received: 4_000, refunded: 3_900, refunding: 0 });
+    expect(refundCalls).toHaveLength(8);
+    expect(new Set(refundCalls.map(({ reference }) => reference)).size).toBe(8);
+    expect(await shop.sums(order.id)).toMatchObject({ received: 4_000, refunded: 3_600, refunding: 0 });
     await booksBalance();
   }, 60_000);
 
