@@ -73,7 +73,7 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
   { name: "a language that is none", body: { qr_payload: wechat, instructions: { "in English": "Pay." } }, ...invalid },
   { name: "the code of the other wallet", body: { qr_payload: alipay }, ...otherWallet, param: "qr_payload" },
   { name: "an order's code", body: { qr_payload: "weixin://wxpay/bizpayurl?pr=abc123" }, status: 422, code: "qr_order_bound" },
-  { name: "a picture without a code", given: pictured(() => photo(300, 300)), ...undecodable },
+  { name: "a picture without a code", given: pictured(() => photo(96, 96)), ...undecodable },
   { name: "a picture with two codes of the wallet", given: pictured(() => poster(wechat, `${wechat}2`)), ...undecodable },
   {
     name: "two codes of the wallet, although the picture alone would do",
@@ -172,7 +172,7 @@ describe("a collection profile", () => {
 
   test("stores only the picture on request", async () => {
     const shop = await app.tenant();
-    const picture = await uploaded(shop, await photo(300, 300));
+    const picture = await uploaded(shop, await photo(96, 96));
     expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({
       qr_payload: null,
       qr_asset_id: picture,

@@ -13,7 +13,7 @@ const accountOf = async (shop: TestTenant, body: object) => (await put(shop, bod
 const shopOnSameAccount = (shop: ReceiptShop, qr_payload = otherCode) =>
   shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
 const picture = async (shop: TestTenant) =>
-  (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" }))
+  (await app.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(96, 96), { purpose: "collection_qr" }))
     .body.id;
 
 /** Whether both shops ask for different amounts, and money that either project reports pays the right order. */
