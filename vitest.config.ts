@@ -53,7 +53,7 @@ const longest = [
 ];
 
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
-const kinds: Kind[] = ["browser", "faults", "room", "unit"];
+const kinds: Kind[] = ["browser", "faults", "room", "unit", "web"];
 const files = testFilesByKind();
 
 class LongestFirst extends BaseSequencer {
@@ -85,7 +85,7 @@ const ofKind = (name: string, include: string[]) => ({
     pool,
     name,
     // The dashboard's unit tests import JSX, which Node doesn't know.
-    ...(name === "unit" ? {} : { experimental: native }),
+    ...(name === "web" ? {} : { experimental: native }),
     include,
     exclude: nowhere,
     testTimeout: 240_000,
@@ -106,7 +106,7 @@ export default defineConfig({
     reporters: ["default", "./server/test/support/run/report-slow.ts"],
     projects: [
       ...kinds.map((name) => ofKind(name, files[name])),
-      // With the unit tests the ones that `npm run test:fast` runs.
+      // With those that start nothing the ones that `npm run test:fast` runs.
       ofKind("changed", filesOfChanges(files)),
       ...looks.map((look) => ({
         test: {

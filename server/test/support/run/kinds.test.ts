@@ -7,6 +7,8 @@ const files = testFilesByKind();
 
 test.each<[Kind, string, string]>([
   ["unit", "starts nothing", "server/src/platform/card-numbers.test.ts"],
+  ["web", "starts nothing and is one of the pages'", "web/dashboard/src/words/close-up.test.ts"],
+  ["web", "loads pages' words", "server/src/http/dashboard/counts-of-one.test.ts"],
   ["room", "asks a database", "server/src/http/v1/orders/orders.test.ts"],
   ["room", "asks one through what it shares with the long tests", "server/test/faults/race/race.test.ts"],
   ["browser", "looks at pages", "web/e2e/desks/sms-desk.test.ts"],

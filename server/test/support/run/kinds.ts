@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 
 /**
  * What a test file starts: nothing, a database, a browser, or programs that are killed, cut off and started again. Each is a Vitest
- * project.
+ * project; those of the pages that start nothing are one of their own, because they import JSX, which Node doesn't know.
  */
-export type Kind = "unit" | "room" | "browser" | "faults";
+export type Kind = "unit" | "web" | "room" | "browser" | "faults";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 /** Starting these doesn't make a file one of `faults`: every run has them, and the browser is a separate kind. */
@@ -24,13 +24,13 @@ const long = /\.(long|peers)\.test\.ts$/;
  * to start a program is one of `faults` from then on.
  */
 export function testFilesByKind(): Record<Kind, string[]> {
-  const files: Record<Kind, string[]> = { unit: [], room: [], browser: [], faults: [] };
+  const files: Record<Kind, string[]> = { unit: [], web: [], room: [], browser: [], faults: [] };
   for (const file of globSync(["server/**/*.test.ts", "web/**/*.test.ts", "sdk/**/*.test.ts", "scripts/**/*.test.ts"], {
     cwd: root,
     exclude: ["**/node_modules", "**/dist"],
   })) {
     const path = file.replaceAll("\\", "/");
-    if (!long.test(path)) files[kindOf(reached(path))].push(path);
+    if (!long.test(path)) files[kindOf(path, reached(path))].push(path);
   }
   return files;
 }
@@ -53,11 +53,18 @@ export function filesOfChanges({ room, browser, faults }: Record<Kind, string[]>
   }
 }
 
-function kindOf(files: ReadonlySet<string>): Kind {
+function kindOf(path: string, files: ReadonlySet<string>): Kind {
   if (files.has("server/test/support/browser/browser.ts")) return "browser";
   if ([...files].some((file) => !everyRuns.includes(file) && /from "node:child_process"/.test(readFileSync(join(root, file), "utf8"))))
     return "faults";
-  return files.has("server/test/support/app/test-app.ts") || files.has("server/test/support/database/postgres.ts") ? "room" : "unit";
+  if (files.has("server/test/support/app/test-app.ts") || files.has("server/test/support/database/postgres.ts")) return "room";
+  return path.startsWith("web/") || loadsPages(path) ? "web" : "unit";
+}
+
+/** Whether a test of the server loads the dashboard's files by their names. */
+function loadsPages(path: string): boolean {
+  const text = readFileSync(join(root, path), "utf8");
+  return text.includes("web/dashboard/src/") && /\bimport\(new URL\(/.test(text);
 }
 
 /** A test file and the test code that it imports, transitively; not the product. */

@@ -25,7 +25,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // The long tests write too much for memory.
   const parent =
     before === undefined &&
-    project.vitest.projects.every(({ name }) => ["unit", "room", "browser", "faults", "changed"].includes(name)) &&
+    project.vitest.projects.every(({ name }) => ["unit", "web", "room", "browser", "faults", "changed"].includes(name)) &&
     isRoomy(memory)
       ? memory
       : tmpdir();
