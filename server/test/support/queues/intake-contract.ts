@@ -77,20 +77,20 @@ function groups({ app, isGrouped, take, stored }: IntakeUnderTest): void {
         return app.ctx.transactUnclaimed(work);
       },
     };
-    const ids = await Promise.all(many(60, (n) => take(counting, tenant, `n${n}`)));
-    expect(new Set(ids).size).toBe(60);
+    const ids = await Promise.all(many(24, (n) => take(counting, tenant, `n${n}`)));
+    expect(new Set(ids).size).toBe(24);
     expect((await stored(tenant)).sort()).toEqual([...ids].sort());
-    if (isGrouped) expect(transactions).toBeLessThan(30);
+    if (isGrouped) expect(transactions).toBeLessThan(12);
   });
 }
 
 function keys(given: IntakeUnderTest): void {
   const { app, take, stored } = given;
 
-  it("creates one of forty requests with one key, in two processes, and gives all the same result", async () => {
+  it("creates one of sixteen requests with one key, in two processes, and gives all the same result", async () => {
     const tenant = await app.tenant();
     const other = openDatabase({ url: app.url, max: 6, applicationName: "intake-other", ...patience });
-    const requests = many(40, (n) => requestOn(given, n % 2 === 0 ? app.database : other, { tenant, key: "once", body: "a" }));
+    const requests = many(16, (n) => requestOn(given, n % 2 === 0 ? app.database : other, { tenant, key: "once", body: "a" }));
     const ids = await Promise.all(requests.map((ctx) => take(ctx, tenant, "a")));
     expect(new Set(ids).size).toBe(1);
     expect(await stored(tenant)).toEqual([ids[0]]);
@@ -115,11 +115,11 @@ function poison(given: IntakeUnderTest): void {
     const tenants = await Promise.all(many(3, () => app.tenant()));
     const tenantOf = (n: number) => tenants[n % 3] as Tenant;
     const poisoned = requestOn(given, app.database, { tenant: tenantOf(0), key: "poison" });
-    const outcomes = many(30, (n) => take(requestOn(given, app.database, { tenant: tenantOf(n), key: `k${n}` }), tenantOf(n), `n${n}`));
+    const outcomes = many(12, (n) => take(requestOn(given, app.database, { tenant: tenantOf(n), key: `k${n}` }), tenantOf(n), `n${n}`));
     const refused = takePoison(poisoned, tenantOf(0));
     await expect(refused).rejects.toThrow();
-    expect(new Set(await Promise.all(outcomes)).size).toBe(30);
-    for (const tenant of tenants) expect(await stored(tenant)).toHaveLength(10);
+    expect(new Set(await Promise.all(outcomes)).size).toBe(12);
+    for (const tenant of tenants) expect(await stored(tenant)).toHaveLength(4);
     const again = requestOn(given, app.database, { tenant: tenantOf(0), key: "poison" });
     await take(again, tenantOf(0), "sound");
     expect(again.claim?.replayed).toBe(false);
@@ -199,7 +199,7 @@ function endings(given: IntakeUnderTest): void {
   it("finishes what is in progress when its database is closed: each request is stored and gets its result, or neither", async () => {
     const tenant = await app.tenant();
     const database = openDatabase({ url: app.url, max: 4, applicationName: "intake-end" });
-    const outcomes = many(80, (n) => take(requestOn(given, database, { tenant }), tenant, `n${n}`));
+    const outcomes = many(40, (n) => take(requestOn(given, database, { tenant }), tenant, `n${n}`));
     const ended = Promise.allSettled(outcomes);
     await outcomes[0];
     await database.close();
