@@ -249,7 +249,6 @@ queueContract({
   app,
   queue: paymentQueue,
   leaseMs: 60_000,
-  jobCount: 40,
   async add(count) {
     await runStatement(
       ctx.db,

@@ -153,7 +153,7 @@ function spreads(given: QueueUnderTest): void {
 }
 
 function largeQueues(given: QueueUnderTest): void {
-  const { app, queue, add, worker, jobCount = 80, kills = 10 } = given;
+  const { app, queue, add, worker, jobCount = 40, kills = 6 } = given;
   const { quiet, expireLease } = worlds(given);
   const portion = Math.ceil(jobCount / 8);
 

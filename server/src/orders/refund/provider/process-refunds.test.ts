@@ -195,7 +195,6 @@ queueContract({
   app,
   queue: refundQueue,
   leaseMs: 60_000,
-  jobCount: 40,
   async add(count) {
     await runStatement(
       ctx.db,
