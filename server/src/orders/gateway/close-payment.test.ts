@@ -4,6 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
+import { variantsOf } from "#test/support/run/short-form.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";
@@ -36,6 +37,7 @@ const closing = [
   },
   { name: "canceling the order", close: (shop: GatewayShop, order_id: string) => cancelOrder(ctx, shop.tenant, { order_id }) },
 ];
+const [byOther, byCancel] = [variantsOf(closing, 0), variantsOf(closing, 1)];
 
 describe.each(closing)("a payment that its provider refuses to close, for $name", ({ close }) => {
   test("stays open while the provider doesn't report its end, and pays the order once it does", async () => {
@@ -105,7 +107,7 @@ test("an expired payment that its provider refuses to close is polled until its 
   expect(await bookFaults(app)).toEqual([]);
 });
 
-describe.each(closing)("a payment that the buyer hasn't opened, and that its provider therefore can't close, for $name", ({ close }) => {
+describe.each(byOther)("a payment that the buyer hasn't opened, and that its provider therefore can't close, for $name", ({ close }) => {
   test("doesn't block the buyer, and is polled until it ends, so that money without a callback isn't lost", async () => {
     const shop = await open();
     const started = await shop.started();
@@ -135,7 +137,7 @@ describe.each(closing)("a payment that the buyer hasn't opened, and that its pro
   });
 });
 
-describe.each(closing)("a payment whose provider refuses the account's keys when it is closed, for $name", ({ close }) => {
+describe.each(byCancel)("a payment whose provider refuses the account's keys when it is closed, for $name", ({ close }) => {
   const refuseKeys = ({ session }: Started) => gateway.fault("close", { kind: "auth", of: session.id });
 
   test("doesn't stand in the way, and money that still arrives isn't lost once the keys are right again", async () => {
