@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 
@@ -14,20 +14,19 @@ export interface Trial<Row, World> {
 /** A row that first changes the state, or that has its own tenant, shares nothing with the others. */
 interface AnyRow {
   name: string;
+  status: number;
+  code: string;
   given?: unknown;
   tenant?: unknown;
 }
 
-/** Whether a row can share its tenant and the comparison of the database with others. */
-export function isShared({ given, tenant }: AnyRow): boolean {
-  return given === undefined && tenant === undefined;
-}
+const isApart = ({ given, tenant }: AnyRow) => given !== undefined || tenant !== undefined;
 
 interface Refuser<Row> {
-  /** Tries rows that share in one test. */
+  /** Tries all rows in one test. */
   all(rows: readonly Row[]): Promise<void>;
-  /** Tries a row that doesn't share, in a test of its own. */
-  one(row: Row): Promise<void>;
+  /** Adds a test for each row: first those that share a tenant, followed by one that compares the database. */
+  each(rows: readonly Row[]): void;
 }
 
 /**
@@ -35,28 +34,54 @@ interface Refuser<Row> {
  * stands still, and each starts from the database that the previous one left.
  */
 export function refuserOf<Row extends AnyRow, World>(trial: Trial<Row, World>): Refuser<Row> {
+  const { clock, ctx } = trial.app;
   let shared: { world: World; at: number } | null = null;
   let left: string | null = null;
-  const share = (): World => {
-    const at = trial.app.clock.now().getTime();
-    if (shared === null || shared.at !== at) {
-      shared = { world: trial.begin(), at };
-      left = null;
-    }
+  /** Sent since the database was read. */
+  let sent: Row[] = [];
+  const compare = async () => {
+    const [rows, before] = [sent, left];
+    if (rows.length === 0) return;
+    sent = [];
+    const after = await fingerprintDatabase(ctx.db);
+    left = after;
+    if (after !== before) for (const row of rows) await sendAll(trial, [row], { world: trial.begin(), before: null });
+    expect(after, `${namesOf(rows)} left something behind`).toBe(before);
+  };
+  const share = async (): Promise<World> => {
+    const at = clock.now().getTime();
+    if (shared?.at === at) return shared.world;
+    await compare();
+    shared = { world: trial.begin(), at };
+    left = null;
     return shared.world;
   };
-  const run = async (rows: readonly Row[], world: World, before: string | null) => {
-    // If it fails, the next rows read the database themselves.
+  const run = async (rows: readonly Row[], world: World) => {
+    // If it fails, the next row reads the database itself.
     left = null;
-    left = await sendAll(trial, rows, { world, before });
+    left = await sendAll(trial, rows, { world, before: null });
   };
+  const one = async (row: Row) => {
+    const send = await trial.prepare(row, await share());
+    left ??= await fingerprintDatabase(ctx.db);
+    sent.push(row);
+    await send();
+  };
+  const add = (row: Row, work: () => Promise<void>) =>
+    test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, work);
   return {
-    all(rows) {
-      const world = share();
-      return run(rows, world, left);
+    all: async (rows) => run(rows, await share()),
+    each(rows) {
+      const alike = rows.filter((row) => !isApart(row));
+      for (const row of alike) add(row, () => one(row));
+      if (alike.length > 0) test("has nothing left behind by these", compare);
+      for (const row of rows.filter(isApart)) add(row, () => run([row], trial.begin()));
     },
-    one: (row) => run([row], trial.begin(), null),
   };
+}
+
+function namesOf(rows: readonly AnyRow[]): string {
+  return rows.map(({ name }) => name).join(", ");
 }
 
 /**
@@ -74,7 +99,7 @@ async function sendAll<Row extends AnyRow, World>(
   for (const send of sends) await send();
   const after = await fingerprintDatabase(trial.app.ctx.db);
   if (after !== before && rows.length > 1) for (const row of rows) await sendAll(trial, [row], { world: trial.begin(), before: null });
-  expect(after, `${rows.map(({ name }) => name).join(", ")} left something behind`).toBe(before);
+  expect(after, `${namesOf(rows)} left something behind`).toBe(before);
   return after;
 }
 

@@ -3,7 +3,7 @@ import type { RouteEntry } from "#http/route-table.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
-import { isShared, once, refuserOf, type Trial } from "./leave-nothing.ts";
+import { once, refuserOf, type Trial } from "./leave-nothing.ts";
 import type { Sent } from "./refusals.ts";
 
 /** Who tries a route: an owner of this shop, and an operator if one is required. */
@@ -41,10 +41,7 @@ export function peopleRefusalsIn(app: TestApp): (route: string, good: Good, rows
         if (entry === undefined) throw new Error(`there is no route ${route}`);
         await refuse.all(declared(entry));
       });
-      const alike = rows.filter(isShared);
-      if (alike.length > 0) test(`refuses ${alike.map(({ name }) => name).join(", ")}, leaving nothing behind`, () => refuse.all(alike));
-      for (const row of rows.filter((one) => !isShared(one)))
-        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse.one(row));
+      refuse.each(rows);
     });
   };
 }

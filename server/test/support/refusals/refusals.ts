@@ -3,7 +3,7 @@ import type { RouteEntry } from "#http/route-table.ts";
 import { allScopes } from "#identity/index.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
-import { isShared, once, refuserOf, type Trial } from "./leave-nothing.ts";
+import { once, refuserOf, type Trial } from "./leave-nothing.ts";
 import { type People, type PersonCase, peopleOf, refusalsOfPeople } from "./refusals-of-people.ts";
 
 /** What a request to the route contains in addition to its key. */
@@ -48,11 +48,7 @@ export function refusalsIn(app: TestApp): (route: string, good: Good, rows?: Ref
       test("refuses what its declaration says, leaving nothing behind", async () => {
         await refuse.all(declared(await entryOf(app, route)));
       });
-      const alike = rows.filter(isShared);
-      if (alike.length > 0) test(`refuses ${alike.map(({ name }) => name).join(", ")}, leaving nothing behind`, () => refuse.all(alike));
-      for (const row of rows.filter((one) => !isShared(one))) {
-        test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse.one(row));
-      }
+      refuse.each(rows);
     });
   };
 }
