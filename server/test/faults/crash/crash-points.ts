@@ -3,9 +3,9 @@ import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { type Books, readBooks } from "#test/support/books/books.sql.ts";
 import { gatewayOperations, operationGateway } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { refundOperations } from "#test/support/gateways/scripted/refund-deeds.ts";
-import { type Books, readBooks } from "#test/support/payments/books.sql.ts";
 import { type MoneyOperation, moneyOperations, type ReadyOperation } from "#test/support/payments/money-deeds.ts";
 import { seeded } from "#test/support/race/race.ts";
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { listTransactions } from "#ledger/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { readBooks } from "#test/support/books/books.sql.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { type Forgery, forgeriesOf, type Posted, refusals } from "#test/support/gateways/contract/forgeries.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
-import { readBooks } from "#test/support/payments/books.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const { app, of } = await simulatedApp();
