@@ -2,34 +2,19 @@ import { describe, expect, test } from "vitest";
 import { callTasks } from "#calls/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { expectOutcome, expectRefused, outcomes, refusedCalls } from "#test/support/twilio/outcomes.ts";
 import type { CarriedCall } from "#test/support/twilio/voice-carrier.ts";
 import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
-const { app, carrier, worker, numbers, spare, shop, tasks, happen } = await voiceWorld();
+const world = await voiceWorld();
+const { app, carrier, worker, numbers, spare, shop, tasks, happen } = world;
 
-// How each status and each refusal is classified is in the transport's own tables.
-test.each([
-  ["busy", { SipResponseCode: "486" }, "busy", 486, null, "initiated ringing busy"],
-  ["failed", { SipResponseCode: "404" }, "failed", 404, "invalid_number", "initiated ringing failed"],
-  ["completed", { CallDuration: "7", SipResponseCode: "200" }, "completed", 200, null, "initiated ringing in_progress completed"],
-])("a carrier that reports %s %j ends a call as %s", async (carrierStatus, more, status, sip_code, code, expectedEvents) => {
-  const { call, events } = await happen(
-    { text: "Hello." },
-    { become: async (carried, at) => ring(carried, at).then(() => at.end(carried, carrierStatus, more as Record<string, string>)) },
-  );
-  expect(call).toMatchObject({ status, sip_code, duration: status === "completed" ? 7 : null });
-  expect(call.error?.code ?? null).toBe(code);
-  expect(events).toEqual(["queued", ...expectedEvents.split(" ")]);
-});
+// How each status and each refusal is classified is in the transport's own tables; the long form places a call for each.
+test.each(outcomes.slice(0, 3))("a carrier that reports $reported $more ends a call as $status", (given) => expectOutcome(world, given));
 
-test.each([
-  [{ status: 400, code: 21211 }, "invalid_number"],
-  [{ status: 401, code: 20003 }, "trunk_auth"],
-])("a carrier that refuses a call by %j ends it with %s, and isn't tried again", async (refusal, code) => {
-  const { call, events } = await happen({ text: "Hello." }, { create: () => refusal });
-  expect([call.status, call.error.code, events]).toEqual(["failed", code, ["queued", "initiated", "failed"]]);
-  expect(carrier.requests).toEqual(["POST /Calls.json"]);
-});
+test.each(refusedCalls.slice(0, 2))("a carrier that refuses a call by $refusal ends it with $code, and isn't tried again", (given) =>
+  expectRefused(world, given),
+);
 
 test("another account places a call that the first one definitely didn't place, but none that it refused or may have placed", async () => {
   const triedAccounts: string[] = [];
