@@ -145,7 +145,9 @@ describe("a backup of a running installation", () => {
   const into = at("restored");
   const restore = () => ["restore", backup, "--into", into, "--identity", keyFile];
 
-  it("leaves a folder that serve refuses if its restore is killed", async () => {
+  it("leaves a folder that serve refuses, with the master keys that were there, if its restore is killed", async () => {
+    mkdirSync(into, { mode: 0o711 });
+    copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
     const killed = await start({ dataDir: into, command: restore(), env });
     await eventually(
       "the database is being put there",
@@ -158,6 +160,8 @@ describe("a backup of a running installation", () => {
     await expect(ordersIn(into), "its start").rejects.toThrow("was being restored from");
     for (const { code, output } of [await run(["doctor"], { dataDir: into }), await run(["backup"], { dataDir: into })])
       expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
+    // It fails if they are gone. The next test begins without them.
+    rmSync(join(into, "master-keys"));
   });
 
   it("is restored there by the same command, serves what was committed, and sends once what was waiting", async () => {

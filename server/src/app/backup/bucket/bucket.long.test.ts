@@ -16,11 +16,12 @@ it("a restore from the bucket that doesn't reach its time is started over with w
   const [name = ""] = readdirSync(join(dataDir, "backups")).filter((one) => one.startsWith("2"));
   const own = [join(dataDir, "backups", name), join(dataDir, "older", name)] as const;
   cpSync(own[0], own[1], { recursive: true });
+  // It keeps master keys that are there.
+  copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
   expect(await restore(own[0], "--at", "latest")).toMatchObject({
     code: 0,
     output: expect.stringContaining(`Restored into ${dataDir}`),
   });
   for (const path of own) expect(readdirSync(path)).toContain("SHA256SUMS");
-  copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
   expect(await ordersIn(dataDir)).toEqual([order]);
 });
