@@ -38,7 +38,7 @@ it("on an empty database a stranger gets from migrate to a paid order using only
   expect(await done("admin", "create", "--email", "boss@example.com", "--merchant", merchant, ...secretIn("password"))).toContain(merchant);
   expect(await done("merchants", "verify", merchant)).toContain("is verified");
   expect(await done("merchants")).toContain("verified    Harbour Cafe");
-  // What `api` runs, in the test's process; tests that kill it start the program.
+  // What `api` runs, in the test's process; the long form of `api` starts the program.
   const api = { ...env, LOG_LEVEL: "error" };
   const settings = readSettings(programEnvironment({ dataDir: folder.path, port: await freePort(), env: api }));
   const runtime = await createSharedRuntime(settings, "api");
