@@ -275,6 +275,19 @@ async function keepPersonOut(tenants: Tenants, route: RouteEntry, target: Ids): 
     if (attack.applies(route)) await expectNothing(tenants, route, { attack, target });
 }
 
+/** Tries a public route with tokens that name nothing, all of which must be refused alike. */
+export async function tryTokens({ app, victim }: Tenants, route: RouteEntry): Promise<void> {
+  const ghost = ghostOf(victim.ids);
+  const tokens = [ghost.token, "garbage", victim.ids.token.toUpperCase(), victim.ids.token.slice(0, -1)];
+  const answers = await Promise.all(tokens.map((token) => send(app, route, { credential: null, aim: { path: { ...ghost, token } } })));
+  for (const answer of answers) {
+    expect(answer.status, answer.text).toBe(answers[0]?.status);
+    expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+    expect(answer.status, answer.text).toBeLessThan(500);
+  }
+}
+
+/** Only the long form compares the database after each route: a row that one attack inserts and another deletes is only seen so. */
 export async function expectUnchanged(tenants: Tenants, work: () => Promise<unknown>): Promise<void> {
   const before = tenants.left ?? (await fingerprintDatabase(tenants.app.ctx.db));
   tenants.left = null;
