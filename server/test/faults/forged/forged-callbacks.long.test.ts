@@ -1,3 +1,3 @@
 import { testForgedCallbacks } from "./forged-callbacks.ts";
 
-testForgedCallbacks(1_000);
+testForgedCallbacks({ copies: 1_000, comparesEach: true });

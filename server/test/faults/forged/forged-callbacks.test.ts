@@ -1,3 +1,3 @@
 import { testForgedCallbacks } from "./forged-callbacks.ts";
 
-testForgedCallbacks(10);
+testForgedCallbacks({ copies: 10 });
