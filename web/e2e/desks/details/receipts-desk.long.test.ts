@@ -46,21 +46,31 @@ test(
 );
 
 test(
-  "all that fit are assigned in two presses, and what was ignored is restored",
+  "one is assigned in one press and no other with it, all that fit in two, and what was ignored is restored",
   async () => {
     const shop = await receiptShops(app)({ mode: "exact" });
     const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
-    const orders = [await shop.paying(6200), await shop.paying(6300)];
+    const orders = [await shop.paying(6100), await shop.paying(6200), await shop.paying(6300)];
     for (const { payable } of orders) await shop.receipt({ amount_minor: payable });
     const stray = await shop.receipt({ amount_minor: 520, payer_hint: "妈妈", external_id: "1000050520" });
     const api = app.api(shop.key);
     const at = `/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`;
+    const statuses = () => Promise.all(orders.map(async ({ order_id }) => (await shop.order(order_id)).status));
+    const line = page.locator(".waiting-line");
     await page.goto(`${origin}/dashboard/receipts`);
+    await line
+      .filter({ hasText: "61.00" })
+      .getByRole("button", { name: say("Assign", "关联"), exact: true })
+      .click();
+    await page.getByText(say("1 transfer assigned.", "已关联 1 笔。")).waitFor();
+    await expect.poll(() => line.count()).toBe(3);
+    expect(await statuses()).toEqual(["paid", "unpaid", "unpaid"]);
+
     await page.getByLabel(say("All with a match (2)", "全选有对应订单的（2）")).click();
     await page.getByRole("button", { name: say("Assign 2 transfers", "关联 2 笔") }).click();
-    await expect.poll(() => page.locator(".waiting-line").count()).toBe(1);
-    for (const { order_id } of orders) expect((await shop.order(order_id)).status).toBe("paid");
+    await expect.poll(() => line.count()).toBe(1);
+    expect(await statuses()).toEqual(["paid", "paid", "paid"]);
 
     expect((await api.post(`${at}/ignore`, { reason: "for the rent" })).status).toBe(200);
     await page.goto(`${origin}/dashboard/receipts?view=all`);
