@@ -1,8 +1,13 @@
 import { describe } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { batchIntake } from "#test/support/queues/email-intakes.ts";
-import { intakeContract } from "#test/support/queues/intake-contract.ts";
+import { batchIntake, emailIntake } from "#test/support/queues/email-intakes.ts";
+import { intakeContract, intakeWait } from "#test/support/queues/intake-contract.ts";
 
 const app = await testApp();
 
-describe("a batch", () => intakeContract(batchIntake(app)));
+describe("one email", () => intakeWait(emailIntake(app)));
+
+describe("a batch", () => {
+  intakeContract(batchIntake(app));
+  intakeWait(batchIntake(app));
+});

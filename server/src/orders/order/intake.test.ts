@@ -1,25 +1,18 @@
 import { expect, it } from "vitest";
 import { type Database, narrow, openDatabase } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { intakeContract } from "#test/support/queues/intake-contract.ts";
+import { orderIntake } from "#test/support/queues/order-intake.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
 
 const app = await testApp();
 const input = { amount_minor: 100, currency: "CNY" };
-const stored = async ({ project_id }: { project_id: string }) =>
-  (await runStatement<{ id: string }>(app.ctx.db, "select id from orders where project_id = ?", project_id)).map(({ id }) => id);
+const intake = orderIntake(app);
+const { stored } = intake;
 
-intakeContract({
-  app,
-  path: "/orders",
-  isGrouped: true,
-  take: async (ctx, tenant, name) => (await createOrder(ctx, tenant, { ...input, description: name })).order.id,
-  takePoison: async (ctx, tenant) => (await createOrder(ctx, tenant, { ...input, description: "a\0b" })).order.id,
-  stored,
-});
+intakeContract(intake);
 
 it("returns an order although it was canceled before its lost COMMIT is looked up", async () => {
   const [tenant, before] = [await app.tenant(), await app.tenant()];

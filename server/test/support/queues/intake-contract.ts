@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
-import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narrow, openDatabase, type Tenant } from "#platform/index.ts";
+import {
+  type Claim,
+  type Ctx,
+  type Database,
+  fingerprintOf,
+  isUnavailable,
+  narrow,
+  openDatabase,
+  platformErrors,
+  type Tenant,
+} from "#platform/index.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 
@@ -126,24 +136,50 @@ function poison(given: IntakeUnderTest): void {
   });
 }
 
+/** Has another transaction write the key `held` while `work` runs. */
+async function whileHeld(given: IntakeUnderTest, tenant: Tenant, work: (letGo: () => Promise<void>) => Promise<void>): Promise<void> {
+  const { app } = given;
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = app.ctx.transact(async (tx) => {
+    await claimMany(tx, [{ claim: requestOn(given, app.database, { tenant, key: "held" }).claim as Claim, result: "{}" }]);
+    held.resolve();
+    await release.promise;
+  });
+  const letGo = () => {
+    release.resolve();
+    return holder;
+  };
+  await held.promise;
+  await work(letGo).finally(letGo);
+}
+
 function strangers(given: IntakeUnderTest): void {
   const { app, take, stored } = given;
 
   it("delays no other request because of one whose key another transaction is writing", async () => {
     const tenant = await app.tenant();
-    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holder = app.ctx.transact(async (tx) => {
-      await claimMany(tx, [{ claim: requestOn(given, app.database, { tenant, key: "held" }).claim as Claim, result: "{}" }]);
-      held.resolve();
-      await release.promise;
+    await whileHeld(given, tenant, async (letGo) => {
+      const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held", body: "other" }), tenant, "held"));
+      expect(new Set(await Promise.all(many(10, (n) => take(app.ctx, tenant, `n${n}`)))).size).toBe(10);
+      await letGo();
+      // Its wait may be over by then, on a busy machine.
+      expect(["idempotency_key_reused", "idempotency_key_in_use"]).toContain(await waiting);
     });
-    await held.promise;
-    const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held", body: "other" }), tenant, "held"));
-    expect(new Set(await Promise.all(many(10, (n) => take(app.ctx, tenant, `n${n}`)))).size).toBe(10);
-    release.resolve();
-    await holder;
-    // Its wait may be over by then, on a busy machine.
-    expect(["idempotency_key_reused", "idempotency_key_in_use"]).toContain(await waiting);
+    expect(await stored(tenant)).toHaveLength(10);
+  });
+}
+
+/** What the long form adds for each intake, because the wait takes two seconds. */
+export function intakeWait(given: IntakeUnderTest): void {
+  const { app, take, stored } = given;
+
+  it("refuses a request whose key another transaction keeps writing, because it is in use, and stores nothing of it", async () => {
+    const tenant = await app.tenant();
+    await whileHeld(given, tenant, async () => {
+      const waiting = codeOf(take(requestOn(given, app.database, { tenant, key: "held" }), tenant, "held"));
+      expect(new Set(await Promise.all(many(10, (n) => take(app.ctx, tenant, `n${n}`)))).size).toBe(10);
+      expect(await waiting).toBe(platformErrors.idempotency_key_in_use().code);
+    });
     expect(await stored(tenant)).toHaveLength(10);
   });
 }
