@@ -24,10 +24,11 @@ test("a project whose share of waiting pictures is full is refused, others aren'
       headers: { authorization: `Bearer ${busy.key}`, "content-type": form.type },
       signal: hangUp.signal,
     }).catch((error: Error) => error.name);
+  const owner = `${busy.project_id} test`;
+  /** As many as uploads would be, without their requests. */
+  const hold = (count: number) => Array.from({ length: count }, () => readPicture(picture, { owner, decode: false, logoSide: 64 }));
   const { refused, others, held, hungUp } = await whilePicturesWait(async () => {
-    // As many as uploads would be, without their requests.
-    const owner = `${busy.project_id} test`;
-    const held = Array.from({ length: 90 }, () => readPicture(picture, { owner, decode: false, logoSide: 64 }));
+    const held = hold(90);
     const sent = Array.from({ length: 10 }, send);
     await picturesWait(() => 100);
     const refused = await upload(busy);
@@ -44,5 +45,13 @@ test("a project whose share of waiting pictures is full is refused, others aren'
   expect(new Set(hungUp)).toEqual(new Set(["AbortError"]));
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201]);
   await Promise.all(held);
+  await picturesWait(() => 0);
+  // Not only the part of its share that no client left.
+  const again = await whilePicturesWait(async () => {
+    const held = hold(100);
+    await picturesWait(() => 100);
+    return held;
+  });
+  expect(await Promise.all(again)).toHaveLength(100);
   await eventually("an upload of the project that was full", async () => (await upload(busy)).status === 201);
 });
