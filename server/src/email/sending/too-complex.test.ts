@@ -3,16 +3,16 @@ import { createEmailBatch } from "#email/index.ts";
 import { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { drainMs, mailRoom, newEmail, scriptedTransport } from "#test/support/mail/mail.ts";
-import { updateHtml } from "#test/support/mail/mail-bodies.sql.ts";
+import { composedHow, expectFailsAlone } from "#test/support/mail/too-complex.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createComposer } from "../compose/compose-apart.ts";
 import { findEmail } from "../read/find-email.ts";
-import { findEmailSource } from "../read/find-email-source.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 import { reviveEmails } from "./revive-emails.ts";
 
-const { ctx, tenant } = await testApp();
+const app = await testApp();
+const { ctx, tenant } = app;
 const deep = "<div>".repeat(400_000);
 /** What was stored before such rules. Not a long text, which another thread would read; composing ends at the first level too deep. */
 const oldDeep = "<div>".repeat(10_000);
@@ -48,22 +48,9 @@ it.each([
   expect(await faultOf(createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [newEmail(), newEmail({ html })] }))).toBe(expected);
 });
 
-it.each([
-  ["tracked", { tracking: { opens: true, clicks: true } }],
-  ["without a text", {}],
-])("fails one that was accepted before such rules, %s, with a code, and nothing else", async (_what, features) => {
-  const shop = await tenant({ livemode: true });
-  const room = mailRoom(ctx, scriptedTransport(), { apart: true });
-  const { email } = await room.send(shop, features);
-  await updateHtml(ctx.db, shop, { email_id: email.id, html: oldDeep });
-  const others = [await room.send(shop), await room.send(await tenant({ livemode: true }))];
-  await room.settle();
-  expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
-  expect(await room.eventsOf(shop, email.id)).toEqual(["queued", "failed"]);
-  expect(room.transport.emails.map((one) => one.email_id).sort()).toEqual(others.map((one) => one.email.id).sort());
-  expect(await reviveEmails(ctx)).toBe(0);
-  await expect(findEmailSource(ctx, shop, { id: email.id })).rejects.toMatchObject({ code: "email_state_conflict" });
-});
+it.each(composedHow)("fails one that was accepted before such rules, %s, with a code, and nothing else", (_how, features) =>
+  expectFailsAlone(app, oldDeep, features),
+);
 
 it("fails one that takes longer to compose than allowed, and extends its lease until then", async () => {
   const shop = await tenant({ livemode: true });
