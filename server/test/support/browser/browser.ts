@@ -123,6 +123,11 @@ const untilCalm = `(async () => {
   }
 })()`;
 
+/** Resolves once the page has been drawn and none of its transitions is running. */
+export async function calm(page: Page): Promise<void> {
+  await page.evaluate(untilCalm);
+}
+
 /** Walks through the dashboard, whose screens the sweep checks: in the long form all of them, in `npm test` samples. */
 const walk = /\/web\/e2e\/(?!screens\/screens\.test\.ts$)/;
 const dialog = "[role=dialog]";
@@ -144,7 +149,7 @@ interface Part {
 
 /** The same for the whole page, or only for its open dialogs: nothing if none is open. */
 export async function expectPartAccessible(page: Page, { part, except = [] }: Part): Promise<void> {
-  await page.evaluate(untilCalm);
+  await calm(page);
   if (part === "dialogs" && (await page.locator(dialog).count()) === 0) return;
   const context = JSON.stringify({ ...(part === "dialogs" && { include: [dialog] }), exclude: except });
   // Only two rules, about turned phones and about sound, need all styles read once more: those are for the long form.

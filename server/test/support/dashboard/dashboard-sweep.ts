@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expectAccessible, screenshot, type TestBrowser } from "#test/support/browser/browser.ts";
+import { calm, expectAccessible, screenshot, type TestBrowser } from "#test/support/browser/browser.ts";
 import { type Look, type Opened, openDashboard } from "./dashboard.ts";
 import { samples, screens } from "./dashboard-screens.ts";
 import type { DashboardData } from "./dashboard-world.ts";
@@ -98,6 +98,7 @@ export async function walkScreens(options: SweepOptions): Promise<string[]> {
     await walkTo(page, `${screen.isPublic === true ? `${origin}/dashboard` : project}${screen.path(world)}`);
     if (screen.isPublic !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
     if (!samples.has(screen.route)) {
+      await calm(page);
       faults.push(...(await odditiesOf(page, nameOf(screen.route))));
       continue;
     }
