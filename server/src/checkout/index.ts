@@ -8,7 +8,8 @@ export { type MoneyText, moneyText, periodText, timeText, zoneOf } from "./forma
 export { initiatePayment } from "./initiate-payment.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";
-export { type LoadedFiles, loadPageFiles, type PageFile, stripTypes } from "./page/files/load-page-files.ts";
+export { type LoadedFiles, loadPageFiles, type PageFile } from "./page/files/load-page-files.ts";
+export { stripTypes } from "./page/files/strip-types.ts";
 export { languageLinks } from "./page/language-links.ts";
 export { type PageRequest, query } from "./page/page.ts";
 export { renderLeading, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";

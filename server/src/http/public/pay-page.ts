@@ -105,6 +105,6 @@ function serveFiles(app: FastifyInstance, files: readonly PageFile[]): void {
     const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : null;
     reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).type(file.content_type);
     if (encoding !== null) reply.header("content-encoding", encoding);
-    return reply.send(encoding === "br" ? file.brotli : encoding === "gzip" ? file.gzip : file.plain);
+    return reply.send(encoding === "br" ? await file.brotli() : encoding === "gzip" ? await file.gzip() : file.plain);
   });
 }

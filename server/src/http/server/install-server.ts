@@ -48,7 +48,7 @@ const pageHeaders = {
 
 /** Installs all routes: what all surfaces share, then each surface. `runtime` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
-  // Started first, because another process does most of it: the routes that serve the files wait for them, and report a failure.
+  // Started first, because another process may do most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});
   installShared(app);
   await app.register(operations);

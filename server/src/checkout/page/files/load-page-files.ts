@@ -1,19 +1,19 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 import type { PageFiles } from "../page.ts";
 import { compileTokens, shrinkStyle } from "./compile-style.ts";
+import { stripTypes } from "./strip-types.ts";
 
 /** One file of the page as served: its name contains a hash of its content. */
 export interface PageFile {
   name: string;
   content_type: string;
   plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
+  /** Compressed when first requested. */
+  gzip(): Promise<Buffer>;
+  brotli(): Promise<Buffer>;
 }
 
 export interface LoadedFiles {
@@ -25,10 +25,7 @@ const web = new URL("../../../../../web/", import.meta.url);
 
 let compiled: Promise<[style: PageFile, script: PageFile, mark: PageFile]> | undefined;
 
-/**
- * Reads, compiles and compresses the page's style, script and mark, once per process; takes less than a tenth of a second, so no build step
- * is needed.
- */
+/** Reads and compiles the page's style, script and mark, once per process. That is quick enough that no build step is needed. */
 export async function loadPageFiles(base: string): Promise<LoadedFiles> {
   const [style, script, mark] = await (compiled ??= compileFiles());
   const address = (file: PageFile) => `${base}/${file.name}`;
@@ -66,22 +63,6 @@ function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");
 }
 
-const stripper = `
-  const { readFileSync } = require("node:fs");
-  const { stripTypeScriptTypes } = require("node:module");
-  process.stdout.write(JSON.stringify(process.argv.slice(1).map((file) => stripTypeScriptTypes(readFileSync(file, "utf8")))));
-`;
-
-/**
- * Compiles our scripts for browsers. A separate process strips the types of all of them, because that takes 20 MB which are never freed.
- */
-export async function stripTypes(files: readonly URL[]): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, ...files.map((file) => fileURLToPath(file))], {
-    maxBuffer: 16_777_216,
-  });
-  return JSON.parse(stdout) as string[];
-}
-
 const contentTypes = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml" };
 
 function fileOf(stem: string, extension: keyof typeof contentTypes, text: string): PageFile {
@@ -91,9 +72,19 @@ function fileOf(stem: string, extension: keyof typeof contentTypes, text: string
     name: `${stem}.${hash}.${extension}`,
     content_type: contentTypes[extension],
     plain,
-    gzip: gzipSync(plain, { level: 9 }),
-    brotli: brotliCompressSync(plain),
+    gzip: once(() => promisify(gzip)(plain, { level: 9 })),
+    brotli: once(() => promisify(brotliCompress)(plain)),
   };
+}
+
+/** Concurrent and later calls share the work of the first one; after a failure the next call tries again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
 }
 
 /** Removes whole-line comments and indentation; everything that could change the meaning stays, and compression does the rest. */
