@@ -1,3 +1,10 @@
+/** A domain's key pair for signing. */
+export interface KeyPair {
+  /** As its DNS record has it. */
+  public_key: string;
+  private_pem: string;
+}
+
 /** Settings for sending email. */
 export interface MailSettings {
   /** Base URL of the messaging API without a trailing slash; unsubscribe, click and open addresses are under it. */
@@ -12,6 +19,8 @@ export interface MailSettings {
   readonly from: string;
   /** How LIVE email is sent; `outbox` stores it here. */
   readonly transport: "outbox" | "relay" | "mx";
+  /** Makes a domain's key pair; if absent, a new one for each domain. Tests share one, because making it takes longer than most of them. */
+  readonly makeKeys?: () => Promise<KeyPair>;
 }
 
 declare module "../platform/context.ts" {

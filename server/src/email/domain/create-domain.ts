@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { recordAudit } from "#audit/index.ts";
 import { atNow, type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
+import type { KeyPair } from "../settings.ts";
 import { clearSenderCache } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { recordsOf } from "./records.ts";
@@ -40,7 +41,7 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
   }
   const returnPath = labelIn("custom_return_path", input.custom_return_path);
   const linksLabel = labelIn("tracking_subdomain", input.tracking_subdomain);
-  const keys = await makeKeys();
+  const keys = await makeKeys(ctx);
   const made = await ctx.transact(async (tx) => {
     if ((await lockDomainCount(tx, tenant)) >= maxDomains) {
       throw platformErrors.limit_reached({ message: `A project can have up to ${maxDomains} domains in each environment.` });
@@ -63,13 +64,13 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
   return made;
 }
 
-interface Keys {
-  public_key: string;
-  private_pem: string;
+/** Makes a domain's key pair in the way that the context's settings say. */
+export function makeKeys({ mail }: Pick<Ctx, "mail">): Promise<KeyPair> {
+  return (mail.makeKeys ?? makeNewKeys)();
 }
 
 /** 2048 bits: the most that every name server can publish, and what receivers expect. Generated in the thread pool. */
-export async function makeKeys(): Promise<Keys> {
+export async function makeNewKeys(): Promise<KeyPair> {
   const { privateKey } = await makePair("rsa", { modulusLength: 2048 });
   const public_key = createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
   return { public_key, private_pem: String(privateKey.export({ type: "pkcs8", format: "pem" })) };
@@ -89,7 +90,7 @@ function labelIn(param: string, text: string | undefined): string | undefined {
 interface Written {
   tenant: Tenant;
   name: string;
-  keys: Keys;
+  keys: KeyPair;
   returnPath?: string | undefined;
   linksLabel?: string | undefined;
 }

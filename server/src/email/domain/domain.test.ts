@@ -53,8 +53,10 @@ const eventsOf = async (tenant: TestTenant, id: string) =>
 
 describe("a domain", () => {
   test("has its own key pair of 2048 bits, its private half sealed and never shown, and lists every record to publish", async () => {
+    const { makeKeys: _shared, ...mail } = ctx.mail;
+    const within = { ...ctx, mail };
     const name = newName();
-    const row = await createDomain(ctx, mine, { name: name.toUpperCase() });
+    const row = await createDomain(within, mine, { name: name.toUpperCase() });
     expect(row).toMatchObject({ name, status: "pending", verified_at: null });
     expect(row.records.map(({ purpose, type, name: host }) => [purpose, type, host.replace(/^tp[0-9a-z]{10}\./, "tp….")])).toEqual([
       ["verification", "TXT", `_tillpost.${name}`],
@@ -65,6 +67,9 @@ describe("a domain", () => {
     const dkim = row.records[1]?.value ?? "";
     const der = Buffer.from(/^v=DKIM1; k=rsa; p=(.+)$/.exec(dkim)?.[1] ?? "", "base64");
     expect(createPublicKey({ key: der, format: "der", type: "spki" }).asymmetricKeyDetails?.modulusLength).toBe(2048);
+    const other = await createDomain(within, mine, { name: newName() });
+    expect(other.records[1]?.value).toMatch(/^v=DKIM1; k=rsa; p=./);
+    expect(other.records[1]?.value).not.toBe(dkim);
     expect(
       JSON.stringify([row, await findDomain(ctx, mine, row.id), await listDomains(ctx, mine, { limit: 100, filters: {} })]),
     ).not.toMatch(/private_key|v1\.1\./);

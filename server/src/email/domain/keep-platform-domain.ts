@@ -20,7 +20,7 @@ export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   if (name === null || name.endsWith(".localhost")) return null;
   const found = await findPlatformDomain(ctx);
   if (found !== null) return found;
-  const keys = await makeKeys();
+  const keys = await makeKeys(ctx);
   await ctx.transactUnclaimed(async (tx) => writeDomain(tx, await atNow(ctx, tx), { tenant: ownProject, name: ctx.mail.domain, keys }));
   clearSenderCache(ctx);
   return findPlatformDomain(ctx);

@@ -3,6 +3,8 @@ import { channels } from "#app/channels.ts";
 import { gateways } from "#app/gateways.ts";
 import { howToRun } from "#app/installed/how-to-run.ts";
 import { methodsOf } from "#app/payment-methods.ts";
+import { makeNewKeys } from "#email/domain/create-domain.ts";
+import type { MailSettings } from "#email/index.ts";
 import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod, type PaymentMethods } from "#gateways/index.ts";
 import type { Gateways } from "#gateways/registry.ts";
 import { capNames, readPace, readTierCaps } from "#guards/index.ts";
@@ -30,6 +32,11 @@ const openGuards = {
   caps: readTierCaps(tiers.flatMap((tier) => capNames.map((name) => `${tier}.${name}=${plenty}`))),
   pace: readPace(["sms", "call"].flatMap((channel) => [600, 86_400].map((seconds) => `${channel}=${plenty / 10}/${seconds}`))),
 };
+
+let pair: ReturnType<typeof makeNewKeys> | undefined;
+
+/** One key pair for all domains of a process. */
+const sharedKeys: NonNullable<MailSettings["makeKeys"]> = () => (pair ??= makeNewKeys());
 
 const lists: PaymentMethods[] = [];
 
@@ -68,6 +75,7 @@ export function contextOn(
     bounceDomain: null,
     from: "Tillpost <no-reply@tillpost.example>",
     transport: "outbox",
+    makeKeys: sharedKeys,
   } as const;
   return {
     egress: createEgress({ allow: [], publicUrl, resolve: nowhere }),
