@@ -1,4 +1,4 @@
-import type { AnySchema } from "ajv";
+import type { AnySchemaObject, ValidateFunction } from "ajv";
 import { type BatchFault, batchItemsMax, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
 import { createAjv } from "../validation/compile.ts";
@@ -13,20 +13,38 @@ export interface ReadBatch<Input> {
 /** The form of a channel's batches. */
 interface BatchShape {
   /** For a batch that is an object. */
-  batch: AnySchema;
+  batch: AnySchemaObject;
   /** For one message. */
-  item: AnySchema;
+  item: AnySchemaObject;
   /** The names of the list of messages; the first one is used in errors. */
   names: readonly [string, ...string[]];
   /** Fields with two names: a message that has one of them takes neither from the defaults. */
   aliases?: readonly (readonly string[])[];
 }
 
-/** Creates the reader of batches. Every message is validated separately, so that a permissive batch only loses the invalid ones. */
-export function createBatchReader<Input>({ batch, item, names, aliases = [] }: BatchShape): (body: unknown) => ReadBatch<Input> {
+interface Validators {
+  isBatch: ValidateFunction;
+  isItem: ValidateFunction;
+}
+
+/** By the schema of one message. */
+const known = new WeakMap<AnySchemaObject, Validators>();
+
+/** Compiles the schemas of batches for the first one that is read: a start doesn't wait for them, nor does another server of a process. */
+function validatorsOf({ batch, item }: BatchShape): Validators {
+  const before = known.get(item);
+  if (before !== undefined) return before;
   const ajv = createAjv({});
-  const [isBatch, isItem] = [ajv.compile(batch), ajv.compile(item)];
+  const validators = { isBatch: ajv.compile(batch), isItem: ajv.compile(item) };
+  known.set(item, validators);
+  return validators;
+}
+
+/** Creates the reader of batches. Every message is validated separately, so that a permissive batch only loses the invalid ones. */
+export function createBatchReader<Input>(shape: BatchShape): (body: unknown) => ReadBatch<Input> {
+  const { names, aliases = [] } = shape;
   return (body) => {
+    const { isBatch, isItem } = validatorsOf(shape);
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
     const { defaults, messages, param } = listIn(body, names);
     if (messages.length === 0)

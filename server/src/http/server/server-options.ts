@@ -29,6 +29,7 @@ export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> 
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator: refuseToBuild, buildSerializer: refuseToBuild } },
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 300 },
     schemaErrorFormatter: () => new Error("a parameter does not fit its schema"),
     frameworkErrors: (error, request, reply) => void refuseAddress(error, request as FastifyRequest, reply as FastifyReply),
@@ -36,6 +37,14 @@ export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> 
       void answerBrokenRequest(this, error, socket);
     },
   };
+}
+
+/**
+ * `installServer` sets the compilers of all schemas. Without these two, the framework would load its own first, which is a good part of a
+ * start, and never use them.
+ */
+function refuseToBuild(): never {
+  throw new Error("a schema's compiler wasn't set");
 }
 
 /** An address that can't be decoded has no route, so none of a route's hooks ran. */

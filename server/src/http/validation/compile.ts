@@ -18,13 +18,22 @@ const known = new WeakMap<Record<string, AnySchema>, Validators>();
  * all of them at once would slow down startup, and use memory for routes that are never called. A test compiles them all.
  */
 export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
-  const validators = known.get(shared) ?? { body: compileOnce(createAjv(shared)), address: compileOnce(createAjv(shared)) };
+  const validators = known.get(shared) ?? { body: compileLater(shared), address: compileLater(shared) };
   known.set(shared, validators);
   return ({ schema, httpPart }) => {
     if (httpPart === "body" || httpPart === "headers" || httpPart === undefined)
       return onFirstUse(() => validators.body(schema as AnySchema));
     const readers = readersOf(schema as ObjectSchema);
     return onFirstUse(() => validators.address(schema as AnySchema), readers);
+  };
+}
+
+/** Reads the schemas that others refer to by name when the first one is compiled. */
+function compileLater(shared: Record<string, AnySchema>): Compile {
+  let compile: Compile | undefined;
+  return (schema) => {
+    compile ??= compileOnce(createAjv(shared));
+    return compile(schema);
   };
 }
 
