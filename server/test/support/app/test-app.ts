@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import pg from "pg";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/runtime/local-file-store.ts";
@@ -228,7 +229,7 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await onServer(serverUrl, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
+      await asAdmin(`create database ${name} template ${template} strategy file_copy`);
       break;
     } catch (error) {
       if ((error as { code?: string }).code !== "55006" || attempt === 100) throw error;
@@ -237,10 +238,28 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   }
   return {
     url: databaseUrl(serverUrl, name),
-    drop: async () => {
-      await onServer(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
-    },
+    drop: () => asAdmin(`drop database if exists ${name} with (force)`),
   };
+}
+
+/** The server's superuser, on one connection for all files of a worker. It ends with the worker. */
+let admin: Promise<pg.Client> | undefined;
+
+async function asAdmin(statement: string): Promise<void> {
+  admin ??= connectAdmin().catch((error: unknown) => {
+    admin = undefined;
+    throw error;
+  });
+  await (await admin).query(statement);
+}
+
+async function connectAdmin(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: onSocket(inject("postgres").serverUrl) });
+  // If it is cut, the next statement opens another one.
+  client.on("error", () => {});
+  client.once("end", () => (admin = undefined));
+  await client.connect();
+  return client;
 }
 
 async function makeTenant(ctx: Ctx, makeKey: TestApp["key"], options: TenantOptions): Promise<TestTenant> {
