@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/support/run/kinds.ts";
@@ -55,12 +56,16 @@ const longest = [
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
 const kinds: Kind[] = ["browser", "faults", "room", "unit", "web"];
 const files = testFilesByKind();
+/** Both kinds in one project, which `npm test` runs: a worker that went on to another project would load the whole product again. */
+const together = "room-and-faults";
+const kindsByPath = new Map(kinds.flatMap((kind) => files[kind].map((name) => [join(import.meta.dirname, name), kind] as const)));
 
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project, moduleId }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-      return kinds.indexOf(project.name as Kind) * longest.length + (at < 0 ? longest.length - 1 : at);
+      const kind = project.name === together ? kindsByPath.get(moduleId) : project.name;
+      return kinds.indexOf(kind as Kind) * longest.length + (at < 0 ? longest.length - 1 : at);
     };
     return (await super.sort(specifications)).sort((one, other) => place(one) - place(other));
   }
@@ -106,6 +111,7 @@ export default defineConfig({
     reporters: ["default", "./server/test/support/run/report-slow.ts"],
     projects: [
       ...kinds.map((name) => ofKind(name, files[name])),
+      ofKind(together, [...files.faults, ...files.room]),
       // With those that start nothing the ones that `npm run test:fast` runs.
       ofKind("changed", filesOfChanges(files)),
       ...looks.map((look) => ({

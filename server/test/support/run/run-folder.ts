@@ -11,6 +11,8 @@ import { processesIn } from "#test/support/programs/processes.ts";
 import { compileCache } from "#test/support/programs/program.ts";
 
 const memory = "/dev/shm";
+/** The projects of which `npm test` and `npm run test:fast` consist. */
+const short = ["unit", "web", "room", "browser", "faults", "room-and-faults", "changed"];
 const gigabyte = 2 ** 30;
 const tmpfs = 0x1021994;
 
@@ -24,11 +26,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const before = environment["TMPDIR"];
   // The long tests write too much for memory.
   const parent =
-    before === undefined &&
-    project.vitest.projects.every(({ name }) => ["unit", "web", "room", "browser", "faults", "changed"].includes(name)) &&
-    isRoomy(memory)
-      ? memory
-      : tmpdir();
+    before === undefined && project.vitest.projects.every(({ name }) => short.includes(name)) && isRoomy(memory) ? memory : tmpdir();
   const folder = mkdtempSync(join(parent, "tillpost-run-"));
   // The database may run as another user.
   chmodSync(folder, 0o711);
