@@ -32,9 +32,11 @@ try {
   process.exitCode = 1;
 }
 
+/** With the compile cache of `npm start`, which also keeps the tool itself. */
 function run(node, command) {
   const path = `${root}node_modules/.bin${delimiter}${process.env.PATH ?? ""}`;
-  const child = spawn(node, [...flags, ...command], { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
+  const env = { NODE_COMPILE_CACHE: `${root}node_modules/.cache/tillpost`, ...process.env, PATH: path };
+  const child = spawn(node, [...flags, ...command], { cwd: root, stdio: "inherit", env });
   passSignals(child);
   child.once("error", (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
