@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/support/run/kinds.ts";
+import { filesOfChanges, filesWithPictures, type Kind, testFilesByKind } from "./server/test/support/run/kinds.ts";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
@@ -51,6 +51,8 @@ const longest = [
   ...["guides", "webhook-storm", "crash-points", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
   ...["refusals", "restart-storm", "pay-page", "buyer-page", "first-steps", "disk-full", "fuzz", "commands"],
   ...["documents", "large-bodies", "gateway-journeys", "signals", "arrival-journeys", "clients", "upgrade"],
+  // Of those that start nothing, which run last.
+  ...["decode-qr", "run-picture", "create-mx-transport", "compose-apart", "programs"],
 ];
 
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
@@ -58,14 +60,18 @@ const kinds: Kind[] = ["browser", "faults", "room", "unit", "web"];
 const files = testFilesByKind();
 /** Both kinds in one project, which `npm test` runs: a worker that went on to another project would load the whole product again. */
 const together = "room-and-faults";
-const kindsByPath = new Map(kinds.flatMap((kind) => files[kind].map((name) => [join(import.meta.dirname, name), kind] as const)));
+const fullPath = (name: string) => join(import.meta.dirname, name);
+const kindsByPath = new Map(kinds.flatMap((kind) => files[kind].map((name) => [fullPath(name), kind] as const)));
+/** One after the other: the process that reads a worker's pictures ends some time after the last one, and takes long to start. */
+const withPictures = new Set(filesWithPictures(files).map(fullPath));
 
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project, moduleId }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       const kind = project.name === together ? kindsByPath.get(moduleId) : project.name;
-      return kinds.indexOf(kind as Kind) * longest.length + (at < 0 ? longest.length - 1 : at);
+      const inKind = at >= 0 ? at : longest.length + (withPictures.has(moduleId) ? 0 : 1);
+      return kinds.indexOf(kind as Kind) * (longest.length + 2) + inKind;
     };
     return (await super.sort(specifications)).sort((one, other) => place(one) - place(other));
   }

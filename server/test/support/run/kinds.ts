@@ -35,6 +35,13 @@ export function testFilesByKind(): Record<Kind, string[]> {
   return files;
 }
 
+/** Those that upload pictures or read them. */
+export function filesWithPictures(files: Record<Kind, string[]>): string[] {
+  return Object.values(files)
+    .flat()
+    .filter((path) => reached(path).has("server/test/support/pictures/pictures.ts"));
+}
+
 /**
  * The files that differ from the last commit, and those with a database or a browser next to such a source; none outside a Git checkout.
  */
