@@ -9,8 +9,8 @@ const peers = "**/*.peers.test.ts";
 /** Desks whose walk is in `npm test`, and what is walked there only in the long form. */
 const desks = ["receipts-desk", "gateway-accounts", "numbers-desk", "limits-desk", "sms-desk", "calls-desk", "verifications-desk"];
 /**
- * Run in the browser in all eight looks by `npm run test:long`, and those not named `long` also in the usual one by `npm test`, where they
- * check less. `screens.long` covers all eight itself.
+ * Run in the browser by `npm run test:long`: in all eight looks, or if named `long` in the four of `detailed`. Those not named `long` also run
+ * in the usual look by `npm test`, where they check less. `screens.long` covers all eight itself.
  */
 const walked = [
   ...["arrival-journeys", "desk-journeys", "money-back"].flatMap((name) => [`journeys/${name}`, `journeys/${name}.long`]),
@@ -32,8 +32,13 @@ const looks = [
   ...["en-light-wide", "zh-light-wide", "en-dark-wide", "zh-dark-wide"],
   ...["en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"],
 ];
+/** Each language on each device, and each theme on both. */
+const detailed = new Set(["en-light-wide", "zh-dark-wide", "en-dark-phone", "zh-light-phone"]);
 const pathOf = (name: string) => `web/e2e/${name}.test.ts`;
-const walksIn = (look: string) => [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map(pathOf);
+const walksIn = (look: string) =>
+  [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)]
+    .filter((name) => detailed.has(look) || !name.endsWith(".long"))
+    .map(pathOf);
 const walks = [...walked, ...walkedWide, ...walkedOnPhone].map(pathOf);
 /** Files whose limits are times, rates or memory of the whole machine: they run after all others, one at a time. */
 const measured = [
@@ -51,6 +56,10 @@ const longest = [
   ...["guides", "webhook-storm", "crash-points", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
   ...["refusals", "restart-storm", "pay-page", "buyer-page", "first-steps", "disk-full", "fuzz", "commands"],
   ...["documents", "large-bodies", "gateway-journeys", "signals", "arrival-journeys", "clients", "upgrade"],
+  // The long form's.
+  ...["screens", "kill", "matching", "node-versions", "backup", "side-by-side", "mail-kill", "cut-off", "sms"].map(
+    (name) => `${name}.long`,
+  ),
   // Of those that start nothing, which run last.
   ...["decode-qr", "run-picture", "create-mx-transport", "compose-apart", "programs"],
 ];

@@ -69,7 +69,7 @@ export const healthSchema = shape("SystemHealth", "The health of the installatio
   backup_verified_at: instantOrNull("When a backup last passed `restore --verify`; null if none has."),
   backup_failed_at: instantOrNull("When the last attempt failed; null if it didn't."),
   backup_failure: textOrNull("Why it failed."),
-  command_prefix: text("What precedes a command of Tillpost on this server, such as `queues list`.", ["tillpost", "npm run tillpost --"]),
+  command_prefix: text("What precedes a command of Tillpost on this server, such as `queues list`.", ["tillpost"]),
   uptime_seconds: integer("How many seconds this process has been running."),
   version: text("The runtime's version."),
 });
