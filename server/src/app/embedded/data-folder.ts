@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { chown, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -99,7 +99,8 @@ export function tryLock(path: string): (() => void) | null {
   const file = join(path, "lock");
   let handle: DatabaseSync | undefined;
   try {
-    closeSync(openSync(file, "a", 0o600));
+    // Only a new file: closing any descriptor of a file ends all locks that the process has on it.
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
     handle = new DatabaseSync(file, { timeout: 0 });
     handle.exec("begin exclusive");
   } catch (error) {
