@@ -20,12 +20,10 @@ import { When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import "./books.css";
+import { bookedTypes, isBooked } from "./booked-types.ts";
 import { bookWords } from "./books.words.ts";
 
 type Transaction = Objects["Transaction"];
-
-/** The types that are booked today; the API reserves one more. */
-const types = ["payment", "refund", "fee", "adjustment", "reversal"] as const;
 
 export default function TransactionsPage() {
   const words = useWords(bookWords);
@@ -85,7 +83,7 @@ function useColumns(): Column<Transaction>[] {
   const here = useHere();
   return useMemo(
     () => [
-      { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
+      { label: words.type, phone: "title", show: (one) => <strong>{isBooked(one.type) ? words.types[one.type] : one.type}</strong> },
       { label: all.amount, end: true, phone: "amount", show: (one) => <Sum of={one} /> },
       {
         label: all.status,
@@ -130,7 +128,7 @@ function useFilters(): Filter[] {
   const all = useWords(shared);
   const text = useStatusText();
   return [
-    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] })) },
+    { name: "type", label: words.type, options: bookedTypes.map((value) => ({ value, label: words.types[value] })) },
     useGatewayFilter(),
     useOrderFilter(),
     { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },
