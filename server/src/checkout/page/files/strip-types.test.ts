@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { stripTypes } from "./strip-types.ts";
 
-const blank = " ".repeat(": number ".length);
+const blank = " ".repeat(": number".length);
 
 test("strips the types of scripts once, and again after one changed or what was kept is damaged", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-stripped-"));
