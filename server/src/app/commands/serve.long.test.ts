@@ -1,10 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { commandOf, databaseProcesses, killNow } from "#test/support/programs/program.ts";
+import { commandOf, databaseFolder, databaseProcesses, killNow } from "#test/support/programs/program.ts";
 import { findOrder, makeOrder, Serving } from "#test/support/programs/serving.ts";
 import { openHere } from "#test/support/programs/stopped-app.ts";
+import { canReach } from "../embedded/postgres-user.ts";
 
+const nobody = { uid: 65_534, gid: 65_534 };
 const serving = new Serving();
 /** With what breaks shells, lists and addresses that are put together carelessly. */
 const dataDir = join(serving.folder.path, "my data, '50 %'", "ü");
@@ -81,3 +83,18 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
     expect(log().slice(before)).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
   });
 });
+
+// Only root can start it as someone else.
+if (process.getuid?.() === 0 && canReach(process.execPath, nobody))
+  it("serve works the same for an ordinary user as for root", async () => {
+    const home = join(serving.folder.path, "ordinary");
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, nobody.uid, nobody.gid);
+    const dir = join(home, "data");
+    const program = await (await serving.serve(dir, { user: nobody })).ready();
+    expect(databaseFolder(dir)).toBe(dir);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    expect(await findOrder(program, await makeOrder(program))).toBe(200);
+    program.kill("SIGINT");
+    expect((await program.ended).code).toBe(0);
+  });

@@ -1,14 +1,12 @@
-import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandOf, databaseFolder, databaseProcesses, killNow } from "#test/support/programs/program.ts";
 import { findOrder, makeOrder, Serving } from "#test/support/programs/serving.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openHere, ordersIn } from "#test/support/programs/stopped-app.ts";
-import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;
-const nobody = { uid: 65_534, gid: 65_534 };
 const serving = new Serving();
 /** With what breaks shells, lists and addresses that are put together carelessly. */
 const dataDir = join(serving.folder.path, "my data, '50 %'", "ü");
@@ -73,7 +71,7 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
   });
 });
 
-// Only root's database has another user, who may not reach the data folder.
+// Only root's database has another user, who may not reach the data folder. The long form also serves as an ordinary user.
 if (isRoot)
   describe("serve where the database cannot live in the data folder", () => {
     it("stores it in a place that its user can reach, closed to all others, and finds it there again", async () => {
@@ -89,18 +87,4 @@ if (isRoot)
       expect(await ordersIn(dir)).toEqual([order]);
       expect(databaseFolder(dir)).toBe(place);
     });
-
-    if (canReach(process.execPath, nobody))
-      it("works the same for an ordinary user as for root", async () => {
-        const home = join(serving.folder.path, "ordinary");
-        mkdirSync(home, { mode: 0o700 });
-        chownSync(home, nobody.uid, nobody.gid);
-        const dir = join(home, "data");
-        const program = await (await serving.serve(dir, { user: nobody })).ready();
-        expect(databaseFolder(dir)).toBe(dir);
-        expect(statSync(dir).mode & 0o777).toBe(0o700);
-        expect(await findOrder(program, await makeOrder(program))).toBe(200);
-        program.kill("SIGINT");
-        expect((await program.ended).code).toBe(0);
-      });
   });
