@@ -34,6 +34,8 @@ export function createPace({ now, timeoutMs, pause = timedPause }: PaceOptions):
   let closed: Closed = { until: new Date(0), reason: "", isDelay: false };
   return {
     async take(signal) {
+      // Not compared with an earlier turn: that would be in the future after the clock was set back.
+      if (perSecond === Number.POSITIVE_INFINITY) return null;
       const at = now().getTime();
       const turnAt = Math.max(nextAt, at);
       if (turnAt - at > timeoutMs) return { until: new Date(turnAt), reason: closed.reason, isDelay: false };
