@@ -128,7 +128,8 @@ async function settleUnsure<T>(waiting: Waiting<T>, cause: unknown): Promise<T> 
       if (claim !== null) claim.replayed = isReplay;
       return answer;
     } catch (error) {
-      if (!isUnavailable(error) && !isCommitUnknown(error)) throw error;
+      // What holds its key or its order may be the transaction that is being looked for.
+      if (!isUnavailable(error) && !isCommitUnknown(error) && !isHeldUp(error)) throw error;
       if (performance.now() > end) throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause });
     }
   }
