@@ -46,6 +46,8 @@ const measured = [
   ...["server/src/webhooks/delivery/many-workers", "server/test/rules/timings"],
   ...["server/test/faults/storms/restart-storm", "server/test/faults/storms/webhook-storm"],
 ].map((name) => `${name}.long.test.ts`);
+/** The same for programs from Debian, with its 200 calls at once. */
+const measuredPeers = ["server/src/providers/voice/sip/sip.peers.test.ts"];
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
 /**
@@ -174,7 +176,21 @@ export default defineConfig({
           experimental: native,
           name: "peers",
           include: [peers],
+          exclude: [...nowhere, ...measuredPeers],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          expect: patient,
+        },
+      },
+      {
+        test: {
+          pool,
+          experimental: native,
+          name: "measured-peers",
+          include: measuredPeers,
           exclude: nowhere,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 600_000,
           expect: patient,
