@@ -128,7 +128,7 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
   handOver(second);
   await eventually("no running process has the old key", async () => (await heldNumbers()).every((numbers) => numbers.join() === "2"));
   const orders = busy.counts.orders;
-  await eventually("the load goes on", () => busy.counts.orders > orders + 4);
+  await eventually("the load continues", () => busy.counts.orders > orders + 4);
   await busy.stop();
   expect(busy.faults).toEqual([]);
 
