@@ -6,6 +6,6 @@ export { type Spooled, spoolPath, spoolUpload, uploadBytesMax } from "./images/s
 export { type AssetInput, discardAsset, keepAsset, type PreparedAsset, prepareAsset, uploadAsset } from "./images/upload-asset.ts";
 export { listCodes } from "./list-codes.ts";
 export { assetUrl, readAsset, readSignedAsset } from "./sign-asset.ts";
-export { type AssetPurpose, type AssetRow, findAsset } from "./sql.ts";
+export { type AssetRow, findAsset } from "./sql.ts";
 export { sweepFiles } from "./sweep-files.ts";
 export { releaseAsset, useAsset } from "./use-asset.ts";

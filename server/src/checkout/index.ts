@@ -15,6 +15,6 @@ export { type PageRequest, query } from "./page/page.ts";
 export { renderLeading, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";
 export type { PayView } from "./pay-view.ts";
 export { reportByBuyer, simulateByBuyer, withdrawByBuyer } from "./report-by-buyer.ts";
-export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";
+export { type ProofReceipt, submitProof } from "./submit-proof.ts";
 export { viewPayment, viewPaymentAt } from "./view-payment.ts";
 export { type OrderWatch, watchOrders } from "./watch-orders.ts";

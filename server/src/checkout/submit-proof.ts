@@ -3,7 +3,7 @@ import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#order
 import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import { isRepeat } from "./is-repeat.ts";
 
-export interface ProofInput {
+interface ProofInput {
   token: string;
   gateway?: string;
   file?: AssetInput["file"] | null;

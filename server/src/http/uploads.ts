@@ -1,5 +1,6 @@
 import multipart, { type Multipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
 import { type Spooled, spoolUpload, uploadBytesMax } from "#assets/index.ts";
 import { isStorable, platformErrors } from "#platform/index.ts";
 import { noteUpload } from "./slow-uploads.ts";
@@ -103,16 +104,34 @@ function brokenForm(error: unknown): unknown {
 }
 
 /** Validates a form's fields like query parameters: texts become numbers if the schema requires them. */
-export function checkFields<T>(request: FastifyRequest, schema: unknown, fields: Record<string, string>): T {
-  const validate = request.compileValidationSchema(schema as Record<string, unknown>, "querystring") as {
+export function checkFields<Schema extends TSchema>(
+  request: FastifyRequest,
+  schema: Schema,
+  fields: Record<string, string>,
+): Static<Schema> {
+  const validate = request.compileValidationSchema(schema as object as Record<string, unknown>, "querystring") as {
     (value: unknown): boolean;
     errors?: unknown[];
   };
-  if (validate(fields)) return fields as T;
+  if (validate(fields)) return fields as unknown as Static<Schema>;
   const fault = Object.assign(new Error("a field does not fit its schema"), {
     validation: validate.errors ?? [],
     validationContext: "body",
   });
   if (!isValidationFault(fault)) throw platformErrors.parameter_invalid();
   throw fault;
+}
+
+/**
+ * The body of a request without a file, for a route whose schema is of JSON. The framework validates only the media types that a route
+ * declares, so the fields of any other body, which is a form or empty, are validated here.
+ */
+export function readBodyWithoutFile<Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> {
+  if (request.mediaType === "application/json") return request.body as Static<Schema>;
+  return checkFields(request, schema, filledFields((request.body ?? {}) as Record<string, string>));
+}
+
+/** A browser sends every field of a form; an empty one wasn't filled in. */
+export function filledFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   initiatePayment,
   noVisit,
-  type ProofInput,
   query,
   readVisit,
   reportByBuyer,
@@ -17,7 +16,7 @@ import {
 import { awayOf, sessionView } from "#orders/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
 import { bindUpload } from "../auth-pipeline/bind-claim.ts";
-import { checkFields, isUpload, readUpload } from "../uploads.ts";
+import { checkFields, filledFields, isUpload, readBodyWithoutFile, readUpload } from "../uploads.ts";
 import { backToPage, buyerOf, leadAway, requestedOf, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
@@ -143,9 +142,9 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 /** The page's button for buyers without proof is in the form for proof, whose other fields are sent too. */
 function keepGateway(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  const sent = (request.body ?? {}) as { gateway?: unknown };
+  const sent = request.body;
   if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
-    request.body = sent.gateway === undefined ? {} : { gateway: sent.gateway };
+    request.body = typeof sent === "object" && sent !== null && "gateway" in sent ? { gateway: sent.gateway } : {};
   }
   done();
 }
@@ -231,13 +230,11 @@ const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-type ProofFields = Omit<ProofInput, "token" | "file" | "paid_at"> & { paid_at?: string };
-
 async function takeProof(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const upload = isUpload(request) ? await readUpload(request) : null;
   try {
     const fields =
-      upload === null ? (request.body as ProofFields) : checkFields<ProofFields>(request, voucherForm, filledFields(upload.fields));
+      upload === null ? readBodyWithoutFile(request, voucherForm) : checkFields(request, voucherForm, filledFields(upload.fields));
     if (request.tenant !== null) bindUpload(app, request, { ...fields, file: upload?.file?.sha256 ?? null });
     const { paid_at, ...rest } = fields;
     const paidAt = paid_at === undefined ? {} : { paid_at: new Date(paid_at) };
@@ -248,9 +245,4 @@ async function takeProof(app: FastifyInstance, request: FastifyRequest, reply: F
   } finally {
     await upload?.file?.remove();
   }
-}
-
-/** A browser sends every field of a form; an empty one wasn't filled in. */
-function filledFields(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

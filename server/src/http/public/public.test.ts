@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cancelOrder, createOrder, issuePaymentLink, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { cancelOrder, createOrder, issuePaymentLink, listVouchers, revokePaymentLink, simulatePayment } from "#orders/index.ts";
 import type { CallOptions } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
@@ -59,6 +59,7 @@ const withoutCodes = async () => (await createOrder(app.ctx, bare, { amount_mino
 const unknown = async () => `pl_test_${"0".repeat(32)}`;
 const gateway = { gateway: "wechatpay" };
 const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded" };
 
 const nowhere: Refusal = { name: "a link that never was", status: 404, code: "payment_link_not_found", token: unknown };
 const unknownField: Refusal = {
@@ -133,4 +134,27 @@ refusals("POST /api/public/pay/:token/voucher", { body: { ...gateway, transactio
     code: "card_number_refused",
     body: { ...gateway, transaction_reference: "4821", note: "4111 1111 1111 1111" },
   },
+  {
+    name: "a form without a file that names another order",
+    status: 400,
+    code: "parameter_unknown",
+    payload: "gateway=wechatpay&transaction_reference=4821&order_id=ord_01m7wje4wze7as3wcxk3xbrgav",
+    headers: form,
+  },
+  {
+    name: "a form without a file whose amount isn't a number",
+    status: 400,
+    code: "parameter_invalid",
+    payload: "gateway=wechatpay&transaction_reference=4821&amount_minor=much",
+    headers: form,
+  },
 ]);
+
+test("a proof in a form without a file is read like one with a file: amounts are numbers, and empty fields count as omitted", async () => {
+  const { order, token } = await test_.order();
+  const payload = "gateway=wechatpay&transaction_reference=4821&amount_minor=9900&payer_name=&note=";
+  const answer = await app.api().call("POST", `/api/public/pay/${token}/voucher`, { payload, headers: form });
+  expect([answer.status, answer.body.payer_name, answer.body.note], answer.text).toEqual([201, null, null]);
+  const { rows } = await listVouchers(app.ctx, test_.tenant, { order_id: order.id, limit: 10 });
+  expect(rows).toMatchObject([{ transaction_reference: "4821", amount_minor: 9900, payer_name: null, note: null }]);
+});

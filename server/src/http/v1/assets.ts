@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
+import { deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type AssetShape, assetForm, assetFormDocument, pathOf, refTo, showAsset } from "#schemas/index.ts";
 import { bindUpload } from "../auth-pipeline/bind-claim.ts";
@@ -44,7 +44,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       const { file, fields } = await readUpload(request);
       try {
         bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
-        const { purpose } = checkFields<{ purpose: AssetPurpose }>(request, assetForm, fields);
+        const { purpose } = checkFields(request, assetForm, fields);
         if (file === null) throw platformErrors.parameter_missing({ param: "file", reason: "required", message: "file is required." });
         const asset = await uploadAsset(request.ctx, request.tenant, { purpose, file });
         return reply.code(201).send(showAsset(request.ctx, asset));

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import { discardAsset, prepareAsset, type Spooled } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
 import { pathOf, refTo, type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "#schemas/index.ts";
 import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
-import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
-
-type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };
+import { acceptUploads, checkFields, isUpload, readBodyWithoutFile, readUpload } from "../../uploads.ts";
 
 const errors = [
   "resource_missing",
@@ -50,14 +49,14 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 function submitJson(app: FastifyInstance, request: FastifyRequest): Promise<Submitted> {
   bindUpload(app, request, request.body);
-  return submitVoucher(request.ctx, request.tenant, inputOf(request, request.body as Fields));
+  return submitVoucher(request.ctx, request.tenant, inputOf(request, readBodyWithoutFile(request, voucherIn)));
 }
 
 async function submitForm(app: FastifyInstance, request: FastifyRequest): Promise<Submitted> {
   const { file, fields } = await readUpload(request);
   try {
     bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
-    const input = inputOf(request, checkFields<Fields>(request, voucherForm, fields));
+    const input = inputOf(request, checkFields(request, voucherForm, fields));
     if (file === null) return await submitVoucher(request.ctx, request.tenant, input);
     return await submitWithPicture(request, input, file);
   } finally {
@@ -74,7 +73,7 @@ async function submitWithPicture(request: FastifyRequest, input: VoucherInput, f
   }
 }
 
-function inputOf(request: FastifyRequest, fields: Fields): VoucherInput {
+function inputOf(request: FastifyRequest, fields: Static<typeof voucherIn>): VoucherInput {
   const { id } = request.params as { id: string };
   const { paid_at, ...rest } = fields;
   return { order_id: id, ...rest, ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };

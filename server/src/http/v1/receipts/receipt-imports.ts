@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Channel } from "#collection/index.ts";
 import { applyStatement, previewStatement, type StatementPreview } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import {
@@ -89,7 +88,7 @@ async function takeStatement(app: FastifyInstance, request: FastifyRequest): Pro
   const { file, fields } = await readUpload(request);
   try {
     bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
-    const given = checkFields<{ channel?: Channel; account_ref?: string }>(request, importForm, fields);
+    const given = checkFields(request, importForm, fields);
     if (file === null) throw platformErrors.parameter_missing({ param: "file", reason: "required", message: "file is required." });
     const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
     return await previewStatement(request.ctx, request.tenant, { ...place, bytes: await readFile(file.path), sha256: file.sha256 });
