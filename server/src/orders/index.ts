@@ -16,6 +16,7 @@ export { issuePaymentLink, revokePaymentLink } from "./link/issue-payment-link.t
 export { findOpenMethods, listMethodStates, type MethodState } from "./method/open-methods.ts";
 export { cancelOrder } from "./order/cancel-order.ts";
 export { changeOrder, type OrderChange } from "./order/change-order.ts";
+export type { OrderInput } from "./order/check-new-order.ts";
 export { createOrder } from "./order/create-order.ts";
 export { expireDue } from "./order/expire-due.ts";
 export { findOrder, listExpansions, listOrders } from "./order/find-order.ts";

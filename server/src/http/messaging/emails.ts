@@ -51,7 +51,7 @@ function postEmail(app: App): void {
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
       const fault = request.validationError;
-      const email = takeContents<unknown>(request.body, request.body) as EmailInput;
+      const email = takeContents<EmailInput>(request.body, request.body);
       if (isValidationFault(fault))
         throw await misshapenEmail(request.ctx, request.tenant, { tier, email, faults: faultsOf(fault, email).extras.details ?? [] });
       const made = await createEmail(request.ctx, request.tenant, { tier, email });

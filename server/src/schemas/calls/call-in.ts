@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { actionLimits, fastest, slowest, verbs } from "#calls/index.ts";
+import { actionLimits, type CallInput, fastest, slowest, verbs } from "#calls/index.ts";
 import { firstLanguage, languageInfo } from "#platform/index.ts";
-import { oneOf, strict, textOrNull } from "../fields/fields.ts";
+import { type FieldsOf, oneOf, strict, textOrNull } from "../fields/fields.ts";
 import { nullable, tagsIn } from "../fields/labels.ts";
 import { metadataIn } from "../orders/order.ts";
 
@@ -143,6 +143,6 @@ export const callIn = strict(
         examples: ["https://shop.example.com/hooks/calls"],
       }),
     ),
-  },
+  } satisfies FieldsOf<CallInput>,
   { description: "A call to place." },
 );

@@ -92,6 +92,12 @@ export function strict<P extends Record<string, TSchema>>(properties: P, options
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/**
+ * A schema for each field of an operation's input. `satisfies FieldsOf<Input>` makes a field that is renamed in the schema a type error,
+ * which the types of optional fields don't.
+ */
+export type FieldsOf<Input> = Record<keyof Input, TSchema>;
+
 /** Path parameters. Their form isn't checked: an id that can't exist is simply not found. */
 export function pathOf<const Names extends readonly string[]>(...names: Names) {
   const sentences: Record<string, string> = {

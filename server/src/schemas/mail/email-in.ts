@@ -1,5 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
-import { flag, oneOf, strict, text, textOrNull } from "../fields/fields.ts";
+import type { EmailInput } from "#email/index.ts";
+import { type FieldsOf, flag, oneOf, strict, text, textOrNull } from "../fields/fields.ts";
 import { nullable, tagsIn } from "../fields/labels.ts";
 import { metadataIn } from "../orders/order.ts";
 
@@ -100,7 +101,7 @@ const emailFields = {
       examples: ["https://shop.example.com/hooks/mail"],
     }),
   ),
-};
+} satisfies FieldsOf<EmailInput>;
 
 /** A request for one message; the operation checks what a schema can't express, all faults at once. */
 export const emailIn = strict(emailFields, { description: "A message to send." });

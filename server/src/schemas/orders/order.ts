@@ -1,11 +1,12 @@
 import Type from "typebox";
-import type { linkView, orderView, voucherView } from "#orders/index.ts";
+import type { linkView, OrderChange, OrderInput, orderView, voucherView } from "#orders/index.ts";
 import { languages } from "#platform/index.ts";
 import {
   amountIn,
   amountOut,
   currencyIn,
   currencyOut,
+  type FieldsOf,
   flag,
   idOf,
   instant,
@@ -152,13 +153,15 @@ export const customerIn = strict(
   { description: "The buyer." },
 );
 
-export const orderChangeIn = strict({
+const changeFields = {
   description: nullable("What the buyer sees next to the amount.", { maxLength: 500 }),
   metadata: Type.Optional(metadataIn),
   customer: Type.Optional(customerIn),
-});
+} satisfies FieldsOf<Omit<OrderChange, "order_id" | "if_version">>;
 
-export const orderIn = strict({
+export const orderChangeIn = strict(changeFields);
+
+const orderFields = {
   amount_minor: amountIn("The amount in the currency's minor units: 9900 is 99.00 CNY."),
   currency: currencyIn("ISO 4217 code. Lowercase is accepted."),
   reference: Type.Optional(
@@ -194,4 +197,6 @@ export const orderIn = strict({
       "x-default": 86_400,
     }),
   ),
-});
+} satisfies FieldsOf<OrderInput>;
+
+export const orderIn = strict(orderFields);

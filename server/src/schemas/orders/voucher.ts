@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { voucherView } from "#orders/index.ts";
-import { amountIn, flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import type { VoucherInput, voucherView } from "#orders/index.ts";
+import { amountIn, type FieldsOf, flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 import { gatewayIn } from "../fields/gateway.ts";
 
 export type VoucherShape = ReturnType<typeof voucherView>;
@@ -48,7 +48,12 @@ const voucherFields = {
   note: optionalText("A note to the reviewer.", { maxLength: 500 }),
 };
 
-export const voucherIn = strict({ ...voucherFields, asset_id: optionalText("An image uploaded as `payment_proof`.", { maxLength: 40 }) });
+const jsonFields = {
+  ...voucherFields,
+  asset_id: optionalText("An image uploaded as `payment_proof`.", { maxLength: 40 }),
+} satisfies FieldsOf<Omit<VoucherInput, "order_id" | "picture">>;
+
+export const voucherIn = strict(jsonFields);
 export const voucherForm = strict(voucherFields);
 
 export const voucherFormDocument = strict({

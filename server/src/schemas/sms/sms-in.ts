@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
-import { strict, textOrNull } from "../fields/fields.ts";
+import type { SmsInput } from "#sms/index.ts";
+import { type FieldsOf, strict, textOrNull } from "../fields/fields.ts";
 import { nullable, tagsIn } from "../fields/labels.ts";
 import { metadataIn } from "../orders/order.ts";
 
@@ -75,7 +76,7 @@ const smsFields = {
       examples: ["https://shop.example.com/hooks/sms"],
     }),
   ),
-};
+} satisfies FieldsOf<SmsInput>;
 
 /** Pairs of fields that are aliases. */
 export const smsAliases = [

@@ -11,7 +11,7 @@ import {
   verificationAllowance,
   verificationStatuses,
 } from "#verifications/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import { type FieldsOf, flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 import { metadataOut, nullable } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
 import { metadataIn } from "../orders/order.ts";
@@ -58,7 +58,7 @@ export const verificationIn = strict(
       },
     ),
     template: Type.Optional(
-      Type.Unsafe<VerificationInput["template"]>({
+      Type.Unsafe<(typeof templateNames)[number] | null>({
         enum: [...templateNames, null],
         description: "What the code is for. Defaults to `code`.",
       }),
@@ -73,7 +73,7 @@ export const verificationIn = strict(
       ),
     ),
     metadata: Type.Optional(nullable(metadataIn)),
-  },
+  } satisfies FieldsOf<VerificationInput>,
   { description: "A number or address to verify." },
 );
 

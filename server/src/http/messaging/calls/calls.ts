@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import {
-  type CallInput,
   callChannel,
   callStatuses,
   createCall,
@@ -69,7 +68,7 @@ function postCall(app: App): void {
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
       const fault = request.validationError;
-      const given = request.body as CallInput;
+      const given = request.body;
       if (isValidationFault(fault))
         throw await misshapenCall(request.ctx, request.tenant, { call: given, faults: faultsOf(fault, given).extras.details ?? [] });
       return reply.code(201).send(showCall(await createCall(request.ctx, request.tenant, { tier, call: given })));

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { pathOf, refTo, type SmsEstimateShape, type SmsShape, showSms, showSmsEstimate, smsEstimateIn, smsIn } from "#schemas/index.ts";
-import { createSms, estimateSms, findSms, listSms, type SmsInput, smsStatuses } from "#sms/index.ts";
+import { createSms, estimateSms, findSms, listSms, smsStatuses } from "#sms/index.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
 import type { App } from "../../runtime.ts";
 import { messageFilters, messageFiltersOf, messageListQuery, readMessageList, withPlus } from "../message-lists.ts";
@@ -47,7 +47,7 @@ function postSms(app: App): void {
     },
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
-      const sms = await createSms(request.ctx, request.tenant, { tier, sms: request.body as SmsInput });
+      const sms = await createSms(request.ctx, request.tenant, { tier, sms: request.body });
       // Read again: a repeated request returns the message's current state, without a text that was deleted since.
       return reply.code(201).send(showSms(await findSms(request.ctx, request.tenant, sms.id)));
     },

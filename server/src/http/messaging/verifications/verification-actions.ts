@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { givenCodeIn, givenCodeOfIn, pathOf, refTo, resendIn, showVerification, strict, type VerificationShape } from "#schemas/index.ts";
 import {
-  type CodeChannel,
   cancelVerification,
   checkCode,
   checkNewestCode,
@@ -97,7 +96,7 @@ function resend(app: App): void {
     },
     async (request) => {
       const { id } = await ownOf(request, findVerification(request.ctx, request.tenant, request.params.id));
-      const channel = (request.body as { channel?: CodeChannel | null }).channel ?? null;
+      const channel = request.body.channel ?? null;
       return showVerification(await resendCode(request.ctx, request.tenant, { id, channel }));
     },
   );

@@ -17,7 +17,6 @@ import {
   findVerification,
   listVerifications,
   startVerification,
-  type VerificationInput,
   verificationStatuses,
 } from "#verifications/index.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
@@ -66,7 +65,7 @@ function postVerification(app: App): void {
       },
     },
     async (request, reply) => {
-      const input = request.body as VerificationInput;
+      const input = request.body;
       requireChannels(request, input.channels, "write");
       const { messaging_tier: tier } = request.principal;
       return reply.code(201).send(showVerification(await startVerification(request.ctx, request.tenant, { tier, verification: input })));

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, orderView, sessionView } from "#orders/index.ts";
+import { changeOrder, createOrder, findOrder, findPayment, listOrders, orderView, sessionView } from "#orders/index.ts";
 import {
   type OrderShape,
   orderChangeIn,
@@ -42,7 +42,7 @@ function patchOrder(app: App): void {
       },
     },
     async (request) => {
-      const change = { ...request.body, order_id: request.params.id, if_version: readIfMatch(request) } as OrderChange;
+      const change = { ...request.body, order_id: request.params.id, if_version: readIfMatch(request) };
       return orderView(request.ctx, await changeOrder(request.ctx, request.tenant, change));
     },
   );
