@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, type Rule, readGuides, readStyles, type SourceFile } from "../read/sources.ts";
+import { bodiesAreNotCast } from "./bodies.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
 import { loopsRest, machineClockIsNotRead, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
@@ -62,6 +63,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     errorsStandOnce,
     faultsHaveReasons,
     sentencesAreNotParsed,
+    bodiesAreNotCast,
     pressedStaysFocused,
     languagesStandOnce,
     localesAreGuarded,
