@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import dns from "node:dns";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -105,6 +106,52 @@ test("a request, a sign-in and /readyz get 503 with Retry-After during that time
   await eventually("ready again", isReady);
   await server.close();
 });
+
+type Lookup = (name: string, options: object, found: (error: Error | null) => void) => void;
+
+/** What the system's resolver knows of one name: `code` is how its lookup fails, null that it finds the address. */
+interface Resolving {
+  name: string;
+  address: string;
+  code: string | null;
+}
+
+function resolveTo(one: Resolving) {
+  const lookup = dns.lookup as unknown as Lookup;
+  const resolve: Lookup = (name, options, found) => {
+    if (name !== one.name) lookup(name, options, found);
+    else if (one.code === null) lookup(one.address, options, found);
+    else process.nextTick(found, Object.assign(new Error(`getaddrinfo ${one.code} ${name}`), { code: one.code }));
+  };
+  return vi.spyOn(dns, "lookup").mockImplementation(resolve as never);
+}
+
+test.each(["ENOTFOUND", "EAI_AGAIN"])(
+  "while the database's host name can't be resolved (%s), requests get 503 with Retry-After, and are served once it can",
+  async (code) => {
+    const url = new URL(app.url);
+    const one: Resolving = { name: "nowhere.invalid", address: url.hostname, code };
+    const resolver = resolveTo(one);
+    url.hostname = one.name;
+    const named = openDatabase({ ...waits, url: url.href });
+    const server = await buildApp({ ctx: { ...app.ctx, db: named.db }, database: named, settings: defaultHttpSettings });
+    try {
+      const { key } = await app.tenant();
+      const ask = (path: string) => server.inject({ url: path, headers: { authorization: `Bearer ${key}` } });
+      await expect(answers(named)).rejects.toMatchObject({ code });
+      for (const path of ["/api/v1/orders", "/readyz"]) {
+        const answer = await ask(path);
+        expect([path, answer.statusCode, answer.headers["retry-after"]]).toEqual([path, 503, "1"]);
+      }
+      one.code = null;
+      await eventually("served", async () => (await ask("/api/v1/orders")).statusCode === 200);
+    } finally {
+      await server.close();
+      await named.close(0);
+      resolver.mockRestore();
+    }
+  },
+);
 
 test("a statement waits for a lock as long as configured, and only fails because of that", async () => {
   const impatient = openDatabase({ url: app.url, max: 1, lockMs: 20 });
