@@ -3,7 +3,6 @@ import type { Rule } from "../read/sources.ts";
 import { readStatements } from "../read/statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
-import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { entriesOnlyExport, environmentStaysInConfig, providersAreAlike, sqlStaysInSqlFiles, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -53,46 +52,7 @@ const routed = routesAreRefused(
 const screen = "web/dashboard/src/features/orders/order-actions.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
-const migration = "server/migrations/0900_orders.sql";
-const alter = (change: string) => `alter table orders ${change};`;
-/** A migration that breaks the previous version or locks a busy table, and the same as it should be written. */
-const migrations: [what: string, bad: string, good: string][] = [
-  ["that drops a column too early", alter("drop column note"), "-- min_program: 46\nalter table orders drop column note;"],
-  ["that shuts out the version before", "-- min_program: 47\ndrop table notes;", "-- min_program: 46\ndrop table notes;"],
-  ["that renames", alter("rename column a to b"), alter("add column b text")],
-  ["that changes a type", alter("alter column a type bigint"), alter("add column a_wide bigint")],
-  ["that adds a column which must be given", alter("add column b text not null"), alter("add column b text not null default ''")],
-  [
-    "that builds an index under a lock",
-    "create index a on orders (b);",
-    "-- transaction: none\n-- step\ncreate index concurrently if not exists a on orders (b);",
-  ],
-  [
-    "that builds an index concurrently in a transaction",
-    "create index concurrently a on orders (b);",
-    "create table fresh (b int); create index a on fresh (b);",
-  ],
-  ["that reads a table for a constraint", alter("add constraint c check (b > 0)"), alter("add constraint c check (b > 0) not valid")],
-  [
-    "that changes every row at once",
-    "update orders set b = 1;",
-    "-- transaction: none\n-- step: repeat\nupdate orders set b = 1 where id in (select id from orders where b is null limit 1000);",
-  ],
-];
-
 const cases: Case[] = [
-  ...migrations.map(([what, bad, good]) => ({
-    what: `a migration ${what}`,
-    rule: migrationsKeepRunning,
-    bad: { [migration]: bad },
-    good: { [migration]: good },
-  })),
-  {
-    what: "a migration with the number that stays free",
-    rule: migrationsKeepRunning,
-    bad: { "server/migrations/0007_gateways.sql": "select 1;" },
-    good: { "server/migrations/0901_gateways.sql": "select 1;" },
-  },
   {
     what: "a pattern whose time grows with the square of its text",
     rule: patternsAreLinear,
