@@ -64,10 +64,7 @@ function compatibilityFaults(migration: Migration): string[] {
       faults.push(`adds a column to ${table} that the version before leaves out: give it a default`);
   }
   if (minProgram !== null) return [];
-  return [
-    ...faults.map((what) => `${what}. ${later}`),
-    ...tighteningFaults(migration).map((what) => `${what}. ${later}. ${orWhy}`),
-  ];
+  return [...faults.map((what) => `${what}. ${later}`), ...tighteningFaults(migration).map((what) => `${what}. ${later}. ${orWhy}`)];
 }
 
 function tighteningFaults(migration: Migration): string[] {
