@@ -1106,6 +1106,7 @@ create table gateway_payments (
   updated_at timestamp with time zone not null,
   listed_at timestamp with time zone,
   earlier_ids text[],
+  silent_asks smallint,
   constraint gateway_payments_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_payments_project_id_livemode_payment_session_id_key UNIQUE (project_id, livemode, payment_session_id),
   constraint gateway_payments_project_id_livemode_payment_session_id_fkey FOREIGN KEY (project_id, livemode, payment_session_id) REFERENCES payment_sessions(project_id, livemode, id),

@@ -143,7 +143,10 @@ export interface GatewayPaymentRow extends Tenant {
   opened_at: Date | null;
   /** Until when the session's `next_action` works, if that is before the session's end. */
   action_expires_at: Date | null;
+  /** How many of the schedule's polls were due so far. */
   asks: number;
+  /** How many of them in a row the provider didn't answer; null for none. */
+  silent_asks: number | null;
   looks: number;
   watched_until: Date | null;
   created_at: Date;

@@ -1,5 +1,5 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, requestEnd, restartMs, scheduledAfter, waitAfter, watchMs } from "../polling/calendar.ts";
+import { isOverdue, maxPolls, pollResult, requestEnd, restartMs, scheduleAt, watchMs } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched, updateWatchRestarted } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
@@ -66,10 +66,12 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const isGone = word === "absent" && job.status !== "open" && !isEarly;
   const isEnded = word === "closed" || word === "absent" || (word === "unopened" && session.expires_at <= now);
   if (isGone || (isOver && isEnded)) return endPayment(ctx, job, isGone ? "not_created" : null);
-  if (isHopeless(job, word, now)) return abandon(ctx, job);
+  const schedule = scheduleAt(now.getTime() - job.created_at.getTime());
+  const silentAsks = word === "silent" ? silentAsksOf(job, schedule.polls) : 0;
+  if (silentAsks >= maxPolls || isStuck(job, word, now)) return abandon(ctx, job);
   const isPayable = word === "unopened" || (!isOver && session.status === "pending");
   const until = isEarly ? requestEnd(job) : isPayable ? session.expires_at : null;
-  const next = { watchedMs, calendarMs: waitAfter(job.asks + 1), until, isScheduled: isScheduled(job, now) };
+  const next = { watchedMs, calendarMs: schedule.nextMs, until, asks: schedule.polls, silentAsks };
   await ctx.transact((tx) => updatePolled(tx, job, next));
 }
 
@@ -78,18 +80,16 @@ async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: Payme
   return word === "ignored" ? "silent" : word;
 }
 
-function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
-  if (word === "silent") return job.asks + 1 >= maxPolls && (!isWatched(job, now) || isScheduled(job, now));
+/**
+ * Only the schedule's polls count: an open page has its provider asked so often that a short fault would count as days of silence. So does
+ * one that was due while a page was open, because otherwise such a page would keep the payment from a person.
+ */
+function silentAsksOf({ asks, silent_asks }: PaymentJob, polls: number): number {
+  return (silent_asks ?? 0) + (polls > asks ? 1 : 0);
+}
+
+function isStuck(job: PaymentJob, word: Word, now: Date): boolean {
   return (word === "processing" || word === "underway") && isOverdue(job, now);
-}
-
-function isWatched({ watched_until }: PaymentJob, now: Date): boolean {
-  return watched_until !== null && watched_until > now;
-}
-
-/** Whether the schedule's next poll is due. */
-function isScheduled({ created_at, asks }: PaymentJob, now: Date): boolean {
-  return now.getTime() - created_at.getTime() >= scheduledAfter(asks);
 }
 
 /** It can't be paid any more. */

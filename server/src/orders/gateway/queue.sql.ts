@@ -30,14 +30,14 @@ interface NextAsk {
   calendarMs: number;
   /** Not after that. */
   until: Date | null;
-  /** The schedule's own poll was due, so it counts even while someone has the page open. */
-  isScheduled: boolean;
+  /** How many of the schedule's polls were due so far, and how many of them in a row the provider didn't answer. */
+  asks: number;
+  silentAsks: number;
 }
 
 /**
- * Releases a payment until it is due again. Polls for open pages only count as scheduled ones if one of those was due: otherwise a page
- * that stays open would keep a payment of a silent provider from a person. A buyer may have returned during the poll, so the row says how
- * many there were.
+ * Releases a payment until it is due again. A buyer may have returned during the poll, so the row says how many there were while someone
+ * had its page open.
  */
 export async function updatePolled(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
   pollStates.check(["leased"], "due");
@@ -48,7 +48,7 @@ export async function updatePolled(tx: Tx, job: Tenant & { id: string; lease: st
             else ${next.calendarMs}::int end,
         ${next.until}::timestamptz),
       looks = case when watched_until > app_now() then least(looks + 1, 100) else looks end,
-      asks = case when watched_until > app_now() and not ${next.isScheduled}::boolean then asks else asks + 1 end
+      asks = ${next.asks}, silent_asks = ${next.silentAsks}
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
   return rows.count;
 }

@@ -11,7 +11,7 @@ export const longestCallMs = 180_000;
 export const watchMs = 60_000;
 /** A buyer who returns or reports a payment has it polled from the beginning again, at most this often. */
 export const restartMs = 30_000;
-/** After this many scheduled polls without a response, an exception is opened. */
+/** After this many scheduled polls in a row without a response, an exception is opened. */
 export const maxPolls = 5;
 /** No provider takes longer: direct debits end within weeks. */
 const longestDays = 30;
@@ -23,9 +23,15 @@ export function waitAfter(polls: number): number {
   return stepAt(calendarMs, polls);
 }
 
-/** How long after its creation something is polled by the schedule, after this many polls. */
-export function scheduledAfter(polls: number): number {
-  return Array.from({ length: polls + 1 }, (_, index) => waitAfter(index)).reduce((sum, ms) => sum + ms, 0);
+/** The schedule by something's age: how many of its polls are due so far, and the delay before the next one. */
+export function scheduleAt(ageMs: number): { polls: number; nextMs: number } {
+  let polls = 0;
+  let nextMs = waitAfter(0) - ageMs;
+  while (nextMs <= 0) {
+    polls += 1;
+    nextMs += waitAfter(polls);
+  }
+  return { polls, nextMs };
 }
 
 /** The delay if the provider reports that something is processing, by how long it has been. */

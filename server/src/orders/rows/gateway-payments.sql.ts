@@ -23,7 +23,7 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
   `
   project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, earlier_ids, capture_id,
   provider_state, settled_id, paid_minor, paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id,
-  opened_at, action_expires_at, asks, looks, watched_until, created_at, updated_at`,
+  opened_at, action_expires_at, asks, silent_asks, looks, watched_until, created_at, updated_at`,
 );
 
 type NewGatewayPayment = Pick<

@@ -51,7 +51,7 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
     update gateway_credentials set breaker_until = null, consecutive_failures = 0, failing_since = null
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}`;
   await sql(db)`
-    update gateway_payments set due_at = app_now(), asks = 0
+    update gateway_payments set due_at = app_now(), asks = 0, silent_asks = null
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
   await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
     and state = 'due'`;

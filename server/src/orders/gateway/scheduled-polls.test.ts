@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { GatewayError } from "#gateways/index.ts";
+import { watchPayments } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+
+const gateway = payingGateway();
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = app;
+
+/** Payments that the provider doesn't say anything about. */
+const silent = new Set<string>();
+gateway.meanwhile = (_verb, reference) => {
+  if (silent.has(reference)) throw new GatewayError("auth", { code: "revoked", message: "This key was revoked." });
+};
+
+const open = async () => {
+  const shop = await gatewayShop(app);
+  await shop.account("tp_a");
+  return { shop, ...(await shop.started({ expires_in: 2_592_000 })) };
+};
+type Open = Awaited<ReturnType<typeof open>>;
+const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
+const casesOf = async (shop: GatewayShop) =>
+  (await listExceptions(ctx, shop.tenant, { limit: 10, filters: {} })).rows.map(({ detail }) => detail["reason"]);
+/** Polls what is due at these seconds after the payment was stored, and returns those in which the provider was asked about it. */
+const polled = async ({ session }: Open, seconds: readonly number[], before: (second: number) => unknown) => {
+  const asked: number[] = [];
+  let now = 0;
+  for (const second of seconds) {
+    clock.advance((second - now) * 1_000);
+    now = second;
+    await before(second);
+    const count = pollsOf(session.id);
+    await pollDue(app);
+    if (pollsOf(session.id) > count) asked.push(second);
+  }
+  return asked;
+};
+/** When a page that was open for less than a minute has its provider asked: the last time after it was closed. */
+const whileOpen = [1, 4, 14, 44, 74];
+const scheduledAt = (index: number) => (index === 0 ? 300 : 3_900 + (index - 1) * 86_400);
+
+test("a page that is opened five times within minutes while its provider is silent tells no one, and counts as one scheduled query", async () => {
+  const opened = await open();
+  const visits = [0, 80, 160, 240, 320];
+  silent.add(opened.session.id);
+  const seconds = visits.flatMap((from) => [0, ...whileOpen].map((after) => from + after));
+  const visit = (second: number) => (visits.includes(second) ? watchPayments(ctx, [opened.order]) : null);
+  const asked = await polled(opened, seconds, visit);
+  expect(asked).toEqual(visits.flatMap((from) => whileOpen.map((after) => from + after)));
+  expect(await casesOf(opened.shop)).toEqual([]);
+  expect(await findSession(ctx.db, opened.shop.tenant, opened.session.id)).toMatchObject({ status: "pending" });
+  expect(await findGatewayPayment(ctx.db, opened.shop.tenant, opened.session.id)).toMatchObject({ asks: 1, silent_asks: 1 });
+});
+
+test("a page that was open for a minute doesn't move the schedule's queries", async () => {
+  const opened = await open();
+  const seconds = [0, ...whileOpen, 75, 299, 300, 301, 3_674, 3_899, 3_900, 3_901, 90_299, 90_300];
+  const visit = (second: number) => (second === 0 ? watchPayments(ctx, [opened.order]) : null);
+  const asked = await polled(opened, seconds, visit);
+  expect(asked).toEqual([...whileOpen, 300, 3_900, 90_300]);
+});
+
+test.each([
+  { name: "four answers and a silence", queries: "aaaas", reasons: [] },
+  { name: "four silences", queries: "ssss", reasons: [] },
+  { name: "five silences", queries: "sssss", reasons: ["outcome_unknown"] },
+  { name: "four silences, an answer and four silences", queries: "ssssassss", reasons: [] },
+  { name: "an answer and five silences", queries: "asssss", reasons: ["outcome_unknown"] },
+])("after $name to scheduled queries, a person is notified: $reasons", async ({ queries, reasons }) => {
+  const opened = await open();
+  const { id } = opened.session;
+  const seconds = Array.from(queries, (_, index) => scheduledAt(index));
+  const answer = (second: number) => (queries[seconds.indexOf(second)] === "s" ? silent.add(id) : silent.delete(id));
+  const asked = await polled(opened, seconds, answer);
+  expect(asked).toEqual(seconds);
+  expect(await casesOf(opened.shop)).toEqual(reasons);
+  expect(await findSession(ctx.db, opened.shop.tenant, id)).toMatchObject({ status: reasons.length > 0 ? "expired" : "pending" });
+});
