@@ -149,6 +149,10 @@ export interface GatewayPaymentRow extends Tenant {
   silent_asks: number | null;
   looks: number;
   watched_until: Date | null;
+  /** What it was first requested with; null for payments of earlier versions. */
+  title: string | null;
+  locale: string | null;
+  link_id: string | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -14,31 +14,21 @@ import {
   openAccount,
   openRow,
 } from "#gateways/index.ts";
-import {
-  atNow,
-  type Ctx,
-  commitWith,
-  findNow,
-  firstLanguage,
-  known,
-  languageInfo,
-  languageOf,
-  type Pipe,
-  pipeline,
-  type Tx,
-  updateUnhurried,
-} from "#platform/index.ts";
+import { atNow, type Ctx, commitWith, findNow, known, type Pipe, pipeline, type Tx, updateUnhurried } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import type { GatewayData } from "../method-shapes.ts";
 import { sessionEvent } from "../order-events.ts";
 import { requestEnd } from "../polling/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findLinkById } from "../rows/links.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
-import type { GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
+import { OpenAtProvider } from "../session/starting.ts";
+import type { GatewayPaymentBundle, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
+import { firstRequestOf } from "./buyer/first-request.ts";
 import { interpretSnapshot } from "./interpret-snapshot.ts";
 import { accountName, closePayment, pollPayment } from "./poll-payment.ts";
 
@@ -56,13 +46,14 @@ export type StartedGateway = GatewayPaymentBundle & { created: boolean };
 /**
  * Requests a payment from the provider under our reference and stores the buyer's next step. If the payment certainly wasn't created, it
  * fails, and the reason is returned; then another account can be tried. Throws gateway_timeout if the outcome is unknown,
- * order_already_paid and session_active.
+ * order_already_paid, session_active, and OpenAtProvider for a payment that the provider has with different data.
  */
 export async function createPayment(ctx: Ctx, started: StartedPayment, buyer: GatewayBuyer | null): Promise<StartedGateway | GatewayError> {
   const { account: row, payment } = started;
   try {
     const opened = await (row === null ? openAccount(ctx, payment, payment.credential_id) : openRow(ctx, row));
-    const wanted = wantedOf(ctx, { ...started, opened, buyer: buyerAt(buyer, opened.credential.id) });
+    const firstLink = await findFirstLink(ctx, started);
+    const wanted = wantedOf(ctx, { ...started, opened, firstLink, buyer: buyerAt(buyer, opened.credential.id) });
     const records: Promise<void>[] = [];
     const calling = { opened, verb: "create", reference: started.session.id, records } as const;
     const created = await callGateway(ctx, calling, async (account, call) => leadingToWeb(await account.create(call, wanted)));
@@ -76,30 +67,31 @@ export async function createPayment(ctx: Ctx, started: StartedPayment, buyer: Ga
   }
 }
 
-function wantedOf(ctx: Ctx, given: StartedPayment & { opened: OpenAccount; buyer: BuyerAtAccount | null }): NewGatewayPayment {
-  const { order, session, opened, link } = given;
-  const page = `${ctx.publicUrl}/pay/${link?.token ?? ""}`;
-  const locale = languageInfo(languageOf(order.locale) ?? firstLanguage).locale;
+/** The link to which the payment's first request returns the buyer: a repeated one must be the same. */
+async function findFirstLink(ctx: Ctx, { payment, link }: StartedPayment): Promise<LinkRow | null> {
+  const { link_id } = payment;
+  return link_id === null || link_id === link?.id ? link : findLinkById(ctx.db, payment, link_id);
+}
+
+function wantedOf(
+  ctx: Ctx,
+  given: StartedPayment & { opened: OpenAccount; firstLink: LinkRow | null; buyer: BuyerAtAccount | null },
+): NewGatewayPayment {
+  const { order, session, payment, opened, firstLink } = given;
+  const page = `${ctx.publicUrl}/pay/${firstLink?.token ?? ""}`;
+  const request = firstRequestOf(given);
   return {
     reference: session.id,
     amount: { amount_minor: session.amount_minor, currency: session.currency },
-    title: titleOf(order),
+    title: payment.title ?? request.title,
     notifyUrl: callbackUrl(ctx, opened.credential),
     returnUrl: `${page}?back=paid`,
     cancelUrl: page,
     expiresAt: session.expires_at,
-    buyer: given.buyer ?? { ip: null, locale, device: "desktop", openid: null },
+    buyer: { ...(given.buyer ?? { ip: null, device: "desktop", openid: null }), locale: payment.locale ?? request.locale },
     metadata: { order_id: order.id, reference: order.reference },
-    ...(given.isFirst ? {} : { earlier: { providerId: given.payment.provider_id } }),
+    ...(given.isFirst ? {} : { earlier: { providerId: payment.provider_id } }),
   };
-}
-
-/** One line, as a wallet shows it. */
-function titleOf({ description, reference }: OrderRow): string {
-  const line = (description ?? "").replace(/\s+/g, " ").trim();
-  return Array.from(line === "" ? reference : line)
-    .slice(0, 120)
-    .join("");
 }
 
 /** The provider's response to a request. `isAnybody`: the merchant's program made the request, without naming the buyer. */
@@ -211,14 +203,19 @@ async function failStarted(ctx: Ctx, started: StartedPayment, error: GatewayErro
 
 /**
  * It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none, unless another request is
- * still on its way.
+ * still on its way. If it has the payment, but with different data, such as another device of the buyer's, then repeating the request would
+ * be refused until the payment ends: it is closed there first, and another one can be started.
  */
 async function lookAgain(ctx: Ctx, started: StartedPayment, error: GatewayError): Promise<GatewayError> {
   const isLost = error.kind === "unknown_outcome";
   const applied = isLost && started.isFirst ? "unknown" : await pollPayment(ctx, started.payment).catch(absentOrUnknown);
   await refusePaid(ctx, started);
   if (applied === "ended" || applied === "mismatch") return error;
-  if (applied === "absent" && !isLost && !(await isRequestedElsewhere(ctx, started))) return failStarted(ctx, started, error);
+  const isOpen = applied === "pending" || applied === "absent";
+  if (isOpen && !isLost && !(await isRequestedElsewhere(ctx, started))) {
+    if (error.kind === "conflict") throw new OpenAtProvider(started.session);
+    if (applied === "absent") return failStarted(ctx, started, error);
+  }
   await ctx.transactUnclaimed((tx) => noteUnknown(tx, started));
   throw orderErrors.gateway_timeout({ cause: error });
 }

@@ -19,6 +19,7 @@ import { checkStart, lockStart, type StartRequest } from "../session/prepare-sta
 import { OpenAtProvider } from "../session/starting.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import type { GatewayBuyer } from "./buyer/buyer.ts";
+import { type FirstRequest, firstRequestOf } from "./buyer/first-request.ts";
 import { fitPayment } from "./buyer/fit-payment.ts";
 import { closingOpen } from "./close-open.ts";
 import { createPayment, type StartedGateway, type StartedPayment } from "./create-payment.ts";
@@ -88,7 +89,9 @@ async function begin(
     const account = accounts.find(({ id }) => !refused.has(id));
     if (account === undefined) return null;
     await closeOther();
-    return { ...(await write(tx, pinned, { order, method, account, amount_minor })), order, account, link, isFirst: true, isReady: false };
+    const first = firstRequestOf({ order, link, buyer: request.buyer });
+    const written = await write(tx, pinned, { order, method, account, amount_minor, first });
+    return { ...written, order, account, link, isFirst: true, isReady: false };
   });
 }
 
@@ -104,9 +107,9 @@ function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): bo
 async function write(
   tx: Tx,
   pinned: Ctx,
-  given: { order: StartedPayment["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number },
+  given: { order: StartedPayment["order"]; method: GatewayMethod; account: CredentialRow; amount_minor: number; first: FirstRequest },
 ): Promise<Pick<StartedPayment, "session" | "payment">> {
-  const { order, method, account, amount_minor } = given;
+  const { order, method, account, amount_minor, first } = given;
   const lifetime = pinned.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
   const expires_at = new Date(Math.min(order.expires_at.getTime(), pinned.now().getTime() + lifetime * 1000));
   const opening = newGatewaySession(pinned, { order, method, credential: account, amount_minor, expires_at });
@@ -114,7 +117,7 @@ async function write(
   const row = { project_id, livemode, id: pinned.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
   const [session, payment] = await commitWith(tx, (pipe) => [
     insertSession(pipe, opening),
-    insertGatewayPayment(pipe, { ...row, credential_id: account.id }, firstPollMs),
+    insertGatewayPayment(pipe, { ...row, ...first, credential_id: account.id }, firstPollMs),
   ]);
   return { session, payment };
 }

@@ -20,6 +20,12 @@ export function findLink<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: 
   );
 }
 
+export async function findLinkById(db: Db, tenant: Tenant, id: string): Promise<LinkRow | null> {
+  const [row] = await sql(db)<LinkRow>`
+    select ${linkColumns} from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
 export async function updateLinksRevoked(tx: Tx, tenant: Tenant, given: { orderId: string }): Promise<number> {
   const rows = await sql(tx)`
     update payment_links set revoked_at = app_now()
