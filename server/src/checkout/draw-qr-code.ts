@@ -1,7 +1,7 @@
 import { drawQrPng, drawQrSvg, findAsset, type QrDrawing, readAsset } from "#assets/index.ts";
 import { codeOf, findByToken } from "#orders/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { payState } from "./pay-state.ts";
+import { isActionOver, payState } from "./pay-state.ts";
 
 export interface Picture {
   content_type: string;
@@ -15,7 +15,7 @@ export interface Picture {
 export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" | "png" }): Promise<Picture> {
   const linked = await findByToken(ctx, input.token);
   const { session, order } = linked;
-  const code = session === null || payState(linked) !== "pay" ? null : codeOf(session);
+  const code = session === null || payState(linked) !== "pay" || isActionOver(linked) ? null : codeOf(session);
   if (code === null) throw platformErrors.resource_missing();
   if (code.qr_payload === null) return photographedCode(ctx, order, code.qr_asset_id);
   const drawing: QrDrawing = { test: !order.livemode };

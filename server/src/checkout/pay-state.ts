@@ -14,6 +14,14 @@ export function payState(linked: Known): PayState {
   return isPayable(linked.session, now) ? "pay" : "choose";
 }
 
+/**
+ * Whether the code or page of the session's provider has expired before the session. The payment is still open: starting it again renews
+ * them.
+ */
+export function isActionOver({ action_expires_at, now }: Pick<Linked, "action_expires_at" | "now">): boolean {
+  return action_expires_at !== null && action_expires_at <= now;
+}
+
 /** Whether the session can be paid: its code shown, or the buyer redirected to where they pay. */
 export function isPayable(session: Known["session"], now: Date): boolean {
   if (session === null || session.status !== "pending" || session.expires_at <= now) return false;

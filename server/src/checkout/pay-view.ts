@@ -26,7 +26,10 @@ export interface PaySession {
   /** What the buyer writes into the transfer's note, if the merchant matches by it. */
   remark_code: string | null;
   payee_name: string | null;
-  /** The content of the code, for a link into the wallet's app; null if only a picture of the code exists. */
+  /**
+   * The content of the code, for a link into the wallet's app; null if only a picture of the code exists, and for a provider's code that
+   * has expired before its payment.
+   */
   qr_payload: string | null;
   /** The merchant's own words by language tag, such as `zh-CN`. */
   instructions: Record<string, string>;

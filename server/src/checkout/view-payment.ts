@@ -15,7 +15,7 @@ import {
 } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { payState } from "./pay-state.ts";
+import { isActionOver, payState } from "./pay-state.ts";
 import type { PaySession, PayState, PayView } from "./pay-view.ts";
 
 /** What the holder of a link may see of its payment. Throws payment_link_not_found. */
@@ -55,7 +55,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     object: "payment_page",
     token: link.token,
     livemode: order.livemode,
-    version: `${order.version}-${state}`,
+    version: `${order.version}-${state}${state === "pay" && isActionOver(linked) ? "-over" : ""}`,
     locale: order.locale,
     state,
     merchant,
@@ -109,10 +109,12 @@ function canReport(linked: Linked, state: PayState): boolean {
 }
 
 /** The code itself is only included while it can be paid. */
-function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySession | null {
+function describeSession(ctx: Ctx, linked: Linked, state: PayState): PaySession | null {
+  const { session } = linked;
   const method = session === null ? null : ctx.methods.find(session.method);
   if (session === null || method === null) return null;
   const personal = personalData(session);
+  const code = state === "pay" && !isActionOver(linked) ? codeOf(session) : null;
   return {
     gateway: session.gateway,
     method: method.name,
@@ -125,9 +127,9 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
     payable_amount_minor: session.payable_amount_minor,
     remark_code: personal?.remark_code ?? null,
     payee_name: personal?.payee_name ?? null,
-    qr_payload: state === "pay" ? (codeOf(session)?.qr_payload ?? null) : null,
+    qr_payload: code?.qr_payload ?? null,
     instructions: personal?.instructions ?? {},
-    expires_at: session.expires_at,
+    expires_at: (code === null ? null : linked.action_expires_at) ?? session.expires_at,
   };
 }
 

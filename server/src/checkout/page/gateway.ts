@@ -33,7 +33,8 @@ function startForm(page: Page, method: PaymentMethod, { text, look }: { text: st
 }
 
 function code(page: Page, session: PaySession, method: PaymentMethod): string {
-  const { view, words } = page;
+  if (session.qr_payload === null) return expiredCode(page, method);
+  const { words } = page;
   const sum = sumOf(page, session.payable_amount_minor).whole;
   const name = methodName(page, method);
   const isDesktop = page.device === "desktop";
@@ -42,12 +43,24 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
   return html`!${isDesktop || session.device === page.device ? "" : startForm(page, method, { text: words.payHere, look: "primary" })}
 !${isDesktop || page.device === "phone" || !session.in_browser ? "" : html`<div class="notice waiting">!${icon("open")}<p>${words.inBrowser}</p></div>`}
 <section class="card"><span class="corner">!${methodTile(method)}</span>
-<div class="code"><img src="/pay/${view.token}/qr.${format}?of=${session.gateway}" width="272" height="272" alt="${words.qrAlt(name, sum)}"></div>
+<div class="code"><img src="${pictureOf(page, session, format)}" width="272" height="272" alt="${words.qrAlt(name, sum)}"></div>
 </section>
 !${isDesktop || isForCameraOnly(method) ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
 <h2 class="unseen">${words.whatToDo}</h2>
 !${simulatorLink(page, session, name)}
 <ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
+}
+
+/** The code worked for a shorter time than its payment, which shows another one when it's started again. */
+function expiredCode(page: Page, method: PaymentMethod): string {
+  const { words } = page;
+  return html`<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.codeOver}</p></section>
+!${startForm(page, method, { text: words.newCode, look: "primary" })}`;
+}
+
+/** The picture of a code. Every code has its own address, so that a browser doesn't show an earlier one again. */
+function pictureOf({ view }: Page, session: PaySession, format: "svg" | "png"): string {
+  return `/pay/${view.token}/qr.${format}?of=${session.gateway}-${session.expires_at?.getTime() ?? 0}`;
 }
 
 /** No wallet reads a simulated provider's code: its page, which is on this host, opens next to this one, as a phone would show it. */

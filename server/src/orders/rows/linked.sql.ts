@@ -11,31 +11,36 @@ export interface LinkedRow extends OrderBundle {
   claims: { amount_minor: number; url: string }[];
   /** Refunds to the buyer that came back to the merchant, and weren't refunded again since. */
   returned_minor: number;
+  /** Until when the code or page of the session's provider works, if that ends before the session; null without one. */
+  action_expires_at: Date | null;
   /** The database's time of this read. */
   now: Date;
 }
 
 type Read = Omit<BundleRow, "link"> &
-  Pick<LinkedRow, "link" | "voucher" | "returned_minor" | "now"> & { claims: LinkedRow["claims"] | null };
+  Pick<LinkedRow, "link" | "voucher" | "returned_minor" | "action_expires_at" | "now"> & { claims: LinkedRow["claims"] | null };
 
 const voucherDates = ["paid_at", "reviewed_at", "created_at", "updated_at"] as const;
 
 /**
  * The orders of links with these tokens, in any project; unknown tokens are omitted.
  *
- * Plan: `payment_links_token` finds the links, each of the rest is one index lookup by the order. In one statement, because every view of
- * the page needs all of it, and a round trip costs more than these lookups.
+ * Plan: `payment_links_token` finds the links, each of the rest is one index lookup by the order or its session. In one statement, because
+ * every view of the page needs all of it, and a round trip costs more than these lookups.
  */
 export async function listLinked(db: Db, tokens: readonly string[]): Promise<LinkedRow[]> {
   const [first = ""] = tokens;
   // With one token, PostgreSQL keeps the plan; with an array, it plans every time.
   const rows = await sql(db)<Read>`
     -- all tenants: a buyer holds nothing but the token
-    select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor, app_now() as now
+    select ${orderColumns.of("o")}, row_to_json(k) as link, s.session, v.voucher, r.claims, r.returned_minor,
+      g.action_expires_at, app_now() as now
     from payment_links k
     join orders o on o.project_id = k.project_id and o.livemode = k.livemode and o.id = k.order_id ${findCurrentSession(db)}
     left join lateral (select row_to_json(v) as voucher from vouchers v
       where v.project_id = o.project_id and v.livemode = o.livemode and v.order_id = o.id order by v.id desc limit 1) v on true
+    left join gateway_payments g on g.project_id = o.project_id and g.livemode = o.livemode
+      and g.payment_session_id = (s.session ->> 'id')
     cross join lateral (select
         json_agg(json_build_object('amount_minor', r.amount_minor, 'url', r.next_action ->> 'url') order by r.id)
           filter (where r.status = 'requires_action' and r.next_action ->> 'url' is not null) as claims,
@@ -50,7 +55,8 @@ export async function listLinked(db: Db, tokens: readonly string[]): Promise<Lin
 
 function linkedOf(row: Read): LinkedRow {
   const { order, session } = bundleOf({ ...row, link: null });
-  const { claims, returned_minor, now } = row;
+  const { claims, returned_minor, action_expires_at, now } = row;
   const voucher = row.voucher === null ? null : withDates(row.voucher, voucherDates);
-  return { order, session, link: withDates(row.link, ["revoked_at", "created_at"]), voucher, claims: claims ?? [], returned_minor, now };
+  const link = withDates(row.link, ["revoked_at", "created_at"]);
+  return { order, session, link, voucher, claims: claims ?? [], returned_minor, action_expires_at, now };
 }

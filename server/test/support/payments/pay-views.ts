@@ -96,6 +96,7 @@ export const payViews: Record<string, PayView> = {
   pay_test: paying({}, { livemode: false, simulate: true }),
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
   pay_gateway_code: atGateway({ qr_payload: "https://pay.example/q/1" }),
+  pay_gateway_code_over: atGateway({}),
   pay_gateway_away: atGateway({ leads_away: true }, { livemode: false, simulate: true }),
   choose_demo: view({ livemode: false, simulate: true, ...demoChannels }),
   pay_demo_away: atGateway(

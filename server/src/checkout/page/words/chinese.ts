@@ -34,6 +34,8 @@ export const chinese: Words = {
   notCharged: "您没有被扣款。",
   paidAlready: (merchant) => `如果您已付款，请联系 ${merchant}。`,
   sessionOver: "上一个收款码已失效，请重新选择付款方式获取新码。",
+  codeOver: "这个收款码已失效。",
+  newCode: "获取新的收款码",
   attemptFailed: "上一次付款没有成功",
   attemptFailedLead: "请重试，或换一种付款方式。",
 

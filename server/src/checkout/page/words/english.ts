@@ -30,6 +30,8 @@ export const english = {
   notCharged: "You haven't been charged.",
   paidAlready: (merchant: string) => `If you already paid, contact ${merchant}.`,
   sessionOver: "The last QR code has expired. Choose a payment method to get a new one.",
+  codeOver: "This QR code has expired.",
+  newCode: "Show a new QR code",
   attemptFailed: "Your last payment attempt failed",
   attemptFailedLead: "Try again, or choose another payment method.",
 
