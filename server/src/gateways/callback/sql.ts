@@ -71,14 +71,14 @@ export async function findCallbackStored(tx: Tx, callback: Tenant & { id: string
 }
 
 /** A callback to apply, leased by this process. */
-export type CallbackJob = StoredCallback & { lease: string };
+export type CallbackJob = StoredCallback & { lease: string; received_at: Date };
 
 /** Leases callbacks that were stored but not applied, oldest first. */
 export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<CallbackJob[]> {
   return updateLeased<CallbackJob>(tx, callbackQueue, {
     ...claim,
     more: (tag) => tag``,
-    columns: (tag) => tag`${callbackColumns.of("q")}, q.lease`,
+    columns: (tag) => tag`${callbackColumns.of("q")}, q.lease, q.received_at`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { emit } from "#events/index.ts";
-import type { CallbackReport, StoredCallback } from "#gateways/index.ts";
+import type { CallbackJob, CallbackReport, StoredCallback } from "#gateways/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { listFindings, updateExceptionReleased } from "../rows/exceptions.sql.ts";
@@ -13,15 +13,16 @@ const reason = "callback_unanswered";
 
 /**
  * Opens an exception for a callback that only the provider can explain, which doesn't respond: the payment may be done, so nothing else
- * would ask about it again. One for each payment, however many callbacks wait.
+ * would ask about it again. One for each payment, however many callbacks wait; once a person has decided about it, only a later callback
+ * opens another one.
  */
-export async function reportUnanswered(ctx: Ctx, callback: StoredCallback): Promise<void> {
+export async function reportUnanswered(ctx: Ctx, callback: CallbackJob): Promise<void> {
   const payment = await findPaymentOf(ctx, callback);
   if (payment === null) return;
   await ctx.transact(async (tx) => {
-    const { order, open } = await hold(tx, payment);
+    const { order, findings } = await hold(tx, payment);
     const session = await findSession(tx, payment, payment.payment_session_id);
-    if (open.length > 0 || session === null) return;
+    if (findings.some((finding) => covers(finding, callback)) || session === null) return;
     const amount = { amount_minor: session.amount_minor, currency: session.currency };
     await openCase(tx, await atNow(ctx, tx), { order, session, payment, kind: "unmatched", reason, amount });
   });
@@ -32,21 +33,25 @@ export async function closeUnanswered(ctx: Ctx, callback: StoredCallback): Promi
   const payment = await findPaymentOf(ctx, callback);
   if (payment === null) return;
   await ctx.transact(async (tx) => {
-    const { order, open } = await hold(tx, payment);
+    const { order, findings } = await hold(tx, payment);
     const pinned = await atNow(ctx, tx);
-    for (const exception of open) {
+    for (const exception of findings.filter(({ status }) => status === "open")) {
       const closed = await updateExceptionReleased(tx, exception, { note: null, by: pinned.actor.id, from: [] });
       if (closed !== null) await emit(tx, pinned, { tenant: order, events: [exceptionEvent(closed, order)] });
     }
   });
 }
 
+/** A person sees the callback in this exception, or had it before them when they resolved it. */
+function covers({ status, resolved_at }: ExceptionRow, { received_at }: CallbackJob): boolean {
+  return status === "open" || (resolved_at !== null && received_at <= resolved_at);
+}
+
 /** Under the order's lock. */
-async function hold(tx: Tx, payment: GatewayPaymentRow): Promise<{ order: OrderRow; open: ExceptionRow[] }> {
+async function hold(tx: Tx, payment: GatewayPaymentRow): Promise<{ order: OrderRow; findings: ExceptionRow[] }> {
   const order = await lockOrder(tx, payment, payment.order_id);
   if (order === null) throw new Error("a payment's order vanished");
-  const open = (await listFindings(tx, payment, reason)).filter(({ status }) => status === "open");
-  return { order, open };
+  return { order, findings: await listFindings(tx, payment, reason) };
 }
 
 /** The payment that a callback is about; null if it isn't one of ours. */

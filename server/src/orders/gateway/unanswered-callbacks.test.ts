@@ -80,3 +80,20 @@ test("a provider that never explains a callback isn't asked about it forever, an
   expect(asked).toBe(35);
   expect(await casesOf(shop)).toMatchObject([{ status: "open", detail: { reason: "callback_unanswered" } }]);
 });
+
+test("a case that a person ignored isn't opened again by the callback that it was about, but by a later one", async () => {
+  const { shop, session, sayChanged } = await open();
+  refuse(session.id, 100);
+  await sayChanged();
+  for (const wait of waits) await apply(wait);
+  const [ignored] = await casesOf(shop);
+  await resolveException(ctx, shop.tenant, { exception_id: ignored?.id ?? "", action: "ignore" });
+  for (let day = 0; day < 3; day += 1) await apply(86_400_000);
+  expect(await casesOf(shop)).toMatchObject([{ id: ignored?.id, status: "resolved", resolution: "ignore" }]);
+  await sayChanged();
+  for (const wait of waits) await apply(wait);
+  expect(await casesOf(shop)).toMatchObject([
+    { status: "open", detail: { reason: "callback_unanswered" } },
+    { id: ignored?.id, status: "resolved" },
+  ]);
+});
