@@ -107,6 +107,34 @@ test("an expired payment that its provider refuses to close is polled until its 
   expect(await bookFaults(app)).toEqual([]);
 });
 
+test("a payment whose order is paid in another way while its provider is asked about it is closed right away", async () => {
+  const shop = await open();
+  const started = await shop.started();
+  gateway.meanwhile = async (verb, reference) => {
+    if (verb !== "query" || reference !== started.session.id) return;
+    gateway.meanwhile = null;
+    await simulatePayment(ctx, shop.tenant, { order_id: started.order.id });
+  };
+  clock.advance(6 * minute);
+  await pollDue(app);
+  expect(await orderOf(shop, started)).toMatchObject({ status: "paid" });
+  expect(gateway.payments.get(started.session.id)).toMatchObject({ state: "canceled" });
+  expect(await paymentOf(shop, started)).toMatchObject({ status: "done" });
+});
+
+test("a payment that its provider doesn't close when its session has ended isn't asked about all the time", async () => {
+  const shop = await open();
+  const started = await shop.started();
+  await simulatePayment(ctx, shop.tenant, { order_id: started.order.id });
+  const closes = () => gateway.calls.filter(({ verb, reference }) => verb === "close" && reference === started.session.id).length;
+  refuseToClose(started);
+  await pollDue(app);
+  expect([closes(), await paymentOf(shop, started)]).toMatchObject([1, { status: "open" }]);
+  clock.advance(6 * minute);
+  await pollDue(app);
+  expect([closes(), await paymentOf(shop, started)]).toMatchObject([2, { status: "done" }]);
+});
+
 describe.each(byOther)("a payment that the buyer hasn't opened, and that its provider therefore can't close, for $name", ({ close }) => {
   test("doesn't block the buyer, and is polled until it ends, so that money without a callback isn't lost", async () => {
     const shop = await open();

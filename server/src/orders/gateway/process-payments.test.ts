@@ -278,7 +278,7 @@ queueContract({
       for (const id of jobs) {
         const job = held.get(id);
         if (job === undefined) continue;
-        const next = { watchedMs: [calendarMs], calendarMs, until: null, asks: 1, silentAsks: 0 };
+        const next = { watchedMs: [calendarMs], calendarMs, until: null, asks: 1, silentAsks: 0, wasOpen: true };
         const changed = await ctx.transact((tx) => updatePolled(tx, job, next));
         if (changed > 0 && calendarMs > 0) ended.add(id);
         done += changed;

@@ -71,8 +71,11 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (silentAsks >= maxPolls || isStuck(job, word, now)) return abandon(ctx, job);
   const isPayable = word === "unopened" || (!isOver && session.status === "pending");
   const until = isEarly ? requestEnd(job) : isPayable ? session.expires_at : null;
-  const next = { watchedMs, calendarMs: schedule.nextMs, until, asks: schedule.polls, silentAsks };
-  await ctx.transact((tx) => updatePolled(tx, job, next));
+  const next = { watchedMs, calendarMs: schedule.nextMs, until, asks: schedule.polls, silentAsks, wasOpen: !isOver };
+  await ctx.transact(async (tx) => {
+    await lockOrder(tx, job, job.order_id);
+    await updatePolled(tx, job, next);
+  });
 }
 
 async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
