@@ -4,6 +4,7 @@ import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched, updateWa
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
+import { isDemo } from "../session/method-data.ts";
 import { type GatewayPaymentRow, isOpen, type OrderRow, type SessionRow } from "../shapes.ts";
 import { type Applied, failAttempt, raiseVersion } from "./apply-snapshot.ts";
 import { openCase } from "./open-case.ts";
@@ -65,9 +66,11 @@ async function processPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const isEarly = word === "absent" && now < requestEnd(job);
   const isGone = word === "absent" && job.status !== "open" && !isEarly;
   const isEnded = word === "closed" || word === "absent" || (word === "unopened" && session.expires_at <= now);
-  if (isGone || (isOver && isEnded)) return endPayment(ctx, job, isGone ? "not_created" : null);
+  // It was in progress, and its provider no longer knows it. A simulated one forgets payments after two weeks.
+  const isForgotten = word === "absent" && session.status === "processing";
+  if (isGone || (isOver && isEnded) || (isForgotten && isDemo(session))) return endPayment(ctx, job, isGone ? "not_created" : null);
   const schedule = scheduleAt(now.getTime() - job.created_at.getTime());
-  const silentAsks = word === "silent" ? silentAsksOf(job, schedule.polls) : 0;
+  const silentAsks = word === "silent" || isForgotten ? silentAsksOf(job, schedule.polls) : 0;
   if (silentAsks >= maxPolls || isStuck(job, word, now)) return abandon(ctx, job);
   const isPayable = word === "unopened" || (!isOver && session.status === "pending");
   const until = isEarly ? requestEnd(job) : isPayable ? session.expires_at : null;

@@ -2,26 +2,32 @@ import { expect, test } from "vitest";
 import { GatewayError } from "#gateways/index.ts";
 import { watchPayments } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
+import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
 const { ctx, clock } = app;
 
-/** Payments that the provider doesn't say anything about. */
+/** Payments that the provider doesn't say anything about, and those that it no longer knows. */
 const silent = new Set<string>();
+const forgotten = new Set<string>();
 gateway.meanwhile = (_verb, reference) => {
   if (silent.has(reference)) throw new GatewayError("auth", { code: "revoked", message: "This key was revoked." });
+  if (forgotten.has(reference)) throw new GatewayError("not_found", { code: "no_such_payment", message: "No such payment." });
 };
 
-const open = async () => {
+const open = async ({ expires_in = 2_592_000, demo = false } = {}) => {
   const shop = await gatewayShop(app);
-  await shop.account("tp_a");
-  return { shop, ...(await shop.started({ expires_in: 2_592_000 })) };
+  const account = await shop.account("tp_a");
+  await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, account);
+  return { shop, ...(await shop.started({ expires_in })) };
 };
 type Open = Awaited<ReturnType<typeof open>>;
 const pollsOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
@@ -81,4 +87,41 @@ test.each([
   expect(asked).toEqual(seconds);
   expect(await casesOf(opened.shop)).toEqual(reasons);
   expect(await findSession(ctx.db, opened.shop.tenant, id)).toMatchObject({ status: reasons.length > 0 ? "expired" : "pending" });
+});
+
+/** A payment was in progress at its first scheduled query, and its provider no longer knows it at the others. Returns the order's states. */
+const pollForgotten = async (opened: Open, queries: number) => {
+  const { id } = opened.session;
+  gateway.change(id, { state: "processing" });
+  const states: unknown[] = [];
+  const seconds = Array.from({ length: queries }, (_, index) => scheduledAt(index));
+  await polled(opened, seconds, async (second) => {
+    if (second > 300) forgotten.add(id);
+    await expireDue(ctx);
+    states.push((await findOrderRow(ctx.db, opened.shop.tenant, opened.order.id))?.status);
+  });
+  await expireDue(ctx);
+  return [...states, (await findOrderRow(ctx.db, opened.shop.tenant, opened.order.id))?.status];
+};
+
+test("a payment in progress that its provider no longer knows is left to a person after five queries, and its order expires", async () => {
+  const opened = await open({ expires_in: 600 });
+  expect(await pollForgotten(opened, 6)).toEqual([...Array(6).fill("unpaid"), "expired"]);
+  expect(await casesOf(opened.shop)).toEqual(["outcome_unknown"]);
+  expect(await findSession(ctx.db, opened.shop.tenant, opened.session.id)).toMatchObject({ status: "expired" });
+});
+
+test("a payment in progress that a simulated provider no longer knows ends, and so does its order", async () => {
+  const opened = await open({ expires_in: 600, demo: true });
+  expect(await pollForgotten(opened, 2)).toEqual(["unpaid", "unpaid", "expired"]);
+  expect(await casesOf(opened.shop)).toEqual([]);
+});
+
+test("an open payment that its provider doesn't know yet is waited for until it ends", async () => {
+  const opened = await open();
+  forgotten.add(opened.session.id);
+  const seconds = Array.from({ length: 8 }, (_, index) => scheduledAt(index));
+  expect(await polled(opened, seconds, () => null)).toEqual(seconds);
+  expect(await casesOf(opened.shop)).toEqual([]);
+  expect(await findSession(ctx.db, opened.shop.tenant, opened.session.id)).toMatchObject({ status: "pending" });
 });
