@@ -119,6 +119,21 @@ test("a refund that the buyer must claim is queried immediately while its order 
   expect([pollsOf(id), pollsOf(other.id)]).toEqual([2, 0]);
 });
 
+test("a page on which the buyer must claim a refund leaves it to no person while the provider is silent for some minutes", async () => {
+  gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
+  const shop = await open();
+  const { order } = await shop.paid();
+  const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
+  for (let times = 0; times < 12; times += 1) {
+    clock.advance(31_000);
+    gateway.fault("query_refund", { kind: "auth", of: id });
+    await watchPayments(ctx, [order]);
+    await pollDueRefunds(app);
+  }
+  expect(pollsOf(id)).toBe(12);
+  expect(await shop.cases()).toEqual([]);
+});
+
 test("one failed query leaves no refund to a person, however long it is in progress", async () => {
   const shop = await open();
   const { id } = await startRefund(shop);
@@ -222,7 +237,7 @@ queueContract({
       for (const id of jobs) {
         const job = held.get(id);
         if (job === undefined) continue;
-        const changed = await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs, isAnswered: true }));
+        const changed = await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs, asks: 0 }));
         if (changed > 0 && waitMs > 0) ended.add(id);
         done += changed;
       }

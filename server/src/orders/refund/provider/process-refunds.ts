@@ -1,6 +1,6 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, waitAfter, waitForBuyer, waitInProgress } from "../../polling/calendar.ts";
+import { isOverdue, maxPolls, pollResult, scheduleAt, waitAfter, waitForBuyer, waitInProgress } from "../../polling/calendar.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
@@ -45,7 +45,17 @@ async function processRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
-  await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
+  const asks = isAnswered ? 0 : asksOf(job, now);
+  await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs: waitOf(job, word, now), asks }));
+}
+
+/**
+ * No more polls count than the schedule has had since the provider's last report: the page on which the buyer claims the refund has it
+ * polled so often that a short fault would count as days of silence.
+ */
+function asksOf({ asks, told_at, created_at }: RefundJob, now: Date): number {
+  const silenceMs = now.getTime() - (told_at ?? created_at).getTime();
+  return Math.min(asks, scheduleAt(silenceMs).polls) + 1;
 }
 
 function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number {

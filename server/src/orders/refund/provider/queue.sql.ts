@@ -22,17 +22,16 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
   });
 }
 
-/** Releases a refund until it is due again. Polls without a result are counted until one succeeds. */
+/** Releases a refund until it is due again. `asks`: how many polls without a result there were since the last one that had one. */
 export async function updateRefundPolled(
   tx: Tx,
   job: Tenant & { id: string; lease: string },
-  given: { waitMs: number; isAnswered: boolean },
+  given: { waitMs: number; asks: number },
 ): Promise<number> {
   refundPollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0,
-      asks = case when ${given.isAnswered} then 0 else least(asks + 1, 1000) end,
-      due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
+      asks = ${given.asks}, due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
   return rows.count;
 }

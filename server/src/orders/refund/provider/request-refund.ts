@@ -23,7 +23,7 @@ export async function requestRefund(
   const job = { ...requested, lease: requester.lease };
   if (requested.lease === requester.lease) await sendRefund(ctx, requested, { isAwaited: true });
   else await takeUp(ctx, requested, requester);
-  await ctx.transactUnclaimed((tx) => updateRefundPolled(tx, job, { waitMs: firstPollMs, isAnswered: false }));
+  await ctx.transactUnclaimed((tx) => updateRefundPolled(tx, job, { waitMs: firstPollMs, asks: job.asks + 1 }));
   const refund = await findRefundRow(ctx.db, tenant, requested.id);
   if (refund === null) throw new Error("a refund vanished");
   if (refund.status === "failed") throw refusalOf(refund);
