@@ -27,6 +27,14 @@ const timeoutMs = 8_000;
 /** Errors of a later attempt that don't say what became of an earlier one: a `conflict` may be with that one. */
 const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth", "conflict"];
 
+/**
+ * Whether the last error leaves open what became of an earlier attempt that may have succeeded. Any error of a refund does: its repeat may
+ * be refused because the first one was made, and its amount must not become available again.
+ */
+function leavesDoubt({ verb }: Calling, { kind }: GatewayError): boolean {
+  return verb === "refund" || saysNothing.includes(kind);
+}
+
 /** Calls that continue while the account's breaker is open, and are tried once: reading a callback, a person's request. */
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
@@ -34,8 +42,8 @@ const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
  * Calls a provider on an account: within 10 seconds and 1 MiB per exchange (16 MiB for refunds and `list_settled`, which has a minute), at
  * most three times if the provider is unreachable or overloaded, which the reference makes safe. Each attempt that sent a request is
  * recorded. Throws the `GatewayError` of the last attempt; while the account's breaker is open, no request is made (`unavailable`, code
- * `breaker_open`). If an earlier attempt may have succeeded and the last one didn't reach the provider, or contradicts something there, the
- * outcome stays unknown. Not for use inside a transaction.
+ * `breaker_open`). If an earlier attempt may have succeeded and the last one didn't reach the provider, contradicts something there, or is
+ * any error of a refund, the outcome stays unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);
@@ -56,7 +64,7 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     if (tried.error.kind === "unknown_outcome") doubt = tried.error;
     const waitMs = isOnce || number === maxTries ? null : waitAfter(tried.error, number);
     if (waitMs === null || performance.now() - start + waitMs > timeoutMs)
-      throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
+      throw doubt !== null && leavesDoubt(calling, tried.error) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);
   }
 }

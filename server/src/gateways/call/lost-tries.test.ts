@@ -28,3 +28,18 @@ test.each<[string, ScriptedReply, string]>([
     await expect(create).rejects.toMatchObject({ kind });
   },
 );
+
+test.each<[string, ScriptedReply]>([
+  ["that declines it", { status: 402, body: "no funds" }],
+  ["that finds it invalid", { status: 400 }],
+  ["that doesn't know the payment", { status: 404 }],
+  ["that wants it to wait", { status: 429, headers: { "retry-after": "60" } }],
+])("a refund whose first try may have worked has an unknown outcome, also after a response %s", async (_what, reply) => {
+  const shop = await tenant();
+  const { id } = await createCredential(ctx, shop, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
+  const opened = await openAccount(ctx, shop, id);
+  provider.script("hang_up", reply);
+  const change = { reference: "rf_9", amount: { amount_minor: 100, currency: "EUR" } } as NewGatewayPayment;
+  const refund = callGateway(ctx, { opened, verb: "refund", reference: "rf_9" }, (one, call) => one.create(call, change));
+  await expect(refund).rejects.toMatchObject({ kind: "unknown_outcome" });
+});

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { GatewayError } from "#gateways/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
@@ -59,6 +60,31 @@ test("a refund that the provider refuses as contradictory, and then can't be ask
   expect(notices.filter(({ recipient }) => recipient === shop.tenant.project_id)).toHaveLength(1);
   await booksBalance();
 });
+
+test.each(["declined", "invalid", "not_found"] as const)(
+  "a refund whose response is lost, and whose repeat the provider refuses as %s, isn't failed: it is found",
+  async (kind) => {
+    const { order, session } = await shop.paid();
+    let tries = 0;
+    gateway.meanwhile = (verb, reference) => {
+      if (verb !== "refund") return;
+      tries += 1;
+      if (tries > 1) throw new GatewayError(kind, { code: "no", message: "There is nothing left to refund." });
+      gateway.refundAtProvider(session.id, { id: reference, amountMinor: 9_900, refundReference: reference });
+      throw new GatewayError("unknown_outcome", { code: "timeout", message: "The provider didn't respond." });
+    };
+    const made = await refund(order.id);
+    gateway.meanwhile = null;
+    expect(made.status).toBe("unknown");
+    expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 9_900 });
+    expect(await refused(refund(order.id))).toMatchObject({ code: "refund_exceeds_received" });
+    clock.advance(5 * minute);
+    await pollDueRefunds(app);
+    expect(await shop.refunds(order.id)).toMatchObject([{ id: made.id, status: "succeeded" }]);
+    expect([tries, await shop.sums(order.id)]).toMatchObject([2, { refunded: 9_900, refunding: 0 }]);
+    await booksBalance();
+  },
+);
 
 test("a process that is killed before it stored the refusal leaves a refund that another one finds to be refused", async () => {
   const { order } = await shop.paid();

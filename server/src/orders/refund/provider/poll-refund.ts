@@ -15,11 +15,11 @@ import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shape
 import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
 
 /**
- * Failures after which the provider certainly has no such refund: it refused it or never got the request. A refund that existed would have
- * been returned by the repeat.
+ * Failures after which the provider certainly has no such refund: it refused it or never got the request. If an earlier attempt of the call
+ * may have made it, the call ends with an unknown outcome instead, and an earlier call's refund was looked for before.
  */
 const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
-/** The provider was unreachable or overloaded: the refund waits, and is requested again under its reference. */
+/** The provider was unreachable or overloaded, or doesn't accept it yet: the refund waits, and is requested again under its reference. */
 const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
 
 /** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */

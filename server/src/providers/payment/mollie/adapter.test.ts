@@ -248,6 +248,16 @@ describe("a refund", () => {
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(300) });
   });
 
+  test("of the same amount as another one of the last hour waits, as Mollie asks, and is made then", async () => {
+    const { key } = await paying(shop, "paid");
+    const first = await shop.account.refund(shop.call, newRefund(key));
+    const second = { ...newRefund(key), refundReference: "rf_00000000000000000000000002" };
+    await expect(shop.account.refund(shop.call, second)).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 3_600 });
+    shop.world.pass(3_600);
+    expect((await shop.account.refund(shop.call, second)).providerRefundId).not.toBe(first.providerRefundId);
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(600) });
+  });
+
   test("waits until it is paid out, and is found only by our reference", async () => {
     const { key } = await paying(shop, "paid");
     expect(await shop.account.refund(shop.call, newRefund(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });

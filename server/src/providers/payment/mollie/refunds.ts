@@ -12,6 +12,8 @@ import { metadataOf, readList, readResource, referenceKey, refundKey, refundOf, 
 
 const pageSize = 250;
 const maxPages = 4;
+/** For about how long Mollie takes another refund of the same amount of one payment for a duplicate, and refuses it. */
+const duplicateSeconds = 3_600;
 
 /**
  * Refunds a payment, or returns the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so
@@ -24,7 +26,15 @@ export async function createRefund(call: GatewayCall, apiKey: string, refund: Ne
   if (earlier !== null) return earlier;
   const metadata = { [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
   const body = { amount, metadata, ...(refund.reason === null ? {} : { description: refund.reason }) };
-  return snapshotOf(await callMollie(call, apiKey, { method: "POST", path: pathOf(id), body, once: refund.refundReference }), true);
+  const request = { method: "POST", path: pathOf(id), body, once: refund.refundReference } as const;
+  return snapshotOf(await callMollie(call, apiKey, request).catch(waitForDuplicate), true);
+}
+
+/** A refund that Mollie takes for a duplicate isn't refused for good: it is made once the other one is older. */
+function waitForDuplicate(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.kind !== "conflict") throw error;
+  const { code, message, requestId, retryAfter } = error;
+  throw new GatewayError("rate_limited", { code, message, requestId, retryAfter: retryAfter ?? duplicateSeconds });
 }
 
 /** Finds a refund by Mollie's id, or by ours among the refunds of its payment. */

@@ -27,10 +27,16 @@ export interface RazorpayRequest {
 /** Only Razorpay's message shows the meaning: nearly everything is a BAD_REQUEST_ERROR with status 400. */
 const sentences: readonly [RegExp, GatewayErrorKind][] = [
   [/does not exist|is not a valid id/i, "not_found"],
-  [/different request with the same idempotency key/i, "conflict"],
+  // A refund that was made may be why it is refused again: only the payment's refunds tell.
+  [/different request with the same idempotency key|duplicate receipt|already been processed/i, "conflict"],
+  [/fully refunded|status should be captured/i, "conflict"],
+  [/operation\b.{0,30}\bis in progress/i, "rate_limited"],
   [/already (paid|partially)|already paid/i, "already_paid"],
-  [/greater than (the )?amount captured|fully refunded|enough balance|insufficient balance|6 months/i, "declined"],
+  [/greater than (the )?amount captured|enough balance|insufficient balance|6 months/i, "declined"],
 ];
+
+/** How long a payment is left alone while another operation on it is in progress: immediate repeats would count as failures of Razorpay. */
+const busySeconds = 5;
 
 /** Calls Razorpay and returns the object in the response. Throws `GatewayError`. */
 export async function ask(
@@ -56,10 +62,12 @@ export async function ask(
   const description = textAt(error, "error", "description");
   const reason = textAt(error, "error", "reason");
   const code = reason === null || reason === "NA" ? (textAt(error, "error", "code") ?? String(answer.status)) : reason;
-  throw new GatewayError(kindOf(answer.status, description, changes), {
+  const kind = kindOf(answer.status, description, changes);
+  const isBusy = kind === "rate_limited" && answer.status === 400;
+  throw new GatewayError(kind, {
     code: code.slice(0, 100),
     message: description === null ? `Razorpay responded with ${answer.status}.` : description.slice(0, 300),
-    retryAfter: retryAfterOf(answer.headers),
+    retryAfter: retryAfterOf(answer.headers) ?? (isBusy ? busySeconds : null),
   });
 }
 

@@ -20,10 +20,13 @@ describe("refunds and settlements", () => {
   });
 
   test("find a refund among more of one payment than Razorpay lists at once", async () => {
-    const { account, call, key, query, refund } = await paying("paid");
+    const { account, call, key, query, refund, world } = await paying("paid");
     const { captureId } = await query();
     const requests = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
-    for (const one of requests) await account.refund(call, one);
+    for (const one of requests) {
+      await account.refund(call, one);
+      world.pass(1);
+    }
     const refundReference = requests[0]?.refundReference ?? "";
     expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({
       refundReference,
@@ -37,6 +40,32 @@ describe("refunds and settlements", () => {
     const request = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
     await account.refund(call, request);
     expect(await kindOf(account.refund(call, { ...request, amount: { ...rupees, amount_minor: 400 } }))).toBe("conflict");
+  });
+
+  test("wait while Razorpay makes another refund of the payment", async () => {
+    const { account, call, key, query, refund, world } = await paying("paid");
+    const { captureId } = await query();
+    const [first, second] = [refund({ ...key, captureId }, rupees), refund({ ...key, captureId }, { ...rupees, amount_minor: 300 })];
+    await account.refund(call, { ...first, amount: { ...rupees, amount_minor: 400 } });
+    await expect(account.refund(call, second)).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 5 });
+    world.pass(1);
+    expect(await account.refund(call, second)).toMatchObject({ state: "pending", amount: second.amount });
+  });
+
+  test("find the refund that a refusal says was made, after Razorpay forgot its idempotency key", async () => {
+    const { account, call, key, query, refund, world } = await paying("paid");
+    const { captureId } = await query();
+    const request = refund({ ...key, captureId }, { ...rupees, amount_minor: 300 });
+    const made = await account.refund(call, request);
+    world.pass(1);
+    const fetch: typeof call.fetch = async (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.delete("x-refund-idempotency");
+      return call.fetch(input, { ...init, headers });
+    };
+    expect(await kindOf(account.refund({ ...call, fetch }, request))).toBe("conflict");
+    const { refundReference } = request;
+    expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toEqual(made);
   });
 
   test("list what was settled in a span of time, oldest first, by our references", async () => {

@@ -66,6 +66,9 @@ export function refundedOf(payment: Payment, refunds: readonly Refund[]): Amount
   return amountOf(units, payment.amount.currency);
 }
 
+/** For how long Mollie refuses another refund of the same amount of one payment. */
+const duplicateMs = 3_600_000;
+
 export async function createRefund(
   world: SimulatorWorld,
   account: Account,
@@ -77,10 +80,13 @@ export async function createRefund(
     throw new ApiError(422, "Unprocessable Entity", { detail: "The payment cannot be refunded because it was not paid." });
   if (amount.currency !== payment.amount.currency)
     throw new ApiError(422, "Unprocessable Entity", { detail: "The currency is not the payment's.", field: "amount" });
-  const refunded = refundedOf(payment, await refundsOf(world, payment.id));
-  if (unitsOf(refunded) + unitsOf(amount) > unitsOf(payment.amount)) {
+  const refunds = await refundsOf(world, payment.id);
+  if (unitsOf(refundedOf(payment, refunds)) + unitsOf(amount) > unitsOf(payment.amount)) {
     throw new ApiError(422, "Unprocessable Entity", { detail: "The specified amount cannot be refunded.", field: "amount" });
   }
+  const since = world.now().getTime() - duplicateMs;
+  if (refunds.some((one) => one.status !== "failed" && one.amount.value === amount.value && one.createdAt > since))
+    throw new ApiError(409, "Conflict", { detail: "A duplicate refund has been detected" });
   const { description } = given.body;
   const refund: Refund = {
     id: `re_${world.token(12)}`,

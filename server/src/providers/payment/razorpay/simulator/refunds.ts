@@ -41,10 +41,16 @@ export async function createRefund(api: Api, paymentId: string): Promise<Respons
   return answer(paid, refund.id);
 }
 
+/** Reads a refund from a request. A refund takes Razorpay a second, in which it makes no other one of the payment. */
 function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   if (payment.status !== "captured") throw new Refused(400, "The payment status should be captured for action to be taken");
   if (seconds(world) - payment.createdAt > halfYear)
     throw new Refused(400, "Refund is not supported for payments that are more than 6 months old");
+  if (payment.refunds.some(({ createdAt }) => createdAt === seconds(world)))
+    throw new Refused(400, "Request failed because another payment operation is in progress.");
+  const receipt = textOf(body["receipt"], 40);
+  if (receipt !== null && payment.refunds.some((one) => one.receipt === receipt))
+    throw new Refused(400, "Duplicate receipt found for this refund request.");
   const left = chargedOf(link) - refundedOf(payment);
   const amount = body["amount"] ?? left;
   if (typeof amount !== "number" || !Number.isSafeInteger(amount)) throw new Refused(400, "The amount must be an integer.");
@@ -54,7 +60,7 @@ function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   return {
     id: `rfnd_${world.token(14)}`,
     amount,
-    receipt: textOf(body["receipt"], 40),
+    receipt,
     notes: readNotes(body["notes"]),
     status: "pending",
     createdAt: seconds(world),
