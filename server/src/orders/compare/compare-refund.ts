@@ -1,5 +1,6 @@
-import type { SettledLine } from "#gateways/index.ts";
+import { GatewayError, type RefundSnapshot, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { findAtProvider } from "../refund/provider/poll-refund.ts";
 import { recordStranger } from "../refund/provider/record-stranger.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
@@ -25,6 +26,9 @@ async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { lin
   const about = { order_id, payment_session_id, external_id: line.providerId ?? id, ...line.amount, kind: "mismatch" } as const;
   const more = { refund_id: id, booked_minor: amount_minor, booked_currency: currency };
   if (status === "failed") {
+    // A list contains what was paid out, also if it came back.
+    if ((await stateOf(ctx, account, { line, sessionId: payment_session_id, reference: id })) === "failed")
+      return { kind: "fits", refund: id };
     await reportDifference(ctx, account, { ...about, key: `refund_failed:${id}`, reason: "listed_refund_failed", more });
     return { kind: "differs" };
   }
@@ -33,9 +37,29 @@ async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { lin
   return { kind: "differs" };
 }
 
+interface Listed {
+  line: SettledLine;
+  /** Its payment; null if it is of none. */
+  sessionId: string | null;
+  /** The reference that the provider may know it by. */
+  reference: string | null;
+}
+
+/** A listed refund's current state at the provider; null if it doesn't say. Throws GatewayError if it doesn't respond. */
+async function stateOf(ctx: Ctx, account: Compared, { line, sessionId, reference }: Listed): Promise<RefundSnapshot["state"] | null> {
+  const payment = sessionId === null ? null : await findGatewayPayment(ctx.db, account, sessionId);
+  if (payment === null) return null;
+  const named = { refundReference: reference, providerRefundId: line.providerId };
+  const found = await findAtProvider(ctx, payment, named).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "invalid") return null;
+    throw error;
+  });
+  return found?.state ?? null;
+}
+
 /**
  * It wasn't requested here, so someone made it at the provider. If no one recorded it either, it is treated as a refund that the provider
- * reports itself.
+ * reports itself, unless the money came back since.
  */
 async function compareUnknown(
   ctx: Ctx,
@@ -47,7 +71,9 @@ async function compareUnknown(
   const { amount } = line;
   const recorded = await ctx.transactUnclaimed((tx) => updateRefundNamed(tx, named, { gateway: account.gateway, ...amount, refundId }));
   if (recorded !== null) return { kind: "fits", refund: recorded };
-  const payment = await findGatewayPayment(ctx.db, account, named.payment_session_id);
+  const { payment_session_id: sessionId } = named;
+  if ((await stateOf(ctx, account, { line, sessionId, reference: line.reference })) === "failed") return { kind: "fits" };
+  const payment = await findGatewayPayment(ctx.db, account, sessionId);
   if (payment === null) throw new Error("a listed payment vanished");
   const snapshot = {
     refundReference: null,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { listOrderRefunds } from "#orders/index.ts";
+import { findCredential, GatewayError } from "#gateways/index.ts";
+import { listOrderRefunds, refundOrder } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
@@ -43,5 +44,60 @@ test("the refund of money that was refunded before it was reported has the numbe
   shop.list({ kind: "refund", providerId: "re_early", captureId: `cap_${session.id}`, amount: cny(9_900) });
   await days(20);
   expect([await refundsOf(shop, order.id), await casesOf(shop)]).toEqual([[[9_900, "re_early"]], [["resolved", "refunded"]]]);
+  await booksBalance();
+});
+
+/** A refund through the provider, which failed after it had succeeded, and which the provider lists. */
+async function failedRefund(shop: ListedShop) {
+  const { order_id, session_id } = await shop.paid();
+  const { id } = await refundOrder(ctx, shop.tenant, { order_id, amount_minor: 500 });
+  gateway.changeRefund(id, { state: "failed" });
+  await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(id));
+  shop.list({ kind: "refund", reference: id, providerId: `re_${id.slice(3)}`, captureId: `cap_${session_id}`, amount: cny(500) });
+  const statuses = async () =>
+    (await listOrderRefunds(ctx, shop.tenant, { order_id, limit: 20 })).rows.map(({ id: name, status }) => [name, status]);
+  return { id, statuses };
+}
+
+test("a listed refund that failed here is no difference if it failed at the provider too", async () => {
+  const shop = await open();
+  const { id, statuses } = await failedRefund(shop);
+  await days(2);
+  expect([await statuses(), await casesOf(shop)]).toEqual([[[id, "failed"]], []]);
+  await booksBalance();
+});
+
+test("a listed refund that failed here is reported if it succeeded at the provider after all", async () => {
+  const shop = await open();
+  const { id, statuses } = await failedRefund(shop);
+  gateway.changeRefund(id, { state: "succeeded" });
+  await days(2);
+  expect([await statuses(), await casesOf(shop)]).toEqual([[[id, "failed"]], [["open", "listed_refund_failed"]]]);
+});
+
+test("a day isn't compared until the provider says whether a listed refund failed there too", async () => {
+  const shop = await open();
+  const { id } = await failedRefund(shop);
+  gateway.meanwhile = (verb, reference) => {
+    if (verb === "query_refund" && reference === id)
+      throw new GatewayError("unavailable", { code: "http_503", message: "The provider is down." });
+  };
+  await days(2);
+  gateway.meanwhile = null;
+  const { comparison_status } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
+  expect([comparison_status, await casesOf(shop)]).toEqual(["failed", []]);
+  gateway.changeRefund(id, { state: "succeeded" });
+  await days(1);
+  expect(await casesOf(shop)).toEqual([["open", "listed_refund_failed"]]);
+});
+
+test("a listed refund that someone made at the provider, and that came back, isn't recorded", async () => {
+  const shop = await open();
+  const { order_id, session_id } = await shop.paid();
+  const there = gateway.refundAtProvider(session_id, { id: "rf_back", amountMinor: 500 });
+  gateway.changeRefund(there, { state: "failed" });
+  shop.list({ kind: "refund", providerId: "re_rf_back", captureId: `cap_${session_id}`, amount: cny(500) });
+  await days(2);
+  expect([await refundsOf(shop, order_id), await casesOf(shop)]).toEqual([[], []]);
   await booksBalance();
 });

@@ -1,17 +1,9 @@
-import {
-  type CallbackEffect,
-  callGateway,
-  GatewayError,
-  isSameAccount,
-  openAccount,
-  type RefundSnapshot,
-  type StoredCallback,
-} from "#gateways/index.ts";
+import { type CallbackEffect, isSameAccount, type RefundSnapshot, type StoredCallback } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findGatewayRefund, findGatewayRefundAt } from "../../rows/gateway-refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../../shapes.ts";
 import { applyRefund } from "./apply-refund.ts";
-import { keyOf } from "./poll-refund.ts";
+import { findAtProvider } from "./poll-refund.ts";
 import { recordStranger } from "./record-stranger.ts";
 
 interface ReportedRefund {
@@ -32,7 +24,7 @@ export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund 
   const isOwn = payment.credential_id === callback.credential_id;
   const known = await findKnown(ctx, payment, refund);
   if (isOwn && known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
-  const polled = await pollProvider(ctx, payment, refund);
+  const polled = await findAtProvider(ctx, payment, refund);
   if (polled === null) return "nothing";
   if (known !== null && (await applyRefund(ctx, known, polled)) !== "odd") return "applied";
   return polled.state === "succeeded" ? recordStranger(ctx, { payment, refund: polled }) : "nothing";
@@ -46,18 +38,4 @@ async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSna
   const found =
     byReference ?? (providerRefundId === null ? null : await findGatewayRefundAt(ctx.db, payment, { credentialId, providerRefundId }));
   return found?.payment_session_id === payment.payment_session_id && found.credential_id === credentialId ? found : null;
-}
-
-/** The provider's current state of the refund; null if it has none. */
-async function pollProvider(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
-  const { refundReference, providerRefundId } = refund;
-  const opened = await openAccount(ctx, payment, payment.credential_id);
-  const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };
-  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) =>
-    account.queryRefund(call, key),
-  );
-  return query.catch((error: unknown) => {
-    if (error instanceof GatewayError && error.kind === "not_found") return null;
-    throw error;
-  });
 }

@@ -76,6 +76,26 @@ function askAbout(
 }
 
 /**
+ * The provider's current state of a payment's refund, by the reference or the id that the provider has; null if it doesn't know it. Throws
+ * GatewayError if it doesn't respond.
+ */
+export async function findAtProvider(
+  ctx: Ctx,
+  payment: GatewayPaymentRow,
+  { refundReference, providerRefundId }: Pick<RefundSnapshot, "refundReference" | "providerRefundId">,
+): Promise<RefundSnapshot | null> {
+  const opened = await openAccount(ctx, payment, payment.credential_id);
+  const key = { ...keyOf(payment), refundReference: refundReference ?? "", providerRefundId };
+  const query = callGateway(ctx, { opened, verb: "query_refund", reference: refundReference }, (account, call) =>
+    account.queryRefund(call, key),
+  );
+  return query.catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "not_found") return null;
+    throw error;
+  });
+}
+
+/**
  * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
  * buyer twice. Throws GatewayError if the provider doesn't respond.
  */
@@ -97,7 +117,7 @@ async function partsOf(ctx: Ctx, question: GatewayRefundRow): Promise<{ refund: 
 }
 
 /** The payment's reference for its provider. */
-export function keyOf(payment: GatewayPaymentRow): { reference: string; providerId: string | null; captureId: string | null } {
+function keyOf(payment: GatewayPaymentRow): { reference: string; providerId: string | null; captureId: string | null } {
   return { reference: payment.payment_session_id, providerId: payment.provider_id, captureId: payment.capture_id };
 }
 
