@@ -108,6 +108,8 @@ export interface SettledLine {
   includedFee?: GatewayAmount;
   /** True if the provider charged the merchant a fee for it, which a query of the payment reports. */
   hasFee?: true;
+  /** True for a refund that the provider is still processing, so that it may fail. */
+  isProcessing?: true;
   occurredAt: Date;
 }
 

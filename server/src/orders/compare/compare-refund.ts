@@ -59,7 +59,7 @@ async function stateOf(ctx: Ctx, account: Compared, { line, sessionId, reference
 
 /**
  * It wasn't requested here, so someone made it at the provider. If no one recorded it either, it is treated as a refund that the provider
- * reports itself, unless the money came back since.
+ * reports itself, unless the money came back since. One that is still processing is shown to a person: no later list may contain it.
  */
 async function compareUnknown(
   ctx: Ctx,
@@ -72,13 +72,14 @@ async function compareUnknown(
   const recorded = await ctx.transactUnclaimed((tx) => updateRefundNamed(tx, named, { gateway: account.gateway, ...amount, refundId }));
   if (recorded !== null) return { kind: "fits", refund: recorded };
   const { payment_session_id: sessionId } = named;
-  if ((await stateOf(ctx, account, { line, sessionId, reference: line.reference })) === "failed") return { kind: "fits" };
+  const state = await stateOf(ctx, account, { line, sessionId, reference: line.reference });
+  if (state === "failed") return { kind: "fits" };
   const payment = await findGatewayPayment(ctx.db, account, sessionId);
   if (payment === null) throw new Error("a listed payment vanished");
   const snapshot = {
     refundReference: null,
     providerRefundId: refundId,
-    state: "succeeded",
+    state: line.isProcessing === true && state !== "succeeded" ? "pending" : "succeeded",
     amount,
     claimUrl: null,
     providerState: "listed",

@@ -101,3 +101,33 @@ test("a listed refund that someone made at the provider, and that came back, isn
   expect([await refundsOf(shop, order_id), await casesOf(shop)]).toEqual([[], []]);
   await booksBalance();
 });
+
+test.each([
+  { state: "pending", recorded: 0, cases: [["open", "refunded_elsewhere"]] },
+  { state: "succeeded", recorded: 1, cases: [] },
+] as const)(
+  "a refund that was still processing when it was listed isn't recorded unless it succeeded since: it is $state",
+  async ({ state, recorded, cases }) => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    const there = gateway.refundAtProvider(session_id, { id: `rf_slow_${state}`, amountMinor: 500 });
+    gateway.changeRefund(there, { state });
+    const line = { kind: "refund", providerId: `re_${there}`, captureId: `cap_${session_id}`, amount: cny(500) } as const;
+    shop.list({ ...line, isProcessing: true });
+    await days(3);
+    expect([(await refundsOf(shop, order_id)).length, await casesOf(shop)]).toEqual([recorded, cases]);
+    await booksBalance();
+  },
+);
+
+test("a refund of ours that is still processing when it is listed is no difference", async () => {
+  const shop = await open();
+  const { order_id, session_id } = await shop.paid();
+  gateway.refundsBegin = { state: "pending" };
+  const { id } = await refundOrder(ctx, shop.tenant, { order_id, amount_minor: 500 });
+  gateway.refundsBegin = {};
+  const line = { kind: "refund", reference: id, providerId: `re_${id.slice(3)}`, captureId: `cap_${session_id}` } as const;
+  shop.list({ ...line, amount: cny(500), isProcessing: true });
+  await days(3);
+  expect(await casesOf(shop)).toEqual([]);
+});

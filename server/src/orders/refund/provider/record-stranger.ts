@@ -26,14 +26,14 @@ const reason = "refunded_elsewhere";
 
 interface Stranger {
   payment: GatewayPaymentRow;
-  /** The provider's state: succeeded. */
+  /** As the provider reports it. Only one that succeeded is booked. */
   refund: RefundSnapshot;
 }
 
 /**
- * Records a refund that someone made at the provider: its money left the merchant's account, so it leaves the books. If it doesn't fit the
- * order, if a person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person
- * instead.
+ * Records a refund that someone made at the provider: its money left the merchant's account, so it leaves the books. One that is still
+ * processing, that doesn't fit the order, or that a person may have recorded already, and a refund of ours that was made although it counts
+ * as failed, is shown to a person instead.
  */
 export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise<CallbackEffect> {
   const { providerRefundId, amount } = refund;
@@ -52,13 +52,14 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     if (known === null && (await isCounted(tx, named))) return "nothing";
     const pinned = await atNow(ctx, tx);
-    const held = isFailed ? null : await lockHeldRefunded(tx, payment);
+    const isBookable = !isFailed && refund.state === "succeeded";
+    const held = isBookable ? await lockHeldRefunded(tx, payment) : null;
     if (held?.amount_minor === amount.amount_minor) {
       await recordReturned(tx, pinned, { exception: held, order, payment, state: refund.providerState, providerRefundId });
       return "applied";
     }
     const isDuplicate = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
-    if (isFailed || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
+    if (!isBookable || isDuplicate || !(await isFitting(tx, { order, payment, amount })))
       return openStranger(tx, pinned, { ...named, order, findings });
     await book(tx, pinned, { ...named, order, state: refund.providerState });
     await release(tx, pinned, { ...named, order, findings });

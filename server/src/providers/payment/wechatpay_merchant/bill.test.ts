@@ -19,6 +19,7 @@ async function soldShop() {
   shop.world.pass(600);
   const refund = newRefund(shop.request);
   await shop.account.refund(shop.call, refund);
+  await wechatpay.simulateRefund(shop.world, { refundReference: refund.refundReference, outcome: "succeeded" });
   const failed = newRefund(shop.request, { amount: { amount_minor: 100, currency: "CNY" } });
   shop.world.pass(600);
   await shop.account.refund(shop.call, failed);
@@ -89,6 +90,22 @@ describe("what was settled", () => {
     await wechatpay.simulate(shop.world, { reference: request.reference, outcome: "paid" });
     shop.world.pass(2 * 86_400);
     expect(await listed(shop)).toMatchObject([{ reference: request.reference, amount: request.amount }]);
+  });
+
+  test.each<[string, [string, boolean][]]>([
+    ["SUCCESS", [["refund", false]]],
+    ["", [["refund", false]]],
+    ["PROCESSING", [["refund", true]]],
+    ["FAIL", []],
+    ["CHANGE", []],
+    ["REFUNDCLOSE", []],
+    ["NEITHER", [["unreadable", false]]],
+  ])("includes a refund that is %j in the bill as %j: its kind, and whether it's still processing", async (status, expected) => {
+    const shop = await soldShop();
+    const key = `${shop.account.id}/${shop.refund.refundReference}`;
+    await shop.world.documents.put("refund", key, { ...(await shop.world.documents.get<object>("refund", key)), status });
+    const [, ...refunds] = (await listed(shop)) ?? [];
+    expect(refunds.map((line) => [line.kind, "isProcessing" in line])).toEqual(expected);
   });
 
   test("is read next to a row that can't be", async () => {

@@ -21,6 +21,10 @@ const maxDays = 92;
 /** An unpacked bill with some 150,000 payments. It is packed to about a fifth, which a call of its kind accepts. */
 const maxBillBytes = 64 * 1_048_576;
 const rowsPerTurn = 1_000;
+/** States of refunds that didn't reach the buyer, in the words of the bills and of the API. */
+const unpaidStates: ReadonlySet<string> = new Set(["FAIL", "CHANGE", "REFUNDCLOSE", "ABNORMAL", "CLOSED"]);
+/** Older bills may leave the state empty. */
+const paidStates: ReadonlySet<string> = new Set(["SUCCESS", "PROCESSING", ""]);
 const ownReference = new RegExp(idPattern("ps"));
 const unpack = promisify(gunzip);
 
@@ -158,11 +162,12 @@ function lineOf(cell: Cell): SettledLine | "unsettled" | null {
   const time = cell("交易时间");
   const occurredAt = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time) ? `${time.replace(" ", "T")}+08:00` : Number.NaN);
   const isRefund = state === "REFUND";
-  if (state === "REVOKED" || (isRefund && cell("退款状态") === "FAIL")) return "unsettled";
+  const refundState = isRefund ? cell("退款状态") : "";
+  if (state === "REVOKED" || unpaidStates.has(refundState)) return "unsettled";
   const amount = yuanIn(isRefund ? cell("申请退款金额", "退款金额") : cell("订单金额", "应结订单金额", "总金额"));
   const [reference, providerId] = isRefund ? [cell("商户退款单号"), cell("微信退款单号")] : [cell("商户订单号"), cell("微信订单号")];
-  const isLine = (state === "SUCCESS" || isRefund) && amount !== null && providerId !== "" && !Number.isNaN(occurredAt.getTime());
-  if (!isLine) return null;
+  const isSettled = (state === "SUCCESS" || isRefund) && paidStates.has(refundState);
+  if (!isSettled || amount === null || providerId === "" || Number.isNaN(occurredAt.getTime())) return null;
   const captureId = isRefund ? cell("微信订单号") : null;
   return {
     kind: isRefund ? "refund" : "payment",
@@ -170,6 +175,7 @@ function lineOf(cell: Cell): SettledLine | "unsettled" | null {
     providerId,
     captureId,
     amount,
+    ...(refundState === "PROCESSING" ? { isProcessing: true as const } : {}),
     occurredAt,
   };
 }

@@ -101,7 +101,7 @@ function refundRow(transaction: Transaction | undefined, refund: Refund): Row {
     申请退款金额: yuan(amount),
     退款类型: "ORIGINAL",
   };
-  const state = status === "ABNORMAL" ? "FAIL" : status;
+  const state = status === "ABNORMAL" ? "CHANGE" : status;
   const base = transaction === undefined ? {} : baseRow(transaction);
   return { ...base, ...columns, 交易时间: clock(createdMs), 交易状态: "REFUND", 应结订单金额: "0.00", 订单金额: "0.00", 退款状态: state };
 }
