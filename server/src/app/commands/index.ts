@@ -164,7 +164,7 @@ Press r to resend the last event, q to quit. Without a key, it uses the demo key
     summary: "Run a payment provider's simulator on this machine",
     help: `  simulate-provider <slug>   responds like the provider's API, following its published documentation, and sends its callbacks; no real money
 
-Prints the fields of an account to enter, and where to point GATEWAY_URLS. Its payment pages let you choose the outcome of a payment.
+Prints the fields of an account to enter, and the settings with which Tillpost uses it. Its payment pages let you choose the outcome of a payment.
 It remembers nothing between runs.
 
   --port <number>    the port on 127.0.0.1 (default: a free one)

@@ -5,19 +5,22 @@ import { watchSignals } from "../commands/process/watch-signals.ts";
 import type { Settings } from "../config.ts";
 import { gateways } from "../gateways.ts";
 import { callbackPath, serveSimulator } from "./serve-simulator.ts";
+import { writeSettings } from "./write-settings.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 export async function run(_settings: Settings, { values, words }: Given): Promise<number> {
   const adapter = await adapterOf(words[0]);
-  const { gateway, names } = adapter.manifest.method;
+  const { names } = adapter.manifest.method;
   const signals = watchSignals();
   const simulator = await adapter.simulator();
   const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), log: say });
   const account = typeof values["account"] === "string" ? values["account"] : "shop";
   const fields = await served.world.enter((world) => simulator.openAccount(world, account));
+  const { settings, remove } = await writeSettings(simulator, served);
   say(`${nameIn(names, firstLanguage)} simulator: ${served.origin}\n`);
-  if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
+  const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  say(`Start Tillpost with ${environment.join(" ")}\n`);
   say(`The fields of an account to add in TEST:\n\n${JSON.stringify(fields, null, 2)}\n`);
   if (simulator.enterCallbackUrl !== undefined)
     say(
@@ -27,6 +30,7 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   say(`${simulator.outcomes.join(", ")}\n\nPress Ctrl-C to stop. Nothing is stored between runs.\n`);
   await signals.wait();
   await served.close();
+  await remove();
   return 0;
 }
 

@@ -43,7 +43,7 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
   return { baseUrl, storeId: given("store_id"), apiKey: given("api_key"), webhookSecret: given("webhook_secret") || null };
 }
 
-/** A test account's server may be on this machine, where certificates aren't available. */
+/** A test account's server may be on this machine, where certificates aren't available, if the operator allows it (`GATEWAY_URLS`). */
 function readBaseUrl(text: string, livemode: boolean): string | null {
   if (text.length > 300 || !URL.canParse(text)) return null;
   const url = new URL(text);
