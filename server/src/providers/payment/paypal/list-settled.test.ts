@@ -47,6 +47,29 @@ describe("what PayPal settled", () => {
     ]);
   });
 
+  test.each([
+    ["in an unknown currency", { transaction_amount: { value: "12.34", currency_code: "XQQ" } }],
+    ["without an amount", { transaction_amount: null }],
+    ["without a time", { transaction_initiation_date: "some day" }],
+  ])("includes what can be read next to a payment %s, and names that", async (_what, change) => {
+    const shop = await open();
+    const odd = await shop.paid();
+    const good = await shop.paid();
+    const fetch: typeof shop.call.fetch = async (input, init) => {
+      const answer = await shop.call.fetch(input, init);
+      if (!String(input instanceof Request ? input.url : input).includes("/v1/reporting/")) return answer;
+      const list = (await answer.json()) as { transaction_details: { transaction_info: { transaction_id: string } }[] };
+      const transaction_details = list.transaction_details.map(({ transaction_info: info }) => ({
+        transaction_info: info.transaction_id === odd.captureId ? { ...info, ...change } : info,
+      }));
+      return Response.json({ ...list, transaction_details });
+    };
+    expect(await shop.list({ ...shop.call, fetch })).toMatchObject([
+      { kind: "payment", reference: good.reference, amount: euros },
+      { kind: "unreadable", name: odd.captureId, reference: odd.reference, providerId: null, captureId: odd.captureId },
+    ]);
+  });
+
   test("omits what is pending, and other days", async () => {
     const shop = await open();
     await shop.paid("processing");

@@ -1,4 +1,13 @@
-import { at, type GatewayCall, GatewayError, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
+import {
+  at,
+  type GatewayCall,
+  GatewayError,
+  type ListedLine,
+  malformedAnswer,
+  type SettledLine,
+  textAt,
+  type UnreadableLine,
+} from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { dateAt, moneyAt } from "./wire.ts";
 
@@ -12,15 +21,19 @@ const settledStates: ReadonlySet<string> = new Set(["S", "V"]);
 /** The merchant's refunds. Other codes of `T11` take money back automatically, such as disputes. */
 const refundCode = "T1107";
 
-/** Lists incoming payments and refunds from PayPal's transaction search, oldest first. The merchant's app needs permission to search. */
-export async function listSettled(call: GatewayCall, credentials: Credentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
-  const lines: SettledLine[] = [];
+/**
+ * Lists incoming payments and refunds from PayPal's transaction search, oldest first, and then what can't be read. The merchant's app needs
+ * permission to search.
+ */
+export async function listSettled(call: GatewayCall, credentials: Credentials, span: { from: Date; to: Date }): Promise<ListedLine[]> {
+  const lines: ListedLine[] = [];
   for (let page = 1; page <= maxPages; page += 1) {
     const answer = await search(call, credentials, { ...span, page }).catch(refusalOf);
     if (answer === "too_many") return inHalves(call, credentials, span);
     const [details, pages] = [at(answer, "transaction_details"), at(answer, "total_pages")];
     if (!Array.isArray(details) || typeof pages !== "number") throw malformedAnswer(false);
-    lines.push(...details.flatMap((detail) => lineOf(at(detail, "transaction_info")) ?? []));
+    const placeOf = (index: number) => `${secondOf(span.from)} ${page} ${index}`;
+    lines.push(...details.flatMap((detail, index) => lineOf(at(detail, "transaction_info"), placeOf(index)) ?? []));
     if (page >= pages) return sorted(lines);
   }
   return inHalves(call, credentials, span);
@@ -55,7 +68,7 @@ function refusalOf(error: unknown): "too_many" {
   });
 }
 
-async function inHalves(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+async function inHalves(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<ListedLine[]> {
   const half = Math.floor((from.getTime() + to.getTime()) / 2_000) * 1_000;
   if (to.getTime() - from.getTime() < leastMs) {
     throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many transactions in this period." });
@@ -64,21 +77,25 @@ async function inHalves(call: GatewayCall, credentials: Credentials, { from, to 
   return [...(await listSettled(call, credentials, { from, to: middle })), ...(await listSettled(call, credentials, { from: middle, to }))];
 }
 
-/** null if it's neither: payments that the merchant made, transfers, fees, and anything pending. */
-function lineOf(info: unknown): SettledLine | null {
+/** null if it's neither: payments that the merchant made, transfers, fees, and anything pending. `place`: names a line without an id. */
+function lineOf(info: unknown, place: string): ListedLine | null {
   const code = textAt(info, "transaction_event_code") ?? "";
-  const id = textAt(info, "transaction_id");
-  const occurredAt = dateAt(info, "transaction_initiation_date");
-  const isOut = textAt(info, "transaction_amount", "value")?.startsWith("-") === true;
+  const value = textAt(info, "transaction_amount", "value");
+  const isOut = value?.startsWith("-") === true;
   const isPayment = code.startsWith("T00") && !isOut;
-  const isRefund = code === refundCode && isOut;
-  if (id === null || occurredAt === null || !settledStates.has(textAt(info, "transaction_status") ?? "") || (!isPayment && !isRefund))
-    return null;
+  const isRefund = code === refundCode && (isOut || value === null);
+  if (!settledStates.has(textAt(info, "transaction_status") ?? "") || (!isPayment && !isRefund)) return null;
+  const id = textAt(info, "transaction_id");
+  const ids = isRefund ? refundIds(info, id) : { reference: textAt(info, "custom_field"), providerId: null, captureId: id };
   const amount = isRefund ? moneyAt(without(info), "transaction_amount") : moneyAt(info, "transaction_amount");
-  if (amount === null) return null;
-  if (isPayment) return { kind: "payment", reference: textAt(info, "custom_field"), providerId: null, captureId: id, amount, occurredAt };
+  const occurredAt = dateAt(info, "transaction_initiation_date");
+  if (id === null || amount === null || occurredAt === null) return { kind: "unreadable", name: (id ?? place).slice(0, 100), ...ids };
+  return { kind: isRefund ? "refund" : "payment", ...ids, amount, occurredAt };
+}
+
+function refundIds(info: unknown, id: string | null): Pick<UnreadableLine, "reference" | "providerId" | "captureId"> {
   const captureId = textAt(info, "paypal_reference_id_type") === "TXN" ? textAt(info, "paypal_reference_id") : null;
-  return { kind: "refund", reference: textAt(info, "invoice_id"), providerId: id, captureId, amount, occurredAt };
+  return { reference: textAt(info, "invoice_id"), providerId: id, captureId };
 }
 
 /** The line with its amount unsigned, whichever direction the money went. */
@@ -87,6 +104,8 @@ function without(info: unknown): unknown {
   return { transaction_amount: { value, currency_code: textAt(info, "transaction_amount", "currency_code") } };
 }
 
-function sorted(lines: SettledLine[]): SettledLine[] {
-  return lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+function sorted(all: readonly ListedLine[]): ListedLine[] {
+  const lines: SettledLine[] = all.filter((line) => line.kind !== "unreadable");
+  const unreadable = all.filter((line) => line.kind === "unreadable");
+  return [...lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime()), ...unreadable];
 }

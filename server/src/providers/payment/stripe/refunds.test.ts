@@ -81,3 +81,31 @@ test("the daily list has payments and refunds in the charge's currency, oldest f
   ]);
   expect(await account.listSettled?.(call, { from: to, to: new Date(to.getTime() + 1_000) })).toEqual([]);
 });
+
+interface ListedItem {
+  source: { object: string };
+}
+
+test.each<[string, (item: ListedItem) => unknown, boolean]>([
+  ["in an unknown currency", (item) => ({ ...item, source: { ...item.source, currency: "xqq" } }), true],
+  ["without a time", (item) => ({ ...item, created: null }), true],
+  ["that isn't an object", () => "nothing", false],
+])("the daily list has what can be read next to a payment %s, and names that", async (_what, change, isNamed) => {
+  const shop = await paidShop();
+  const { account, call, world } = shop;
+  const from = world.now();
+  world.pass(60);
+  const asked = partOf(shop, 6);
+  await account.refund(call, asked);
+  const fetch: typeof call.fetch = async (input, init) => {
+    const list = (await (await call.fetch(input, init)).json()) as { data: ListedItem[] };
+    return Response.json({ ...list, data: list.data.map((item) => (item.source.object === "charge" ? change(item) : item)) });
+  };
+  const { captureId } = shop.snapshot;
+  const named = { name: expect.stringMatching(/^txn_/), reference, providerId: null, captureId };
+  const unnamed = { name: expect.stringMatching(/^\d+ 0 1$/), reference: null, providerId: null, captureId: null };
+  expect(await account.listSettled?.({ ...call, fetch }, { from, to: new Date(world.now().getTime() + 1_000) })).toEqual([
+    { kind: "unreadable", ...(isNamed ? named : unnamed) },
+    expect.objectContaining({ kind: "refund", reference: asked.refundReference, amount }),
+  ]);
+});

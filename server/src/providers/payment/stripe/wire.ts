@@ -13,14 +13,20 @@ export function readObjectOf(value: unknown, type: string): Fields | null {
   return typeof value === "object" && value !== null && (value as Fields)["object"] === type ? (value as Fields) : null;
 }
 
-/** The objects of a list, and if there are more, the id after which they start. null for anything else, or if one can't be read. */
-export function readList(value: unknown, type: string): { data: Fields[]; after: string | null } | null {
+/** The items of a list as they are, and if there are more, the id after which they start. null for anything else. */
+export function readItems(value: unknown): { items: unknown[]; after: string | null } | null {
   const list = readObjectOf(value, "list");
   if (list === null || !Array.isArray(list["data"])) return null;
-  const data = list["data"].map((item) => readObjectOf(item, type)).filter((item) => item !== null);
-  const after = list["has_more"] === true ? textOf(data.at(-1)?.["id"]) : null;
-  const isWhole = data.length === list["data"].length && (after !== null || list["has_more"] === false);
-  return isWhole ? { data, after } : null;
+  const items: unknown[] = list["data"];
+  const after = list["has_more"] === true ? idOf(items.at(-1)) : null;
+  return after !== null || list["has_more"] === false ? { items, after } : null;
+}
+
+/** Like `readItems`, for objects of a type; null if one can't be read. */
+export function readList(value: unknown, type: string): { data: Fields[]; after: string | null } | null {
+  const list = readItems(value);
+  const data = (list?.items ?? []).map((item) => readObjectOf(item, type)).filter((item) => item !== null);
+  return list !== null && data.length === list.items.length ? { data, after: list.after } : null;
 }
 
 export function textOf(value: unknown): string | null {
