@@ -106,6 +106,8 @@ export interface SettledLine {
   amount: GatewayAmount;
   /** The provider's fee, if the buyer may have paid it on top, which the list doesn't say: then `amount` contains it. */
   includedFee?: GatewayAmount;
+  /** The provider's fee, if only the list tells it. */
+  fee?: GatewayAmount;
   /** True if the provider charged the merchant a fee for it, which a query of the payment reports. */
   hasFee?: true;
   /** True for a refund that the provider is still processing, so that it may fail. */

@@ -7,6 +7,7 @@ import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { compareRefund } from "./compare-refund.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
+import { recordFee } from "./record-fee.ts";
 import { reportDifference } from "./report-difference.ts";
 import { type Account, listNamedPayments, listNamedRefunds, type NamedPayment, updateListed } from "./sql.ts";
 
@@ -60,6 +61,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
     const after = await pollAgain(ctx, payment, { named: providerId });
+    if (payment.settled_id === null) await takeFee(ctx, payment, line);
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
     if (!isReportedOf) await reportDifference(ctx, account, difference);
@@ -74,6 +76,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     });
     return { kind: "differs", payment: payment.id };
   }
+  await takeFee(ctx, payment, line);
   // It wasn't known when the payment was paid, and no callback asked about it since.
   if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, payment, { named: null, isFeeMissing: true });
   if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
@@ -86,6 +89,10 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     more,
   });
   return { kind: "differs", payment: payment.id };
+}
+
+async function takeFee(ctx: Ctx, payment: NamedPayment, { fee }: SettledLine): Promise<void> {
+  if (fee !== undefined && payment.fee_minor === null) await recordFee(ctx, payment, fee);
 }
 
 /** A fee of 0 reported with the payment means that the buyer paid the provider's fee, which the listed amount may contain. */

@@ -99,6 +99,17 @@ export async function updateListed(tx: Tx, account: Account, given: { payments: 
         and listed_at is null`;
 }
 
+/** Stores the fee that the provider's list tells of a payment that has none. */
+export async function updateListedFee(
+  tx: Tx,
+  payment: Tenant & { id: string },
+  fee: { amount_minor: number; currency: string },
+): Promise<void> {
+  await sql(tx)`
+    update gateway_payments set fee_minor = ${fee.amount_minor}, fee_currency = ${fee.currency}, updated_at = app_now()
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and id = ${payment.id} and fee_minor is null`;
+}
+
 /** A payment with the provider's data about its money; one that a person found there may have none. */
 type PaidPayment = NamedPayment & { paid_minor: number; paid_currency: string };
 

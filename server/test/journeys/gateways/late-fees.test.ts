@@ -98,6 +98,22 @@ test("a fee that wasn't known when polling found the payment is booked when Stri
   expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
 });
 
+test("WeChat Pay's fee, which only its bill tells, is booked once", async () => {
+  const wechat = of("wechatpay_merchant");
+  const { amount_minor } = wechat.amount;
+  const shop = await simulatedShop(app, { provider: wechat, account: `fees ${(made += 1)}` });
+  const { session } = await shop.started();
+  await wechat.enter((world) => wechat.simulator.simulate(world, { reference: session.id, outcome: "paid" }));
+  await post(app, await shop.callbackOf(session.id));
+  expect(await balanceOf(shop)).toBe(amount_minor);
+  await compareDays(app, 3);
+  const left = amount_minor - Math.round(amount_minor * 0.006);
+  expect(await balanceOf(shop)).toBe(left);
+  await compareDays(app, 2);
+  expect(await balanceOf(shop)).toBe(left);
+  expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
+});
+
 test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);

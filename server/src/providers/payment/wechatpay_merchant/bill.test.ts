@@ -48,6 +48,7 @@ describe("what was settled", () => {
         providerId: paid.providerId,
         captureId: null,
         amount: request.amount,
+        fee: { amount_minor: 53, currency: "CNY" },
         occurredAt: new Date("2026-11-20T08:00:00Z"),
       },
       {

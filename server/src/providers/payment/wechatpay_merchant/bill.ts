@@ -169,12 +169,14 @@ function lineOf(cell: Cell): SettledLine | "unsettled" | null {
   const isSettled = (state === "SUCCESS" || isRefund) && paidStates.has(refundState);
   if (!isSettled || amount === null || providerId === "" || Number.isNaN(occurredAt.getTime())) return null;
   const captureId = isRefund ? cell("微信订单号") : null;
+  const fee = isRefund ? null : yuanIn(cell("手续费"));
   return {
     kind: isRefund ? "refund" : "payment",
     reference: reference === "" ? null : reference,
     providerId,
     captureId,
     amount,
+    ...(fee !== null && fee.amount_minor > 0 ? { fee } : {}),
     ...(refundState === "PROCESSING" ? { isProcessing: true as const } : {}),
     occurredAt,
   };

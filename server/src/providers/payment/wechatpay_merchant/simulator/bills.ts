@@ -89,6 +89,7 @@ function paidRow(transaction: Transaction): Row {
     交易状态: "SUCCESS",
     应结订单金额: yuan(transaction.total),
     订单金额: yuan(transaction.total),
+    手续费: feeOf(transaction.total),
   };
 }
 
@@ -100,6 +101,7 @@ function refundRow(transaction: Transaction | undefined, refund: Refund): Row {
     退款金额: yuan(amount),
     申请退款金额: yuan(amount),
     退款类型: "ORIGINAL",
+    手续费: `-${feeOf(amount)}`,
   };
   const state = status === "ABNORMAL" ? "CHANGE" : status;
   const base = transaction === undefined ? {} : baseRow(transaction);
@@ -108,8 +110,11 @@ function refundRow(transaction: Transaction | undefined, refund: Refund): Row {
 
 function baseRow({ appid, mchid, transactionId, no, openid, description, attach }: Transaction): Row {
   const ids = { 公众账号ID: appid, 商户号: mchid, 特约商户号: "0", 微信订单号: transactionId ?? "", 商户订单号: no, 用户标识: openid };
-  return { ...ids, 付款银行: "OTHERS", 货币种类: "CNY", 商品名称: description, 商户数据包: attach ?? "", 手续费: "0.00000", 费率: "0.60%" };
+  return { ...ids, 付款银行: "OTHERS", 货币种类: "CNY", 商品名称: description, 商户数据包: attach ?? "", 费率: "0.60%" };
 }
+
+/** WeChat Pay's fee of 0.6 percent, rounded to fen, with the five decimals of its bills. */
+const feeOf = (fen: number) => `${yuan(Math.round(fen * 0.006))}000`;
 
 const clock = (ms: number) => inBeijing(ms).slice(0, 19).replace("T", " ");
 
