@@ -1,0 +1,10 @@
+import { describe } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
+import { intakeContract, intakeSample } from "#test/support/queues/intake-contract.ts";
+import { smsBatchIntake, smsIntake } from "#test/support/queues/sms-intakes.ts";
+
+const app = await testApp();
+
+describe("one SMS", () => intakeContract(smsIntake(app)));
+
+describe("a batch", () => intakeSample(smsBatchIntake(app)));
