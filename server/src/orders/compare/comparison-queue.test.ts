@@ -1,7 +1,7 @@
 import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
 import { updateComparisonDue, updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { comparisonQueue } from "#gateways/index.ts";
-import { createLeaseNames } from "#platform/index.ts";
+import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
@@ -59,6 +59,10 @@ queueContract({
       },
       end: (jobs) => give(jobs, 10 * day),
       release: async (jobs) => void (await give(jobs, 0)),
+      async extend(jobs) {
+        const leases = [...new Set(jobs.flatMap((id) => held.get(id)?.lease ?? []))];
+        return (await ctx.transact((tx) => updateExtended(tx, comparisonQueue, { leases, durationMs: 60_000 }))).map(({ job }) => job);
+      },
     };
   },
   sweep: () => reviveComparisons(ctx),

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { watchPayments } from "#orders/index.ts";
-import { createLeaseNames } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { expireDue } from "../order/expire-due.ts";
@@ -13,8 +11,6 @@ import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { pollPayment } from "./poll-payment.ts";
-import { reviveGatewayPayments } from "./process-payments.ts";
-import { paymentQueue, updateLeasedPayments, updatePolled } from "./queue.sql.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
@@ -238,63 +234,4 @@ test("several concurrent workers query each payment once", async () => {
   clock.advance(6 * minute);
   await Promise.all([pollDue(app), pollDue(app), pollDue(app)]);
   expect(started.map(({ session }) => pollsOf(session.id))).toEqual(started.map(() => 1));
-});
-
-const worlds = await gatewayShop(app);
-await worlds.account("tp_queue");
-/** Jobs that ended well: they are like new ones, and creating a payment takes longer than what is tested with it. */
-const ended = new Set<string>();
-
-queueContract({
-  app,
-  queue: paymentQueue,
-  leaseMs: 60_000,
-  async add(count) {
-    await runStatement(
-      ctx.db,
-      "update gateway_payments set state = 'done', status = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?",
-      worlds.tenant.project_id,
-    );
-    const ids = [...ended].slice(0, count);
-    for (const id of ids) ended.delete(id);
-    while (ids.length < count) {
-      const { session } = await worlds.started();
-      ids.push((await paymentOf(worlds, session.id))?.id ?? "");
-    }
-    await runStatement(
-      ctx.db,
-      `update gateway_payments p set due_at = app_now() - (? + 1 - given.place) * interval '1 millisecond'
-        from unnest(?::text[]) with ordinality as given (id, place) where p.id = given.id`,
-      count,
-      ids,
-    );
-    return ids;
-  },
-  worker() {
-    const names = createLeaseNames();
-    const held = new Map<string, Parameters<typeof updatePolled>[1]>();
-    const give = async (jobs: string[], calendarMs: number) => {
-      let done = 0;
-      for (const id of jobs) {
-        const job = held.get(id);
-        if (job === undefined) continue;
-        const next = { watchedMs: [calendarMs], calendarMs, until: null, asks: 1, silentAsks: 0, wasOpen: true };
-        const changed = await ctx.transact((tx) => updatePolled(tx, job, next));
-        if (changed > 0 && calendarMs > 0) ended.add(id);
-        done += changed;
-      }
-      return done;
-    };
-    return {
-      async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedPayments(tx, { lease: names.next(ctx), durationMs: 60_000, limit, alone }));
-        for (const job of jobs) held.set(job.id, job);
-        return jobs.map(({ id }) => id);
-      },
-      end: (jobs) => give(jobs, 10 * day),
-      release: async (jobs) => void (await give(jobs, 0)),
-    };
-  },
-  sweep: () => reviveGatewayPayments(ctx),
-  sweepBy: (given) => reviveGatewayPayments(given),
 });

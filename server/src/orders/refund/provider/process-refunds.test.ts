@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { watchPayments } from "#orders/index.ts";
-import { createLeaseNames } from "#platform/index.ts";
+import { createLeaseNames, updateExtended } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
@@ -251,6 +251,10 @@ queueContract({
       },
       end: (jobs) => give(jobs, 10 * dayMinutes * minute),
       release: async (jobs) => void (await give(jobs, 0)),
+      async extend(jobs) {
+        const leases = [...new Set(jobs.flatMap((id) => held.get(id)?.lease ?? []))];
+        return (await ctx.transact((tx) => updateExtended(tx, refundQueue, { leases, durationMs: 60_000 }))).map(({ job }) => job);
+      },
     };
   },
   sweep: () => reviveGatewayRefunds(ctx),
