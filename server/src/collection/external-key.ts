@@ -1,4 +1,4 @@
-import { platformErrors } from "#platform/index.ts";
+import { normalForm, platformErrors } from "#platform/index.ts";
 
 /** Blanks, control characters and everything invisible: copied numbers contain them, and people can't see them. */
 const unseen =
@@ -27,8 +27,7 @@ export function refuseOddNumber(param: string, number: string): void {
  */
 export function externalKey(externalId: string | null | undefined): string | null {
   if (externalId == null) return null;
-  const key = externalId
-    .normalize("NFKC")
+  const key = normalForm(externalId, "NFKC")
     .replace(unseen, "")
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return key === "" ? null : key;

@@ -1,3 +1,4 @@
+import { normalForm } from "#platform/index.ts";
 import type { AddressRules } from "./channel.ts";
 import { readTelephone } from "./telephone/read-telephone.ts";
 
@@ -8,7 +9,7 @@ const fault = {
 
 /** How telephone numbers are written and compared. */
 export const telephoneAddresses: AddressRules = {
-  canonical: (text) => text.normalize("NFKC").trim().toLowerCase(),
+  canonical: (text) => normalForm(text, "NFKC").trim().toLowerCase(),
   plain: "^[+0-9]+$",
   // Suppressing a number that can't receive messages would have no effect, although it would seem to.
   fault(text) {

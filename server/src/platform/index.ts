@@ -91,6 +91,7 @@ export {
 } from "./languages/languages.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money/money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
+export { normalForm } from "./normal-form.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
 export { deleteFinishedNotices, finishNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
 export { notice } from "./notices/notice.ts";

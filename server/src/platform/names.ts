@@ -1,5 +1,6 @@
 import { canonicalAddress } from "./canonical-address.ts";
 import { type ErrorDetail, platformErrors } from "./errors.ts";
+import { normalForm } from "./normal-form.ts";
 
 /** An address in a text whose look-alike characters were normalized. A name can contain the sign on its own: "Books @ Corner". */
 const address = /\S\s?@\s?(?:\[|[\p{L}\p{N}_-][^\s@]*[.\u3002][\p{L}\p{N}])/u;
@@ -9,9 +10,7 @@ const address = /\S\s?@\s?(?:\[|[\p{L}\p{N}_-][^\s@]*[.\u3002][\p{L}\p{N}])/u;
  * like email from the bank. Pass the address that the name belongs to as `own`; it is allowed.
  */
 export function holdsAddress(name: string, own?: string): boolean {
-  const plain = decoded(name)
-    .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "");
+  const plain = normalForm(decoded(name), "NFKC").replace(/\p{Cf}/gu, "");
   if (!address.test(plain)) return false;
   return own === undefined || canonicalAddress(plain.replace(/^['"]|['"]$/g, "")) !== canonicalAddress(own);
 }

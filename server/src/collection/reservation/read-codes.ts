@@ -1,3 +1,5 @@
+import { normalForm } from "#platform/index.ts";
+
 /** True for six digits that can be read as a day in one of the three common orders. */
 function isDay(code: string): boolean {
   const [first, second, third] = [code.slice(0, 2), code.slice(2, 4), code.slice(4, 6)].map(Number) as [number, number, number];
@@ -35,7 +37,7 @@ const phoneGroups = new Set(["11", "3-8", "3-4-4", "4-3-4", "4-4-3", "3-3-5", "3
 export function readCodes(note: string | null): CodeReading[] {
   if (note === null) return [];
   const found = new Map<string, boolean>();
-  for (const [number] of note.normalize("NFKC").matchAll(/\d+(?:[\s\u200b\u2060\ufeff.()\-\u2010-\u2015]+\d+)*/g)) {
+  for (const [number] of normalForm(note, "NFKC").matchAll(/\d+(?:[\s\u200b\u2060\ufeff.()\-\u2010-\u2015]+\d+)*/g)) {
     const likeness = phoneLikeness(number.split(/\D+/));
     if (likeness === "phone") continue;
     for (const { code, sure } of number.split(/[.()\-\u2010-\u2015]+/).flatMap(codesOf))

@@ -1,3 +1,5 @@
+import { normalForm } from "#platform/index.ts";
+
 /** One cell of a statement. A quoted cell, or one of a workbook, is whole: it wasn't split at a comma. */
 export interface Cell {
   text: string;
@@ -26,5 +28,5 @@ export function cleanCell(text: string): string {
 
 /** A column's name as the layouts spell it: half-width brackets, no blanks. */
 export function columnName(text: string): string {
-  return cleanCell(text).normalize("NFKC").replace(/\s+/g, "");
+  return normalForm(cleanCell(text), "NFKC").replace(/\s+/g, "");
 }

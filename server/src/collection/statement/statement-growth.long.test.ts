@@ -11,6 +11,7 @@ describe("takes time that grows linearly with the file, for", () => {
     "blanks and backticks in cells": (n) => Buffer.from(`交易时间,交易类型,收/支,金额(元),交易单号\n${"` ".repeat(n)}x,${" ".repeat(n)}`),
     "a workbook of long texts": (n) =>
       workbook([["交易时间"], ...Array.from({ length: Math.floor(n / 1000) }, (_, row) => [`${row} ${"x,".repeat(400)}`])]),
+    "marks on one letter": (n) => Buffer.from(`e${"\u0301\u0316".repeat(n / 2)},b`),
     "numbers without end": (n) => wechatStatement([{ number: "9".repeat(n), amount: `${"1,".repeat(n)}1`, time: "1".repeat(n) }]),
   };
   for (const [what, make] of Object.entries(shapes)) {

@@ -1,3 +1,5 @@
+import { normalForm } from "#platform/index.ts";
+
 /** Control characters, line breaks of every kind, invisible characters and those that reverse the writing direction. */
 const unwanted = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/gu;
 
@@ -18,8 +20,7 @@ export function cleanName(text: string, most = 64): string {
  * its author may want to be called, written to or paid. null if nothing remains.
  */
 export function plainName(text: string): string | null {
-  const words = text
-    .normalize("NFKC")
+  const words = normalForm(text, "NFKC")
     .split(/\s+/)
     .filter((word) => !/[\p{N}@/\\:#%=?&$€£¥_]|[\p{L}]\.\p{L}/u.test(word));
   const name = cleanText(cleanName(words.join(" ")), 40);

@@ -1,3 +1,4 @@
+import { normalForm } from "#platform/index.ts";
 import { septetsOf } from "./gsm7.ts";
 
 const groups: readonly (readonly [plain: string, typographic: string])[] = [
@@ -19,7 +20,7 @@ const plainOf = new Map(groups.flatMap(([plain, typographic]) => [...typographic
  * fits GSM-7.
  */
 export function normalizeText(text: string, { smart }: { smart: boolean }): string {
-  const composed = text.normalize("NFC");
+  const composed = normalForm(text, "NFC");
   if (!smart) return composed;
   const plain = [...composed].map((character) => plainOf.get(character) ?? character).join("");
   return [...plain].every((character) => septetsOf(character) !== null) ? plain : composed;

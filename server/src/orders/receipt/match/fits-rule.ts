@@ -1,4 +1,5 @@
 import type { IgnoreRule } from "#collection/index.ts";
+import { normalForm } from "#platform/index.ts";
 import type { MatchReceipt } from "./world.ts";
 
 /** True if the merchant's rule says that this income isn't the shop's. Width and case of letters don't matter. */
@@ -11,5 +12,5 @@ export function fitsRule(rule: IgnoreRule, receipt: Pick<MatchReceipt, "kind" | 
 }
 
 function plain(text: string | null): string {
-  return (text ?? "").normalize("NFKC").trim().toLowerCase();
+  return normalForm(text ?? "", "NFKC").trim().toLowerCase();
 }
