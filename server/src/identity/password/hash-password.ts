@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { passwordLength } from "./refuse-weak-password.ts";
 
 /** How much work one guess at a password costs. `light` is for tests and protects nothing. */
 export type PasswordWork = "usual" | "light";
@@ -27,10 +28,13 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
+/** In UTF-16 units; no password that was set is longer. */
+const longest = passwordLength.max * 2;
+
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  // Of a longer one, the marks would be sorted in time that grows with the square of their number.
+  const text = password.length > longest ? password : password.normalize("NFKC");
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, keyBytes, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
+    scrypt(text, salt, keyBytes, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
 }
