@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { partsOf } from "#sms/text/encode-parts.ts";
 import { buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { createFrameReader } from "./frames.ts";
@@ -20,6 +20,20 @@ test("PDUs are whole and in order, however the stream is cut", () => {
       );
     }),
   );
+});
+
+test("the PDUs of a chunk aren't copied, and one that arrives byte by byte is joined twice", () => {
+  const pdus = Array.from({ length: 100 }, (_none, index) => buildPdu(0x15, [0, index + 1], Buffer.alloc(40)));
+  const chunk = Buffer.concat(pdus);
+  const frames = createFrameReader().push(chunk);
+  expect(frames.map(({ bytes }) => [bytes.buffer === chunk.buffer, bytes.byteOffset - chunk.byteOffset])).toEqual(
+    pdus.map((_pdu, index) => [true, index * 56]),
+  );
+  const concat = vi.spyOn(Buffer, "concat");
+  const reader = createFrameReader();
+  const slow = [...(pdus[0] as Buffer)].flatMap((byte) => reader.push(Buffer.from([byte])));
+  expect([slow.length, concat.mock.calls.length]).toEqual([1, 2]);
+  concat.mockRestore();
 });
 
 test.each([

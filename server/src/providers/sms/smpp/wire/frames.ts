@@ -13,25 +13,32 @@ const longestSkipped = 1_048_576;
 export function createFrameReader(): { push(chunk: Buffer): Frame[] } {
   let waiting: Buffer[] = [];
   let held = 0;
+  /** How many held bytes tell more: a header, and then the whole PDU that it announces. */
+  let needed = headBytes;
   /** Bytes of a long PDU that are still to arrive and are skipped. */
   let skipping = 0;
-  const take = (count: number): Buffer => {
+  /** All held bytes; copied only if they arrived in several chunks. */
+  const join = (): Buffer => {
     const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);
+    waiting = [all];
+    return all;
+  };
+  const take = (count: number): Buffer => {
+    const all = join();
     waiting = all.length > count ? [all.subarray(count)] : [];
     held -= count;
     return all.subarray(0, count);
   };
   const next = (): Frame | null => {
-    if (held < headBytes) return null;
-    const all = Buffer.concat(waiting);
-    waiting = [all];
-    const length = all.readUInt32BE(0);
+    if (held < needed) return null;
+    const length = join().readUInt32BE(0);
     if (length < headBytes || length > longestSkipped) throw new Error(`a PDU of ${length} bytes was announced`);
     if (length > longestPdu) {
       const head = take(headBytes);
       skipping = length - headBytes;
       return { bytes: head, isCut: true };
     }
+    needed = held < length ? length : headBytes;
     return held < length ? null : { bytes: take(length), isCut: false };
   };
   return {
