@@ -49,10 +49,12 @@ export function afterBreaks(bytes: Buffer): number {
 
 /** Where the headers end and the body starts. Bare line feeds are accepted as well. */
 export function headerEnd(bytes: Buffer, start: number): { at: number; next: number } | null {
-  const crlf = bytes.indexOf("\r\n\r\n", start);
-  const lf = bytes.indexOf("\n\n", start);
-  if (crlf < 0 && lf < 0) return null;
-  return lf >= 0 && (crlf < 0 || lf < crlf) ? { at: lf, next: lf + 2 } : { at: crlf, next: crlf + 4 };
+  // Line by line: a search for one of the two would read all messages of a chunk that end with the other, for each of them.
+  for (let at = bytes.indexOf(10, start); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    if (bytes[at + 1] === 10) return { at, next: at + 2 };
+    if (at > start && bytes[at - 1] === 13 && bytes[at + 1] === 13 && bytes[at + 2] === 10) return { at: at - 1, next: at + 3 };
+  }
+  return null;
 }
 
 /** A line that starts with a space continues the previous one. */

@@ -44,7 +44,8 @@ export function readDescription(body: Buffer): AudioOffer | null {
   const lines = body.toString("utf8").split(/\r?\n/, maxLines);
   const starts = lines.flatMap((line, at) => (line.startsWith("m=") ? [at] : []));
   if (!lines[0]?.startsWith("v=0") || starts.length === 0) return null;
-  const session = lines.slice(0, starts[0]);
+  const own = lines.slice(0, starts[0]);
+  const session = { lines: own, address: connectionOf(own) };
   for (const [index, start] of starts.entries()) {
     const audio = readAudio(lines.slice(start, starts[index + 1]), session);
     if (audio !== null) return { ...audio, media: { index, lines: starts.map((at) => lines[at] ?? "") } };
@@ -52,12 +53,18 @@ export function readDescription(body: Buffer): AudioOffer | null {
   return null;
 }
 
-function readAudio(lines: string[], session: string[]): Omit<AudioOffer, "media"> | null {
+/** What all media of a description have, unless their own lines say otherwise. */
+interface Session {
+  lines: string[];
+  address: string | null;
+}
+
+function readAudio(lines: string[], session: Session): Omit<AudioOffer, "media"> | null {
   const [kind, port = "", profile, ...types] = (lines[0] ?? "").slice(2).trim().split(" ");
   const isSecure = profile === "RTP/SAVP" || profile === "RTP/SAVPF";
   if (kind !== "audio" || !(isSecure || profile === "RTP/AVP" || profile === "RTP/AVPF")) return null;
   const portNumber = Number(/^(\d{1,5})(?:\/1)?$/.exec(port)?.[1] ?? 0);
-  const address = connectionOf(lines) ?? connectionOf(session);
+  const address = connectionOf(lines) ?? session.address;
   if (portNumber < 1 || portNumber > 65_535 || address === null) return null;
   const attributes = lines.filter((line) => line.startsWith("a=")).map((line) => line.slice(2).trim());
   const names = typeNames(attributes);
@@ -75,7 +82,7 @@ function readAudio(lines: string[], session: string[]): Omit<AudioOffer, "media"
     codecs,
     events: events === undefined ? null : Number(events),
     direction:
-      address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.map((line) => line.slice(2))) ?? "sendrecv"),
+      address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.lines.map((line) => line.slice(2))) ?? "sendrecv"),
     srtp,
     rtcpPort: rtcp === undefined ? null : Number(rtcp),
   };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parseHostPort, parseNameAddress, parseUri, parseVia } from "./address.ts";
 import { answerChallenge, chooseChallenge } from "./digest.ts";
 import { HeaderList } from "./header-list.ts";
@@ -33,6 +33,29 @@ describe("messages", () => {
     const bytes = Buffer.from(`\r\n\r\n${request("hello")}${request()}`);
     const messages = [...bytes].flatMap((byte) => framer.take(Buffer.from([byte])).messages);
     expect(messages.map(({ message }) => message.body.toString())).toEqual(["hello", ""]);
+  });
+
+  test("a stream with line ends of both kinds, cut anywhere, gives the same messages", () => {
+    const unix = request("hi").replaceAll("\r\n", "\n");
+    const bytes = Buffer.from(`\r\n${request("hello")}\n${unix}${request()}\r\n\r\n${unix}`);
+    for (let size = 1; size <= bytes.length; size += 7) {
+      const framer = new StreamFramer();
+      const bodies: string[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        bodies.push(...framer.take(bytes.subarray(at, at + size)).messages.map(({ message }) => message.body.toString()));
+      expect(bodies).toEqual(["hello", "hi", "", "hi"]);
+    }
+  });
+
+  test("a body that arrives byte by byte is joined once", () => {
+    const framer = new StreamFramer();
+    const bytes = Buffer.from(request("x".repeat(500)));
+    const head = bytes.length - 500;
+    expect(framer.take(bytes.subarray(0, head)).messages).toEqual([]);
+    const concat = vi.spyOn(Buffer, "concat");
+    const messages = [...bytes.subarray(head)].flatMap((byte) => framer.take(Buffer.from([byte])).messages);
+    expect([messages.length, concat.mock.calls.length]).toEqual([1, 1]);
+    concat.mockRestore();
   });
 
   test.each([
