@@ -8,6 +8,9 @@ interface Nearby {
   reach?: Reach | undefined;
 }
 
+/** Also with spaces and punctuation. Whatever else a stranger wrote is never parsed: the library also reads links of any form. */
+const international = /^\+[\d ().-]{1,40}$/;
+
 type Home = NonNullable<Exclude<Parameters<typeof parsePhoneNumberFromString>[1], string>>;
 
 /**
@@ -16,7 +19,7 @@ type Home = NonNullable<Exclude<Parameters<typeof parsePhoneNumberFromString>[1]
  */
 export function readingsOf(text: string, { near, reach = [] }: Nearby): string[] {
   if (!/^\d{6,15}$/.test(text)) return [];
-  const country = parsePhoneNumberFromString(near, { extract: false })?.country;
+  const country = international.test(near) ? parsePhoneNumberFromString(near, { extract: false })?.country : undefined;
   const homes: Home[] = [...(country === undefined ? [] : [{ defaultCountry: country }]), ...reach.flatMap(homeOf)];
   const found = [
     ...homes.map((home) => parsePhoneNumberFromString(text, { ...home, extract: false })),
