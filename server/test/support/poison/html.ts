@@ -1,7 +1,8 @@
 /** Texts of about this many characters that have cost readers far more than their length explains. */
 export type Poison = (length: number) => string;
 
-const times = (piece: string, length: number) => piece.repeat(Math.max(1, Math.floor(length / piece.length)));
+/** A piece as often as it fits. */
+export const times = (piece: string, length: number): string => piece.repeat(Math.max(1, Math.floor(length / piece.length)));
 
 /** HTML that is deep, wide, long or not closed, and style sheets in it. */
 export const poisonHtml: Readonly<Record<string, Poison>> = {
@@ -69,4 +70,9 @@ export const poisonTexts: Readonly<Record<string, Poison>> = {
   noughts: (length) => `1${times("0", length)}1`,
   "line ends": (length) => times("\r\n", length),
   "folded lines": (length) => times("\r\n ", length),
+  "marks out of order": (length) => `e${times("\u0301\u0316", length)}`,
 };
+
+/** Some of them, by name. */
+export const someTexts = (...kinds: string[]): Readonly<Record<string, Poison>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, poisonTexts[kind] as Poison]));

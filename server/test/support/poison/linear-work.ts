@@ -23,16 +23,10 @@ import { contextOn } from "#test/support/app/context.ts";
 import { plainMessage } from "#test/support/mail/plain-message.ts";
 import { workbook } from "#test/support/statements/workbooks.ts";
 import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
-
-interface LinearWork {
-  name: string;
-  /**
-   * Read only by regular expressions, which steps don't measure: their patterns are checked, and their time is measured in the long form.
-   */
-  byEngine?: true;
-  poisons: Readonly<Record<string, Poison>>;
-  run(text: string): unknown;
-}
+import { poisonJson } from "./json.ts";
+import { carrierWork } from "./linear-carriers.ts";
+import { paymentWork } from "./linear-payments.ts";
+import { type LinearWork, tried } from "./linear-reader.ts";
 
 const tracking = {
   open: "https://mail.example/o/x.gif",
@@ -41,21 +35,8 @@ const tracking = {
 };
 const codeOf = (channel: Channel, text: string) => chooseCode({ channel, texts: [text], param: "qr_payload" });
 
-/** What a refusal costs counts as well; which one it is doesn't. */
-async function tried(work: () => unknown): Promise<unknown> {
-  try {
-    return await work();
-  } catch {
-    return null;
-  }
-}
-
 const mailParts = (type: string, text: string) =>
   Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: ${type}\r\n\r\n${text}\r\n--b--\r\n`);
-const openings =
-  (piece: string, closing: string): Poison =>
-  (length) =>
-    piece.repeat(length / piece.length) + closing;
 
 /** Whole inbound emails, and reports in them. */
 const poisonMails: Readonly<Record<string, Poison>> = {
@@ -76,18 +57,6 @@ const poisonMails: Readonly<Record<string, Poison>> = {
   "quoted-printable": (length) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${"=3D=\r\n".repeat(length / 6)}`,
   "many recipients": (length) => `To: ${"a@b.example, ".repeat(length / 13)}\r\n\r\nx`,
   "groups of recipients": (length) => `To: ${"a:".repeat(length / 2)}\r\n\r\nx`,
-};
-
-const poisonJson: Readonly<Record<string, Poison>> = {
-  "lists in one another": openings("[", ""),
-  "objects in one another": openings('{"a":', ""),
-  "closed lists in one another": (length) => "[".repeat(length / 2) + "]".repeat(length / 2),
-  "lists beside one another": (length) => `[${"[],".repeat(length / 3)}[]]`,
-  keys: (length) => `{${Array.from({ length: length / 12 }, (_, n) => `"k${String(n).padStart(6, "0")}":1`).join(",")}}`,
-  "one key again and again": (length) => `{${'"a":1,'.repeat(length / 6)}"a":1}`,
-  escapes: (length) => `["${"\\u0041".repeat(length / 6)}"]`,
-  "a long number": (length) => "1".repeat(length),
-  "a long key over many values": (length) => `{"${"k".repeat(length / 2)}":[${'"\\u0041",'.repeat(length / 18)}1]}`,
 };
 
 const statement = (rows: string) =>
@@ -217,6 +186,8 @@ export const linearWork: readonly LinearWork[] = [
     poisons: poisonTexts,
     run: (text) => proxied.inject({ url: "/", remoteAddress: "10.0.0.1", headers: { "x-forwarded-for": text.replace(/[\r\n]/g, ",") } }),
   },
+  ...carrierWork,
+  ...paymentWork,
 ];
 
 /** Every `each`-th of the hostile texts of the reader at `index`, different ones for each reader; none if steps don't measure it. */
