@@ -39,6 +39,19 @@ test("torture messages, whole and damaged, neither disturb a call nor stop the a
   expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
 });
 
+test.each(["constructor", "__proto__"])("a header named %s is one like any other", async (name) => {
+  const world = new SimulatedWorld();
+  const peer = new ScriptedPeer(world, place, (message, at) => {
+    if (message.method === "INVITE") at.accept(message, [`${name}: x`]);
+  });
+  const reports = (await openAgent(world)).dial();
+  await world.until(() => reports.answered.length > 0);
+  peer.request("OPTIONS", { seq: 1, headers: [`${name}: x`] });
+  await world.pass(10);
+  expect(peer.received.at(-1)?.first).toBe("SIP/2.0 200 OK");
+  expect(reports.ends).toEqual([]);
+});
+
 /** Answers to an INVITE that no honest peer gives. */
 const broken: [string, (message: ReceivedMessage, peer: ScriptedPeer) => void][] = [
   ["no Via", (message, at) => at.send(`SIP/2.0 200 OK\r\nCSeq: ${message.lines("CSeq")[0]}\r\n\r\n`, message.from)],

@@ -1,26 +1,27 @@
 import { splitList } from "./scan.ts";
 
-const compact: Readonly<Record<string, string>> = {
-  a: "accept-contact",
-  b: "referred-by",
-  c: "content-type",
-  d: "request-disposition",
-  e: "content-encoding",
-  f: "from",
-  i: "call-id",
-  j: "reject-contact",
-  k: "supported",
-  l: "content-length",
-  m: "contact",
-  o: "event",
-  r: "refer-to",
-  s: "subject",
-  t: "to",
-  u: "allow-events",
-  v: "via",
-  x: "session-expires",
-  y: "identity",
-};
+/** A map, because a peer's header may have the name of an object's own property, such as `constructor`. */
+const compact: ReadonlyMap<string, string> = new Map([
+  ["a", "accept-contact"],
+  ["b", "referred-by"],
+  ["c", "content-type"],
+  ["d", "request-disposition"],
+  ["e", "content-encoding"],
+  ["f", "from"],
+  ["i", "call-id"],
+  ["j", "reject-contact"],
+  ["k", "supported"],
+  ["l", "content-length"],
+  ["m", "contact"],
+  ["o", "event"],
+  ["r", "refer-to"],
+  ["s", "subject"],
+  ["t", "to"],
+  ["u", "allow-events"],
+  ["v", "via"],
+  ["x", "session-expires"],
+  ["y", "identity"],
+]);
 
 /** Headers of a message in order. Names are stored in lower case and in their long form. */
 export class HeaderList {
@@ -32,7 +33,7 @@ export class HeaderList {
 
   add(name: string, value: string): this {
     const lower = name.toLowerCase();
-    this.rows.push([compact[lower] ?? lower, value]);
+    this.rows.push([compact.get(lower) ?? lower, value]);
     return this;
   }
 

@@ -18,16 +18,16 @@ export interface SipResponse {
 
 export type SipMessage = SipRequest | SipResponse;
 
-const cased: Readonly<Record<string, string>> = {
-  "call-id": "Call-ID",
-  cseq: "CSeq",
-  "min-se": "Min-SE",
-  "www-authenticate": "WWW-Authenticate",
-};
+const cased: ReadonlyMap<string, string> = new Map([
+  ["call-id", "Call-ID"],
+  ["cseq", "CSeq"],
+  ["min-se", "Min-SE"],
+  ["www-authenticate", "WWW-Authenticate"],
+]);
 
 /** `content-type` as `Content-Type`: some peers only recognize names in their usual case. */
 function nameOf(name: string): string {
-  return cased[name] ?? name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+  return cased.get(name) ?? name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
 /** Encodes a message with its Content-Length. A line break inside a value is written as a space, so that no value becomes a header. */
