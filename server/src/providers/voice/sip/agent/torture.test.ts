@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { answeredCall } from "../testing/answered-call.ts";
 import { openAgent, own } from "../testing/dialled.ts";
 import torture from "../testing/rfc4475.json" with { type: "json" };
 import { type ReceivedMessage, ScriptedPeer } from "../testing/scripted-peer.ts";
@@ -50,6 +51,45 @@ test.each(["constructor", "__proto__"])("a header named %s is one like any other
   await world.pass(10);
   expect(peer.received.at(-1)?.first).toBe("SIP/2.0 200 OK");
   expect(reports.ends).toEqual([]);
+});
+
+describe("a port that nothing can be sent to", () => {
+  test.each([
+    ["RTCP on port 0", (sdp: string) => `${sdp}a=rtcp:0\r\n`],
+    ["RTCP above all ports", (sdp: string) => `${sdp}a=rtcp:99999\r\n`],
+    ["audio on the last port, which leaves none for RTCP", (sdp: string) => sdp.replace(/m=audio \d+/, "m=audio 65535")],
+  ])("as an answer has it, %s, stops no call", async (_what, change) => {
+    const { world, reports } = await answeredCall((message, at) => {
+      if (message.method === "INVITE") at.reply(message, "200 OK", { body: change(at.sdp) });
+      if (message.method === "BYE") at.reply(message, "200 OK");
+    });
+    await world.pass(11_000);
+    expect(reports.ends).toEqual([]);
+    reports.call.hangUp("caller");
+    await world.pass(1_000);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
+  });
+
+  test.each([0, 65_535])("as the source of a call's first audio, %i, stops no call", async (port) => {
+    const { world, peer, reports } = await answeredCall();
+    peer.speak(Buffer.alloc(160, 0xff), { from: world.socket({ address: place.address, port }, () => undefined) });
+    await world.pass(11_000);
+    expect(reports.ends).toEqual([]);
+  });
+
+  test("as the source of a request is not responded to, and calls continue", async () => {
+    const { world, peer, reports } = await answeredCall();
+    const forged = world.socket({ address: "10.6.6.6", port: 0 }, () => undefined);
+    const lines = [
+      ...["OPTIONS sip:x@10.0.0.1 SIP/2.0", "Via: SIP/2.0/UDP 10.6.6.6;branch=z9hG4bKzero;rport", "From: <sip:s@s>;tag=1"],
+      ...["To: <sip:x@y>", "Call-ID: zero", "CSeq: 1 OPTIONS", "Content-Length: 0"],
+    ];
+    forged.send(Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), own);
+    await world.pass(100);
+    peer.request("OPTIONS", { seq: 1 });
+    await world.pass(100);
+    expect([reports.ends, peer.received.at(-1)?.first]).toEqual([[], "SIP/2.0 200 OK"]);
+  });
 });
 
 /** Answers to an INVITE that no honest peer gives. */

@@ -3,6 +3,7 @@ import { createSocket } from "node:dgram";
 import { promises as dns, lookup as dnsLookup } from "node:dns";
 import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
+import { isPort } from "../wire/address.ts";
 import type { ByteStream, Place, StreamOptions, StreamServer, Surroundings, UdpSocket } from "./surroundings.ts";
 
 const connectMs = 5_000;
@@ -47,7 +48,7 @@ function openUdp({ address, port }: Place): Promise<UdpSocket> {
         port: socket.address().port,
         send: (bytes, to) => {
           // Without a callback a failed look-up would be an error event; with one it's just a lost packet.
-          if (!isClosed(socket)) socket.send(bytes, to.port, to.address, () => undefined);
+          if (isPort(to.port) && !isClosed(socket)) socket.send(bytes, to.port, to.address, () => undefined);
         },
         onMessage: (listener) => void socket.on("message", (bytes, from) => listener(bytes, { address: from.address, port: from.port })),
         close: () => {

@@ -1,4 +1,4 @@
-import { parseVia, writeHost } from "../wire/address.ts";
+import { isPort, parseVia, writeHost } from "../wire/address.ts";
 import type { SipResponse } from "../wire/message.ts";
 import { writeMessage } from "../wire/message.ts";
 import { type Parsed, parseMessage } from "../wire/parse-message.ts";
@@ -189,7 +189,8 @@ export class Signalling {
     if (source.stream !== null) return source.stream.write(bytes);
     const via = parseVia(response.headers.listOf("via")[0] ?? "");
     const port = via === null || via.params.has("rport") ? source.port : (via.port ?? 5060);
-    this.sockets[0]?.send(bytes, { address: source.address, port });
+    // A forged packet may come from port 0.
+    if (isPort(port)) this.sockets[0]?.send(bytes, { address: source.address, port });
   }
 
   close(): void {

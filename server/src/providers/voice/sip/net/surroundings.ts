@@ -4,6 +4,7 @@ export interface Place {
 }
 
 export interface UdpSocket extends Place {
+  /** The port must be from 1 to 65535. What can't be sent for another reason is lost. */
   send(bytes: Buffer, to: Place): void;
   onMessage(listener: (bytes: Buffer, from: Place) => void): void;
   close(): void;

@@ -60,7 +60,11 @@ export class SimulatedWorld {
     this.sockets.set(key(at), onMessage);
     return {
       ...at,
-      send: (bytes, to) => this.deliver({ bytes: Buffer.from(bytes), from: at, to }),
+      send: (bytes, to) => {
+        // As Node's sockets do.
+        if (!(to.port >= 1 && to.port <= 65_535)) throw new RangeError(`Port should be > 0 and < 65536. Received ${to.port}.`);
+        this.deliver({ bytes: Buffer.from(bytes), from: at, to });
+      },
       onMessage: (listener) => void this.sockets.set(key(at), listener),
       close: () => void this.sockets.delete(key(at)),
     };

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Hop, Transport } from "../net/signalling.ts";
 import { chance, type SrvRecord, type Surroundings } from "../net/surroundings.ts";
-import { parseUri } from "../wire/address.ts";
+import { isPort, parseUri } from "../wire/address.ts";
 import type { TrunkConfig } from "./config.ts";
 
 const maxHops = 6;
@@ -15,7 +15,8 @@ const usualPort = (transport: Transport) => (transport === "TLS" ? 5061 : 5060);
 export async function findHops(around: Surroundings, trunk: Pick<TrunkConfig, "host" | "port" | "transport">): Promise<Hop[]> {
   const { host, port, transport } = trunk;
   const found = isIP(host) !== 0 || port !== null ? [] : await around.srv(`${services[transport]}.${host}`).catch(() => []);
-  const places = found.length > 0 ? ordered(found, around) : [{ name: host, port: port ?? usualPort(transport) }];
+  const usable = found.filter((record) => isPort(record.port));
+  const places = usable.length > 0 ? ordered(usable, around) : [{ name: host, port: port ?? usualPort(transport) }];
   const hops: Hop[] = [];
   for (const place of places.slice(0, maxHops)) {
     const addresses = await around.addresses(place.name).catch(() => []);

@@ -48,8 +48,13 @@ export function parseHostPort(text: string): { host: string; port: number | null
   if (host === "" || !/^[\w.:%-]+$/.test(host)) return null;
   if (rest === "") return { host, port: null };
   const port = rest.slice(1).trim();
-  if (!rest.startsWith(":") || !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) return null;
+  if (!rest.startsWith(":") || !/^\d{1,5}$/.test(port) || !isPort(Number(port))) return null;
   return { host, port: Number(port) };
+}
+
+/** Whether packets can be sent to a port. Node's sockets throw for 0 and above 65,535. */
+export function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
 }
 
 /** null if quotes or brackets don't close, or there is no address. */

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isPort } from "./address.ts";
 
 export type Codec = "PCMU" | "PCMA";
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -65,7 +66,7 @@ function readAudio(lines: string[], session: Session): Omit<AudioOffer, "media">
   if (kind !== "audio" || !(isSecure || profile === "RTP/AVP" || profile === "RTP/AVPF")) return null;
   const portNumber = Number(/^(\d{1,5})(?:\/1)?$/.exec(port)?.[1] ?? 0);
   const address = connectionOf(lines) ?? session.address;
-  if (portNumber < 1 || portNumber > 65_535 || address === null) return null;
+  if (!isPort(portNumber) || address === null) return null;
   const attributes = lines.filter((line) => line.startsWith("a=")).map((line) => line.slice(2).trim());
   const names = typeNames(attributes);
   const codecs = types.flatMap((text): AudioOffer["codecs"] => {
@@ -75,7 +76,7 @@ function readAudio(lines: string[], session: Session): Omit<AudioOffer, "media">
   const events = types.find((text) => names.get(text)?.toLowerCase() === "telephone-event/8000");
   const srtp = isSecure ? (attributes.map(readCrypto).find((one) => one !== null) ?? null) : null;
   if (codecs.length === 0 || (isSecure && srtp === null)) return null;
-  const rtcp = attributes.map((one) => /^rtcp:(\d{1,5})\b/.exec(one)?.[1]).find((one) => one !== undefined);
+  const rtcp = Number(attributes.map((one) => /^rtcp:(\d{1,5})\b/.exec(one)?.[1]).find((one) => one !== undefined) ?? 0);
   return {
     address,
     port: portNumber,
@@ -84,7 +85,7 @@ function readAudio(lines: string[], session: Session): Omit<AudioOffer, "media">
     direction:
       address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.lines.map((line) => line.slice(2))) ?? "sendrecv"),
     srtp,
-    rtcpPort: rtcp === undefined ? null : Number(rtcp),
+    rtcpPort: isPort(rtcp) ? rtcp : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Place, Surroundings } from "../../net/surroundings.ts";
+import { isPort } from "../../wire/address.ts";
 import {
   type AudioOffer,
   answeringDirection,
@@ -239,10 +240,9 @@ export class MediaSession {
   }
 
   private sendReport(to: Place, isLast: boolean): void {
-    this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), {
-      address: to.address,
-      port: this.rtcpPort ?? to.port + 1,
-    });
+    const port = this.rtcpPort ?? to.port + 1;
+    // There is no port after 65535.
+    if (isPort(port)) this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), { address: to.address, port });
   }
 
   /** Ends it at once; the recorder completes the recording. */

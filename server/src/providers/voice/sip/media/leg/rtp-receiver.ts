@@ -1,4 +1,5 @@
 import type { Place } from "../../net/surroundings.ts";
+import { isPort } from "../../wire/address.ts";
 import type { Codec } from "../../wire/session-description.ts";
 import { decodeG711 } from "../codec/g711.ts";
 import { DigitReader } from "../dtmf/digit-events.ts";
@@ -47,6 +48,8 @@ export class RtpReceiver {
 
   /** Takes a packet. "ignored": it's from a source outside this call, or isn't valid RTP. */
   take(bytes: Buffer, from: Place): { digit: string | null } | "ignored" {
+    // Only a forged packet has port 0, and nothing could be sent back to it.
+    if (!isPort(from.port)) return "ignored";
     // Keeps the first source; only the announced one may replace it, so that a stranger can't take over.
     if (this.source !== null && !same(from, this.source) && !same(from, this.announced)) return "ignored";
     const opened = this.srtp === null ? bytes : this.srtp.open(bytes);
