@@ -73,6 +73,7 @@ async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<
     },
     onFault: (reason) =>
       ctx.log.error({ reason }, "calls can't be placed: check SIP_LISTEN and RTP_PORTS, and that no other process uses them"),
+    onError: (reason) => ctx.log.error({ reason }, "an error in the calling thread: it affected one message or one call"),
   });
   if (registry !== undefined) measureTrunks(registry, transport);
   if (board !== undefined) watchTrunks(board, transport, sip.trunks);

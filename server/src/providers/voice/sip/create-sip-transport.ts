@@ -17,6 +17,8 @@ export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
   onTrunk?: (name: string, fault: string | null) => void;
   /** Called with what prevents the transport as a whole from working. */
   onFault?: (message: string) => void;
+  /** Called with an error that affected a single message or call. */
+  onError?: (message: string) => void;
   start?: StartEngine;
   /** The pause before a lost thread is replaced. */
   restartMs?: number;
@@ -154,6 +156,7 @@ class ThreadedTransport implements SipTransport {
   private take(report: Report): void {
     if (report.type === "trunk") return this.takeState(report.state);
     if (report.type === "fault") return this.options.onFault?.(report.message);
+    if (report.type === "error") return this.options.onError?.(report.message);
     if (report.type === "closed") return this.onClosed();
     if (report.type === "open") {
       this.isOpen = true;

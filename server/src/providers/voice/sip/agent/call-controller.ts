@@ -1,12 +1,15 @@
 import type { CallEvents, OutboundCall } from "../call/outbound-call.ts";
 import type { MediaSession } from "../media/leg/media-session.ts";
 import { Playback } from "../media/leg/playback.ts";
+import { guardSurroundings } from "../net/guard-surroundings.ts";
 import type { Surroundings } from "../net/surroundings.ts";
 import type { LineRequest } from "../trunk/line-request.ts";
 import type { Command, Report } from "./messages.ts";
 import { type AgentOptions, UserAgent } from "./user-agent.ts";
 
 const openAgainMs = 5_000;
+/** A stranger may be able to cause the same error again and again, so at most one is reported in this time. */
+const errorPauseMs = 10_000;
 
 interface CallState {
   call: OutboundCall | null;
@@ -22,11 +25,19 @@ export class CallController {
   private readonly calls = new Map<number, CallState>();
   /** Calls that have a channel or wait for one, and aren't dialed yet. */
   private readonly requests = new Map<number, LineRequest>();
+  private errorAt = Number.NEGATIVE_INFINITY;
 
   constructor(around: Surroundings, options: AgentOptions, report: (report: Report) => void) {
-    this.around = around;
+    this.around = guardSurroundings(around, (error) => this.reportError(error));
     this.report = report;
-    this.agent = new UserAgent(around, options, (state) => report({ type: "trunk", state }));
+    this.agent = new UserAgent(this.around, options, (state) => report({ type: "trunk", state }));
+  }
+
+  private reportError(error: unknown): void {
+    const now = this.around.now();
+    if (now - this.errorAt < errorPauseMs) return;
+    this.errorAt = now;
+    this.report({ type: "error", message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 
   /** Retries an address that another process still uses until it's free. */

@@ -24,6 +24,8 @@ export type Command =
 export type Report =
   | { type: "open" }
   | { type: "fault"; message: string }
+  /** An error of ours that one message or one call had; the others continue. */
+  | { type: "error"; message: string }
   | { type: "trunk"; state: TrunkState }
   | { type: "reserved"; id: number; isGranted: boolean }
   | { type: "ringing"; id: number; at: number }

@@ -161,7 +161,7 @@ export class OutboundCall {
       const ports = await openPorts(around, rtp);
       const media: MediaSession = new MediaSession(
         { around, ticker, ports, address: own.address, srtp: trunk.config.srtp },
-        { digit: (digit) => (this.isOver ? undefined : this.events.digit(digit)), lost: () => this.silent() },
+        { digit: (digit) => (this.isOver ? undefined : this.events.digit(digit)), lost: (reason) => this.silent(reason) },
       );
       return { own, media };
     } catch {
@@ -246,10 +246,10 @@ export class OutboundCall {
     this.events.answered(media);
   }
 
-  private silent(): void {
+  private silent(reason: string): void {
     if (this.isOver || this.session === null) return;
     this.session.bye('SIP;cause=408;text="No RTP"');
-    this.finish(completed("transport", "no audio from the callee's side for 30 seconds"));
+    this.finish(completed("transport", reason));
   }
 
   // ——— its end ———

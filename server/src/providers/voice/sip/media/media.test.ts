@@ -13,7 +13,6 @@ import { WavRecorder } from "./record/wav-recorder.ts";
 import { PlayoutBuffer } from "./rtp/playout-buffer.ts";
 import { newRtp, readRtp } from "./rtp/rtp-packet.ts";
 import { deriveKeys, SrtpReceiver, SrtpSender } from "./rtp/srtp.ts";
-import { Ticker } from "./rtp/ticker.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const frameOf = (value: number) => new Int16Array(frameSamples).fill(value);
@@ -231,25 +230,6 @@ test("speech is sent 20 ms at a time, requests more in time, and ends once", () 
   playback.stop();
   expect(events.filter((one) => one !== "low")).toEqual(["played"]);
   expect(events[0]).toBe("low");
-});
-
-test("the ticker makes up for what a busy machine delayed, and skips what is long past", async () => {
-  const world = new SimulatedWorld();
-  let delayMs = 0;
-  const surroundings = { ...world.surroundings(), after: (ms: number, callback: () => void) => world.after(ms + delayMs, callback) };
-  const ticker = new Ticker(surroundings);
-  let ticks = 0;
-  ticker.add(() => void (ticks += 1));
-  await world.pass(1_005);
-  expect(ticks).toBe(50);
-  delayMs = 100;
-  await world.pass(5_000);
-  delayMs = 0;
-  await world.pass(1_000);
-  expect(ticks).toBe(350);
-  delayMs = 10_000;
-  await world.pass(10_100);
-  expect(ticks).toBeLessThan(370);
 });
 
 describe("recordings", () => {

@@ -44,7 +44,8 @@ export interface Reservation {
   dial(): CallReports;
 }
 
-function callOf(more: Partial<DialledCall>): DialledCall {
+/** A call to be dialed. */
+export function callOf(more: Partial<DialledCall>): DialledCall {
   return {
     ...{ call_id: "call_1", from: "+15550100", to: "+15551230000", country: "US", ringMs: 30_000, limitMs: 600_000, record: false },
     ...more,

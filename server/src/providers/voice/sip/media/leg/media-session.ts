@@ -39,8 +39,8 @@ export interface MediaOptions {
 
 export interface MediaEvents {
   digit(digit: string): void;
-  /** Nothing arrived for so long that the peer must be gone. */
-  lost(): void;
+  /** The audio has ended: nothing arrived for so long that the peer must be gone, or there was an error. */
+  lost(reason: string): void;
 }
 
 interface Dialling {
@@ -110,7 +110,7 @@ export class MediaSession {
     const received = { codecs: types, events: this.own.events, key: answer.srtp?.key ?? null };
     if (this.receiver === null) {
       this.receiver = new RtpReceiver(received, answer);
-      this.options.ticker.add(this.member);
+      this.options.ticker.add(this.member, (error) => this.fail(error));
     } else this.receiver.change(received, answer);
     this.receivedAt = this.options.around.now();
     return true;
@@ -235,8 +235,14 @@ export class MediaSession {
     if (!this.mayReceive) this.receivedAt = now;
     else if (now - this.receivedAt >= inactivityMs) {
       this.receivedAt = now;
-      this.events.lost();
+      this.events.lost("no audio from the callee's side for 30 seconds");
     }
+  }
+
+  /** Ends this call only. The error is reported as that of any timer is. */
+  private fail(error: unknown): never {
+    this.events.lost("an error in the call's audio");
+    throw error;
   }
 
   private sendReport(to: Place, isLast: boolean): void {
