@@ -1,6 +1,3 @@
-import { readFile, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeMuLaw } from "../testing/scripted-peer.ts";
 import { SimulatedWorld } from "../testing/simulated-world.ts";
@@ -9,7 +6,6 @@ import { DigitReader, digitFrames } from "./dtmf/digit-events.ts";
 import { DigitMerger, readInfoDigit } from "./dtmf/digit-merger.ts";
 import { ToneDetector, toneFrame } from "./dtmf/tones.ts";
 import { Playback } from "./leg/playback.ts";
-import { WavRecorder } from "./record/wav-recorder.ts";
 import { PlayoutBuffer } from "./rtp/playout-buffer.ts";
 import { newRtp, readRtp } from "./rtp/rtp-packet.ts";
 import { deriveKeys, SrtpReceiver, SrtpSender } from "./rtp/srtp.ts";
@@ -230,48 +226,4 @@ test("speech is sent 20 ms at a time, requests more in time, and ends once", () 
   playback.stop();
   expect(events.filter((one) => one !== "low")).toEqual(["played"]);
   expect(events[0]).toBe("low");
-});
-
-describe("recordings", () => {
-  test.each([
-    ["mono", 1, [200, 300]],
-    ["dual", 2, [100, 200, 300, 0]],
-  ] as const)("%s contains both voices as μ-law, with their true length in its header", async (_what, channels, expected) => {
-    const path = join(tmpdir(), `recorder-${process.pid}-${channels}.wav`);
-    const recorder = new WavRecorder(path, channels);
-    recorder.add(frameOf(100), frameOf(channels === 1 ? 100 : 200));
-    for (let frame = 0; frame < 499; frame += 1) recorder.add(frameOf(300), frameOf(0));
-    expect(await recorder.finish()).toEqual({ path, channels, durationMs: 10_000 });
-    const wav = await readFile(path);
-    await unlink(path);
-    expect([wav.toString("latin1", 0, 4), wav.readUInt32LE(4), wav.readUInt16LE(20), wav.readUInt16LE(22), wav.readUInt32LE(24)]).toEqual([
-      "RIFF",
-      wav.length - 8,
-      7,
-      channels,
-      8_000,
-    ]);
-    expect([wav.toString("latin1", 50, 54), wav.readUInt32LE(54), wav.readUInt32LE(46)]).toEqual(["data", wav.length - 58, 80_000]);
-    const at = (frame: number, channel: number) => decodeMuLaw(wav[58 + frame * frameSamples * channels + channel] ?? 0);
-    const detected = [0, 1].flatMap((frame) => Array.from({ length: channels }, (_, channel) => at(frame, channel)));
-    for (const [index, value] of expected.entries()) expect(Math.abs((detected[index] ?? 0) - value)).toBeLessThan(10);
-  });
-
-  test("a disk that is too slow ends the recording instead of filling the memory, and what was recorded can be played", async () => {
-    const path = join(tmpdir(), `recorder-${process.pid}-slow.wav`);
-    const recorder = new WavRecorder(path, 1);
-    // All of it before the disk has its first turn.
-    for (let frame = 0; frame < 20_000; frame += 1) recorder.add(frameOf(300), frameOf(0));
-    const recording = await recorder.finish();
-    const wav = await readFile(path);
-    await unlink(path);
-    expect([wav.length <= 1_100_000, wav.readUInt32LE(54)]).toEqual([true, wav.length - 58]);
-    expect(recording?.durationMs).toBe(Math.round((wav.length - 58) / 8));
-  });
-
-  test("a missing folder means no recording, and no fault", async () => {
-    const recorder = new WavRecorder("/nowhere/at/all.wav", 1);
-    recorder.add(frameOf(1), frameOf(1));
-    expect(await recorder.finish()).toBeNull();
-  });
 });

@@ -1,4 +1,4 @@
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { encodeG711, frameSamples } from "../codec/g711.ts";
 
 const headerBytes = 58;
@@ -15,6 +15,14 @@ export interface Recording {
   durationMs: number;
 }
 
+/** What a recording is written to. */
+export interface RecordingFile {
+  write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  close(): Promise<void>;
+}
+
+const openNew = (path: string): Promise<RecordingFile> => open(path, "wx", 0o600);
+
 /** Writes a call as μ-law WAV, frame by frame: both voices mixed, or on separate channels (ours first). */
 export class WavRecorder {
   private readonly path: string;
@@ -24,18 +32,25 @@ export class WavRecorder {
   private waiting = 0;
   private written = 0;
   private isFull = false;
-  private chain: Promise<FileHandle | null>;
+  /** Never rejects: null if the file couldn't be created, or had no room for the header. */
+  private chain: Promise<RecordingFile | null>;
 
-  constructor(path: string, channels: 1 | 2) {
+  constructor(path: string, channels: 1 | 2, openFile = openNew) {
     this.path = path;
     this.channels = channels;
-    this.chain = open(path, "wx", 0o600).then(
-      async (file) => {
-        await file.write(this.header(0), 0, headerBytes, 0);
-        return file;
-      },
-      () => null,
-    );
+    this.chain = this.begin(openFile);
+  }
+
+  private async begin(openFile: typeof openNew): Promise<RecordingFile | null> {
+    const file = await openFile(this.path).catch(() => null);
+    if (file === null || (await writtenTo(file, this.header(0), 0)) === headerBytes) return file;
+    await this.discard(file);
+    return null;
+  }
+
+  private async discard(file: RecordingFile): Promise<void> {
+    await file.close().catch(() => undefined);
+    await unlink(this.path).catch(() => undefined);
   }
 
   private header(bytes: number): Buffer {
@@ -94,7 +109,8 @@ export class WavRecorder {
     this.block = new Uint8Array(blockBytes);
     this.filled = 0;
     this.chain = this.chain.then(async (file) => {
-      await file?.write(block, 0, block.length, at).catch(() => this.cutOff(at));
+      const written = file === null ? 0 : await writtenTo(file, block, at);
+      if (written < block.length) this.cutOff(at + written);
       this.waiting -= block.length;
       return file;
     });
@@ -103,7 +119,8 @@ export class WavRecorder {
   /** Ends the recording at what could be written. */
   private cutOff(at: number): void {
     this.isFull = true;
-    this.written = Math.min(this.written, at - headerBytes);
+    const whole = at - headerBytes - ((at - headerBytes) % this.channels);
+    this.written = Math.min(this.written, whole);
   }
 
   /** Completes the file. null: it couldn't be written, and was deleted. */
@@ -111,13 +128,17 @@ export class WavRecorder {
     this.flush();
     const file = await this.chain;
     if (file === null) return null;
-    const isWhole = await file.write(this.header(this.written), 0, headerBytes, 0).then(
-      () => true,
-      () => false,
-    );
+    if ((await writtenTo(file, this.header(this.written), 0)) < headerBytes) {
+      await this.discard(file);
+      return null;
+    }
     await file.close().catch(() => undefined);
-    if (isWhole) return { path: this.path, channels: this.channels, durationMs: Math.round((this.written / this.channels / rate) * 1_000) };
-    await unlink(this.path).catch(() => undefined);
-    return null;
+    return { path: this.path, channels: this.channels, durationMs: Math.round((this.written / this.channels / rate) * 1_000) };
   }
+}
+
+/** How many bytes were written. A disk that becomes full may take a part of them, without an error. */
+async function writtenTo(file: RecordingFile, bytes: Uint8Array, at: number): Promise<number> {
+  const { bytesWritten } = await file.write(bytes, 0, bytes.length, at).catch(() => ({ bytesWritten: 0 }));
+  return bytesWritten;
 }
