@@ -66,6 +66,8 @@ export interface CallLeg {
 export interface CallLine {
   /** The transport's name. */
   readonly name: string;
+  /** True if the transport can't carry the call right now, so that dialing it only says why. */
+  readonly isUnusable?: boolean;
   /** Places the call on this line. Never throws; a failure is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
   /** Gives the line back without dialing. */
@@ -88,6 +90,8 @@ export interface CallTransport {
   readonly isOpen: boolean;
   /** True if it serves calls to a country. */
   takes(country: string): boolean;
+  /** False if it can't carry calls to a country right now, although it's open: dialing only says why. If absent, it can. */
+  canCarry?(country: string): boolean;
   /**
    * Counts free lines: the returned function takes one for a call to a country, and returns false if there are none left. If absent, there
    * are as many as `channels`.

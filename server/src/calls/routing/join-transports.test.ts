@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallTransport, OutgoingCall } from "../transport.ts";
+import type { CallLine, CallTransport, OutgoingCall } from "../transport.ts";
 import { joinTransports } from "./join-transports.ts";
 
 /** A transport with some lines. */
@@ -49,4 +49,27 @@ test("a call takes the first transport that serves its country, is open and has 
   expect([joined.isOpen, await take("US", "DE"), count("US", "DE")]).toEqual([true, ["http", null], [true, false]]);
   http.isOpen = false;
   expect([joined.isOpen, await take("US")]).toEqual([false, [null]]);
+});
+
+test("a transport that can't carry a call leaves it to another one, and says why only if no other serves its country", async () => {
+  const call = { to: "+14155552671", country: "US" } as OutgoingCall;
+  let [isKnown, released] = [false, 0];
+  const line: CallLine = {
+    ...{ name: "sip", isUnusable: true, release: () => void (released += 1) },
+    dial: () => ({ hangUp: () => undefined }),
+  };
+  const sip = { ...way("sip", ["US"]), countFree: () => () => true, canCarry: () => !isKnown, reserve: async () => line };
+  const http = way("http", ["US"]);
+  const joined = joinTransports([sip, http]);
+  const reserve = async () => (await joined.reserve?.(call, new AbortController().signal)) ?? null;
+  const held = await reserve();
+  expect([held?.name, released]).toEqual(["http", 1]);
+  // The other one is only full: the call waits for it.
+  expect([await reserve(), released]).toEqual([null, 2]);
+  isKnown = true;
+  expect([await reserve(), released, joined.countFree?.()(call.country)]).toEqual([null, 2, false]);
+  held?.release();
+  expect([(await reserve())?.name, released]).toEqual(["http", 2]);
+  http.isOpen = false;
+  expect([await reserve(), released, joined.countFree?.()(call.country)]).toEqual([line, 2, true]);
 });

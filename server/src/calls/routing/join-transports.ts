@@ -1,9 +1,16 @@
-import type { CallTransport } from "../transport.ts";
+import type { CallLine, CallTransport } from "../transport.ts";
 import { reserveLine } from "./reserve-line.ts";
 
-/** Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. */
+/**
+ * Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. Those that can't
+ * carry it right now, such as SIP while its trunks are down, count only if no other one serves its country.
+ */
 export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
-  const openFor = (country: string) => transports.filter((one) => one.isOpen && one.takes(country));
+  const openFor = (country: string) => {
+    const open = transports.filter((one) => one.isOpen && one.takes(country));
+    const able = open.filter((one) => one.canCarry?.(country) ?? true);
+    return able.length > 0 ? able : open;
+  };
   return {
     name: transports.map(({ name }) => name).join("+"),
     channels: transports.reduce((sum, { channels }) => sum + channels, 0),
@@ -16,11 +23,20 @@ export function joinTransports(transports: readonly [CallTransport, ...CallTrans
       return (country) => openFor(country).some((one) => counts.get(one)?.(country));
     },
     async reserve(call, signal) {
-      for (const transport of openFor(call.country)) {
+      const open = openFor(call.country);
+      const unusable: CallLine[] = [];
+      for (const transport of open) {
         const line = await reserveLine(transport, call, signal);
-        if (line !== null) return line;
+        if (line?.isUnusable === true) unusable.push(line);
+        else if (line !== null) {
+          for (const one of unusable) one.release();
+          return line;
+        }
       }
-      return null;
+      // While another transport is only full, the call waits for it.
+      const first = unusable.length === open.length ? unusable[0] : undefined;
+      for (const one of unusable) if (one !== first) one.release();
+      return first ?? null;
     },
     dial: (call, handlers) => (openFor(call.country)[0] ?? transports[0]).dial(call, handlers),
     close: async () => void (await Promise.all(transports.map((one) => one.close()))),

@@ -243,7 +243,7 @@ describe("the calling thread", () => {
       [2, false],
       [3, true],
     ] as const)
-      user.report({ type: "reserved", id, isGranted });
+      user.report({ type: "reserved", id, isGranted, hasTrunk: isGranted });
     expect(await second).toBeNull();
     (await third)?.release();
     (await first)?.dial(call, { ringing() {}, answered() {}, digit() {}, ended() {} });
@@ -252,7 +252,7 @@ describe("the calling thread", () => {
     abort.abort();
     expect(await fourth).toBeNull();
     // Its grant arrives too late.
-    user.report({ type: "reserved", id: 4, isGranted: true });
+    user.report({ type: "reserved", id: 4, isGranted: true, hasTrunk: true });
     const did = commands.map((command) => `${command.do} ${"id" in command ? command.id : ""}`);
     expect(did).toEqual(["reserve 1", "reserve 2", "reserve 3", "release 3", "dial 1", "reserve 4", "release 4"]);
   });
@@ -262,7 +262,7 @@ describe("the calling thread", () => {
     const { user, commands } = newest();
     user.report({ type: "open" });
     const [held, waiting] = [1, 2].map(() => transport.reserve(call, new AbortController().signal));
-    user.report({ type: "reserved", id: 1, isGranted: true });
+    user.report({ type: "reserved", id: 1, isGranted: true, hasTrunk: true });
     const line = await held;
     user.lost("out of memory");
     const ends: CallEnd[] = [];

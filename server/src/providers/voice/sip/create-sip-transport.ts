@@ -31,6 +31,9 @@ interface Open {
   leg: ThreadedLeg | null;
 }
 
+type Reserved = Pick<Extract<Report, { type: "reserved" }>, "isGranted" | "hasTrunk">;
+const refused: Reserved = { isGranted: false, hasTrunk: false };
+
 const lostEnd = (reason: string): CallEnd => ({
   status: "failed",
   sip_code: null,
@@ -65,7 +68,7 @@ class ThreadedTransport implements SipTransport {
   private readonly options: SipTransportOptions;
   private readonly open = new Map<number, Open>();
   /** Calls that wait for a channel. */
-  private readonly reserving = new Map<number, (isGranted: boolean) => void>();
+  private readonly reserving = new Map<number, (reserved: Reserved) => void>();
   /** Answered calls that have ended and whose recording isn't complete yet. */
   private readonly finishing = new Map<number, ThreadedLeg>();
   private readonly states = new Map<string, TrunkState>();
@@ -101,7 +104,7 @@ class ThreadedTransport implements SipTransport {
     for (const [id] of this.open) this.end(id, lostEnd(reason), at);
     for (const leg of this.finishing.values()) leg.recorded(null);
     this.finishing.clear();
-    for (const decide of this.reserving.values()) decide(false);
+    for (const decide of this.reserving.values()) decide(refused);
     this.engine = null;
     this.isOpen = false;
     this.states.clear();
@@ -115,6 +118,10 @@ class ThreadedTransport implements SipTransport {
     return this.options.trunks.some((trunk) => reaches(trunk, country));
   }
 
+  canCarry(country: string): boolean {
+    return this.options.trunks.some((trunk) => reaches(trunk, country) && (this.states.get(trunk.name)?.fault ?? null) === null);
+  }
+
   countFree(): (country: string) => boolean {
     const { options, states, engine } = this;
     const known = options.trunks.map((config) => ({ config, state: states.get(config.name) }));
@@ -125,19 +132,21 @@ class ThreadedTransport implements SipTransport {
     const { engine } = this;
     if (!this.isOpen || this.isClosed || engine === null || signal.aborted) return null;
     const id = this.next++;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = Promise.withResolvers<Reserved>();
     const release = () => engine.post({ do: "release", id });
     const giveUp = () => {
       release();
-      resolve(false);
+      resolve(refused);
     };
     this.reserving.set(id, resolve);
     engine.post({ do: "reserve", id, call: dialledOf(call) });
     signal.addEventListener("abort", giveUp, { once: true });
-    const isGranted = await promise;
+    const { isGranted, hasTrunk } = await promise;
     signal.removeEventListener("abort", giveUp);
     this.reserving.delete(id);
-    return isGranted ? { name: this.name, release, dial: (one, handlers) => this.dialAs(id, { call: one, handlers, engine }) } : null;
+    if (!isGranted) return null;
+    const dial: CallLine["dial"] = (one, handlers) => this.dialAs(id, { call: one, handlers, engine });
+    return { name: this.name, isUnusable: !hasTrunk, release, dial };
   }
 
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial {
@@ -162,7 +171,7 @@ class ThreadedTransport implements SipTransport {
       this.isOpen = true;
       return;
     }
-    if (report.type === "reserved") return this.reserving.get(report.id)?.(report.isGranted);
+    if (report.type === "reserved") return this.reserving.get(report.id)?.(report);
     if (report.type === "recorded") return this.recorded(report);
     const open = this.open.get(report.id);
     if (open === undefined) return;
@@ -214,7 +223,7 @@ class ThreadedTransport implements SipTransport {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    for (const decide of this.reserving.values()) decide(false);
+    for (const decide of this.reserving.values()) decide(refused);
     await new Promise<void>((resolve) => {
       this.onClosed = resolve;
       if (this.engine === null) resolve();

@@ -103,6 +103,7 @@ function reserve(transport: HttpTransport, call: OutgoingCall): CallLine | null 
   count(1);
   return {
     name: "http",
+    isUnusable: first === undefined,
     dial(outgoing, handlers) {
       count(-1);
       return dial(transport, ranked, { call: outgoing, handlers });

@@ -70,7 +70,7 @@ export class CallController {
   private reserve({ id, call }: Extract<Command, { do: "reserve" }>): void {
     const request = this.agent.reserve(call, (isGranted) => {
       if (!isGranted) this.requests.delete(id);
-      this.report({ type: "reserved", id, isGranted });
+      this.report({ type: "reserved", id, isGranted, hasTrunk: request.hasTrunk });
     });
     this.requests.set(id, request);
   }

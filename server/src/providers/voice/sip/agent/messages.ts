@@ -27,7 +27,8 @@ export type Report =
   /** An error of ours that one message or one call had; the others continue. */
   | { type: "error"; message: string }
   | { type: "trunk"; state: TrunkState }
-  | { type: "reserved"; id: number; isGranted: boolean }
+  /** Without `hasTrunk`, a granted line only lets dialing say why no trunk can carry the call. */
+  | { type: "reserved"; id: number; isGranted: boolean; hasTrunk: boolean }
   | { type: "ringing"; id: number; at: number }
   | { type: "answered"; id: number; at: number }
   | { type: "digit"; id: number; digit: string; at: number }

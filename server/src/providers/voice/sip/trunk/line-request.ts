@@ -20,6 +20,11 @@ export class LineRequest {
     this.onDecided = onDecided;
   }
 
+  /** False for a granted line if no trunk is usable. */
+  get hasTrunk(): boolean {
+    return this.trunk !== null;
+  }
+
   /** Takes a channel of the first usable trunk that has one. If none is usable, there is nothing to wait for: dialing says why. */
   async start(): Promise<void> {
     let isUsable = false;
