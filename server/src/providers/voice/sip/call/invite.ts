@@ -49,7 +49,7 @@ export class Invite {
   private readonly user: InviteUser;
   private readonly callId: string;
   private readonly from: string;
-  private readonly opened = new Map<string, Promise<Acknowledged>>();
+  private readonly opened = new Map<string, Promise<Acknowledged | null>>();
   private transaction: ClientTransaction | null = null;
   private seq: number;
   private minSe = leastSeconds;
@@ -152,8 +152,9 @@ export class Invite {
     const dialog = dialogOf(invite, response, this.to.hop);
     const known = this.opened.get(dialog.remoteTag);
     if (known !== undefined) {
-      const { ack, hop } = await known;
-      return void this.deps.transactions.signalling.send(ack, hop).catch(() => undefined);
+      const last = await known;
+      if (last === null) return void this.opened.set(dialog.remoteTag, this.acknowledge(dialog));
+      return void this.deps.transactions.signalling.send(last.ack, last.hop).catch(() => undefined);
     }
     const isTaken = this.state === "open";
     const acknowledged = this.acknowledge(dialog);
@@ -168,13 +169,16 @@ export class Invite {
     this.end(() => this.user.refused(gone(response)));
   }
 
-  private async acknowledge(dialog: Dialog): Promise<Acknowledged> {
+  /** null: there is no route to the peer. Its answer arrives again, and is acknowledged then. */
+  private async acknowledge(dialog: Dialog): Promise<Acknowledged | null> {
     const { request, next } = requestIn(dialog, { method: "ACK", seq: dialog.localSeq });
     const signature =
       this.transaction?.request.headers.entries().filter(([name]) => name === "authorization" || name === "proxy-authorization") ?? [];
     const signed = { ...request, headers: new HeaderList([...request.headers.entries(), ...signature]) };
     const hop = await hopOf(this.deps.around, next, this.to.hop);
-    const ack = writeMessage(await this.deps.transactions.withVia(signed, hop));
+    const complete = await this.deps.transactions.withVia(signed, hop).catch(() => null);
+    if (complete === null) return null;
+    const ack = writeMessage(complete);
     await this.deps.transactions.signalling.send(ack, hop).catch(() => undefined);
     return { dialog, ack, hop };
   }
@@ -184,7 +188,8 @@ export class Invite {
       const { request } = requestIn(dialog, { method: "BYE", headers: this.reasonHeaders() });
       return { request, hop: this.to.hop };
     };
-    void this.opened.get(dialog.remoteTag)?.then(({ hop }) => {
+    void this.opened.get(dialog.remoteTag)?.then((acknowledged) => {
+      const hop = acknowledged?.hop ?? this.to.hop;
       const send = { transactions: this.deps.transactions, credentials: this.to.trunk.credentials, build: () => ({ ...build(), hop }) };
       sendSigned(send, { final: () => undefined, failed: () => undefined });
     });

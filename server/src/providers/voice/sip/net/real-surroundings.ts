@@ -38,9 +38,13 @@ export function realSurroundings(): Surroundings {
 function openUdp({ address, port }: Place): Promise<UdpSocket> {
   return new Promise((resolve, reject) => {
     const socket = createSocket({ type: isIPv6(address) ? "udp6" : "udp4", recvBufferSize: 262_144, lookup });
-    socket.once("error", reject);
+    const fail = (error: Error) => {
+      socket.close();
+      reject(error);
+    };
+    socket.once("error", fail);
     socket.bind({ address, port, exclusive: true }, () => {
-      socket.removeListener("error", reject);
+      socket.removeListener("error", fail);
       // Errors of single packets: the protocols above notice what doesn't arrive.
       socket.on("error", () => undefined);
       resolve({
@@ -133,10 +137,12 @@ function localAddressTo({ address, port }: Place): Promise<string> {
       socket.close();
       reject(error);
     });
-    socket.connect(port, address, () => {
+    socket.once("connect", () => {
       const own = socket.address().address;
       socket.close();
       resolve(own);
     });
+    // Without a callback: it would be called for an error as well, and the address would be 0.0.0.0.
+    socket.connect(port, address);
   });
 }

@@ -41,6 +41,8 @@ export type OnMessage = (parsed: Parsed, source: Source) => void;
 const acceptedMax = 200;
 /** How long a connection that is no longer used may be silent: longer than the response to any request sent over it may take. */
 const silentMs = 180_000;
+/** How long this machine's address towards a peer counts. Routes change, for example when an interface gets another address. */
+const localMs = 60_000;
 
 interface Connection {
   stream: Promise<ByteStream>;
@@ -61,7 +63,7 @@ export class Signalling {
   private readonly retired = new WeakSet<ByteStream>();
   /** Connections that peers opened, the longest idle first. */
   private readonly accepted = new Set<ByteStream>();
-  private readonly locals = new Map<string, string>();
+  private readonly locals = new Map<string, { address: string; at: number }>();
 
   constructor(around: Surroundings, options: SignallingOptions, onMessage: OnMessage) {
     this.around = around;
@@ -127,10 +129,17 @@ export class Signalling {
   private async localAddress(hop: Hop, bound: string): Promise<string> {
     if (bound !== "0.0.0.0" && bound !== "::") return bound;
     const known = this.locals.get(hop.address);
-    if (known !== undefined) return known;
-    const found = await this.around.localAddressTo(hop);
-    this.locals.set(hop.address, found);
-    return found;
+    const now = this.around.now();
+    if (known !== undefined && now - known.at < localMs) return known.address;
+    try {
+      const address = await this.around.localAddressTo(hop);
+      this.locals.set(hop.address, { address, at: now });
+      return address;
+    } catch (error) {
+      // The last one counts while there is no route.
+      if (known !== undefined) return known.address;
+      throw error;
+    }
   }
 
   /** Sends a request, and returns the connection it uses. Rejects if the connection is refused or there is no UDP socket. */

@@ -47,7 +47,7 @@ export interface Surroundings {
   openUdp(at: Place): Promise<UdpSocket>;
   connect(options: StreamOptions): Promise<ByteStream>;
   listen(at: Place & { tls: { cert: string; key: string } | null }, onStream: (stream: ByteStream) => void): Promise<StreamServer>;
-  /** This machine's address that packets to a place leave from. */
+  /** This machine's address that packets to a place leave from. Rejects if there is no route. */
   localAddressTo(place: Place): Promise<string>;
   srv(name: string): Promise<SrvRecord[]>;
   addresses(host: string): Promise<string[]>;
