@@ -132,6 +132,17 @@ test("a call canceled before the peer responded is canceled once it does", async
   expect(reports.ends).toMatchObject([{ status: "canceled", sip_code: 487 }]);
 });
 
+test("a call canceled before any response isn't requested again", async () => {
+  const { world, peer, reports } = await call(() => undefined);
+  await world.pass(1_000);
+  reports.call.hangUp("caller");
+  const before = peer.all("INVITE").length;
+  await world.until(ended(reports));
+  await world.pass(60_000);
+  expect([before > 0, peer.all("INVITE").length]).toEqual([true, before]);
+  expect(reports.ends).toMatchObject([{ status: "canceled", hangup_by: "caller" }]);
+});
+
 test("an answer that crosses the CANCEL is acknowledged and hung up immediately, and isn't reported", async () => {
   const { world, peer, reports } = await call((message, at) => {
     if (message.method === "INVITE") at.reply(message, "180 Ringing");

@@ -152,6 +152,17 @@ describe("failover", () => {
     expect([late.all("ACK").length, late.all("BYE").length, reports.answered.length, reports.ends.length]).toEqual([1, 1, 1, 0]);
   });
 
+  test("a silent trunk isn't asked again once another has the call", async () => {
+    const world = new SimulatedWorld();
+    const silent = new ScriptedPeer(world, one, () => undefined);
+    new ScriptedPeer(world, two, accept);
+    const reports = (await openAgent(world, trunks)).dial();
+    await world.until(() => reports.answered.length > 0);
+    const before = silent.all("INVITE").length;
+    await world.pass(25_000);
+    expect([silent.all("INVITE").length, reports.ends]).toEqual([before, []]);
+  });
+
   test("when every trunk refuses, the call fails once", async () => {
     const world = new SimulatedWorld();
     for (const at of [one, two]) new ScriptedPeer(world, at, refuse("503 Service Unavailable"));

@@ -116,7 +116,9 @@ export class Invite {
 
   private take(transaction: ClientTransaction): void {
     this.transaction = transaction;
-    if (this.state === "left" && this.hasProvisional) this.sendCancel();
+    if (this.state !== "left") return;
+    if (this.hasProvisional) this.sendCancel();
+    else transaction.stopRepeating();
   }
 
   private provisional(response: SipResponse): void {
@@ -201,12 +203,14 @@ export class Invite {
 
   /**
    * Ends the attempt with a CANCEL once the peer has responded (earlier it would match nothing). `refused` follows with its final response.
+   * Until then the INVITE isn't repeated.
    */
   cancel(reason: string): void {
     if (this.state !== "open") return;
     this.state = "left";
     this.cancelReason = reason;
     if (this.hasProvisional) this.sendCancel();
+    else this.transaction?.stopRepeating();
   }
 
   /** Abandons the attempt without notifying the user: a later answer is canceled or hung up. */

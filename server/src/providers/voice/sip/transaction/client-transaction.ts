@@ -130,8 +130,14 @@ export class ClientTransaction {
     return { kind: "request", method: "CANCEL", uri: this.request.uri, headers, body: Buffer.alloc(0) };
   }
 
-  /** Its user no longer waits for it. Without any response so far, later requests use another connection. */
+  /** Isn't sent again without a response, so that a peer that recovers starts nothing for it. A late response still counts. */
+  stopRepeating(): void {
+    if (this.state === "calling") this.stopRepeat();
+  }
+
+  /** Its user no longer waits for it. Without any response so far it isn't sent again, and later requests use another connection. */
   giveUp(): void {
+    this.stopRepeating();
     if (this.state === "calling") this.deps.unanswered();
   }
 
