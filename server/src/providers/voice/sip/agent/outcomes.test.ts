@@ -132,6 +132,15 @@ test("a call canceled before the peer responded is canceled once it does", async
   expect(reports.ends).toMatchObject([{ status: "canceled", sip_code: 487 }]);
 });
 
+test("a call that rang out leaves nothing behind, also if the peer never confirms it", async () => {
+  const script: Script = (message, at) => (message.method === "INVITE" ? at.reply(message, "180 Ringing") : undefined);
+  const { world, agent, reports } = await call(script, { ringMs: 10_000 });
+  await world.until(ended(reports));
+  await world.pass(60_000);
+  const { transactions } = agent.agent as unknown as { transactions: { clients: Map<string, unknown> } };
+  expect([reports.ends.length, transactions.clients.size]).toEqual([1, 0]);
+});
+
 test("a call canceled before any response isn't requested again", async () => {
   const { world, peer, reports } = await call(() => undefined);
   await world.pass(1_000);

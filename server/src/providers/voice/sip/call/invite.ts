@@ -227,6 +227,7 @@ export class Invite {
     this.deps.transactions
       .send(transaction.cancelRequest(this.cancelReason), this.to.hop, { final: () => undefined, failed: () => undefined })
       .catch(() => undefined);
+    transaction.canceled();
   }
 }
 

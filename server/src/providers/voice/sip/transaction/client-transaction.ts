@@ -92,7 +92,7 @@ export class ClientTransaction {
   private takeProvisional(response: SipResponse): void {
     if (this.state !== "calling" && this.state !== "proceeding") return;
     if (this.isInvite && this.state === "calling") {
-      // From now on the ringing time limits how long this may take.
+      // From now on the ringing time limits how long this may take, and then its CANCEL.
       this.stopRepeat();
       this.stopTimeout();
     }
@@ -128,6 +128,13 @@ export class ClientTransaction {
     headers.add("cseq", `${readCSeq(this.request)?.number ?? 0} CANCEL`);
     if (reason !== null) headers.add("reason", reason);
     return { kind: "request", method: "CANCEL", uri: this.request.uri, headers, body: Buffer.alloc(0) };
+  }
+
+  /** Its CANCEL was sent: it fails if no final response follows in time (RFC 3261 §9.1). */
+  canceled(): void {
+    if (this.state !== "calling" && this.state !== "proceeding") return;
+    this.stopTimeout();
+    this.stopTimeout = this.deps.around.after(timeoutMs, () => this.fail("timeout"));
   }
 
   /** Isn't sent again without a response, so that a peer that recovers starts nothing for it. A late response still counts. */
