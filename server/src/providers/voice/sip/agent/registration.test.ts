@@ -4,6 +4,7 @@ import { type ReceivedMessage, type Script, ScriptedPeer } from "../testing/scri
 import { SimulatedWorld } from "../testing/simulated-world.ts";
 
 const one = { address: "10.0.0.2", port: 5_060 };
+const two = { address: "10.0.0.3", port: 5_060 };
 const accept: Script = (message, peer) => {
   if (message.method === "INVITE") peer.accept(message);
   if (message.method === "BYE" || message.method === "OPTIONS") peer.reply(message, "200 OK");
@@ -39,6 +40,51 @@ describe("registration", () => {
     const agent = await openAgent(world, [trunk]);
     await world.until(() => agent.trunkFaults.length > 0 || peer.all("REGISTER").length > 1);
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["900"]);
+  });
+
+  const unusable: [string, Script][] = [
+    ["is silent", () => undefined],
+    ["has an error", (message, at) => at.reply(message, "503 Service Unavailable")],
+  ];
+  test.each(unusable)("goes to the next address of a trunk whose first one %s", async (_what, script) => {
+    const world = new SimulatedWorld();
+    world.srvRecords = [
+      { name: "a.example", port: 5_060, priority: 10, weight: 0 },
+      { name: "b.example", port: 5_060, priority: 20, weight: 0 },
+    ];
+    world.hosts = new Map([
+      ["a.example", [one.address]],
+      ["b.example", [two.address]],
+    ]);
+    const first = new ScriptedPeer(world, one, script);
+    const second = new ScriptedPeer(world, two, registrar("300"));
+    const agent = await openAgent(world, [{ ...trunk, host: "sip.example", port: null }]);
+    const line = agent.reserve();
+    await world.until(() => line.isGranted === true, 20_000);
+    expect([first.all("REGISTER").length > 0, second.all("REGISTER").length]).toEqual([true, 1]);
+    expect([agent.trunkCalls.get("main"), agent.trunkFaults]).toEqual([1, []]);
+  });
+
+  test("lasts as long as it was granted, though a refresh fails: until then the trunk takes calls", async () => {
+    const world = new SimulatedWorld();
+    let isDown = false;
+    const usual = registrar("60");
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      if (isDown && message.method === "REGISTER") at.reply(message, "503 Service Unavailable");
+      else usual(message, at);
+    });
+    const agent = await openAgent(world, [trunk]);
+    await world.pass(1_000);
+    isDown = true;
+    await world.pass(50_000);
+    expect([peer.all("REGISTER").length, agent.trunkFaults]).toEqual([2, []]);
+    const reports = agent.dial();
+    await world.until(() => reports.answered.length > 0, 1_000);
+    await world.pass(15_000);
+    expect(agent.trunkFaults).toEqual([["main", "it returned 503 Service Unavailable"]]);
+    isDown = false;
+    await world.pass(30_000);
+    expect(agent.trunkFaults.at(-1)).toEqual(["main", null]);
   });
 
   test("a trunk that refuses it takes no calls, and is tried again", async () => {

@@ -1,5 +1,6 @@
 import { type Hop, ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
+import type { ClientTransaction } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
 import { parseNameAddress, writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
@@ -11,6 +12,8 @@ import { sendSigned } from "./send-signed.ts";
 const wantedSeconds = 300;
 const maxSeconds = 3_600;
 const retryMs = 30_000;
+/** How long an address may be silent if there is another to try. */
+const patienceMs = 8_000;
 
 export interface RegistrationDeps {
   around: Surroundings;
@@ -18,7 +21,7 @@ export interface RegistrationDeps {
   credentials: Credentials;
   config: TrunkConfig;
   hops(): Promise<Hop[]>;
-  /** Called with each result: null, or why it isn't registered. */
+  /** Called with null once it's registered, or again, and with why it isn't. */
   onResult(fault: string | null): void;
 }
 
@@ -29,35 +32,62 @@ export class Registration {
   private seq = 0;
   private seconds = wantedSeconds;
   private isClosed = false;
+  /** When the last grant lapses, by the monotonic clock. */
+  private grantedUntil = 0;
   private stop = () => {};
+  private stopLapse = () => {};
 
   constructor(deps: RegistrationDeps) {
     this.deps = deps;
     this.callId = deps.around.random(16).toString("hex");
   }
 
-  /** Resolves once there is a response. */
-  register(): Promise<void> {
-    return new Promise((resolve) => {
-      void this.send(this.seconds, (response) => {
-        this.take(response);
-        resolve();
-      });
-    });
+  /** Resolves once there is a result. */
+  async register(): Promise<void> {
+    const response = await this.send(this.seconds);
+    if (this.isClosed) return;
+    if (typeof response === "string") return this.refused(response);
+    const least = Number(response.headers.get("min-expires") ?? Number.NaN);
+    if (response.status === 423 && least > this.seconds && least <= maxSeconds) {
+      this.seconds = least;
+      return this.register();
+    }
+    if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
+    this.granted(this.grantedSeconds(response));
   }
 
-  private async send(seconds: number, taken: (response: SipResponse | string) => void): Promise<void> {
-    const hop = (await this.deps.hops())[0];
-    if (hop === undefined) return taken("its host can't be resolved");
-    const contact = await this.deps.transactions.signalling.ownPlace(hop).then(
-      (own) => ownUri(own, hop.transport, this.deps.config.user ?? ""),
-      () => null,
-    );
-    if (contact === null) return taken("it can't be reached from this machine");
-    sendSigned(
-      { ...this.deps, build: () => ({ request: this.request(contact, seconds), hop }) },
-      { final: taken, failed: (cause) => taken(cause === "timeout" ? "it doesn't respond" : "it can't be reached") },
-    );
+  /** Sends it to each of the trunk's addresses until one responds, other than with an error of its own. */
+  private async send(seconds: number): Promise<SipResponse | string> {
+    let result: SipResponse | string = "its host can't be resolved";
+    const hops = await this.deps.hops();
+    for (const [index, hop] of hops.entries()) {
+      result = await this.sendTo(hop, { seconds, isLast: index === hops.length - 1 });
+      if (typeof result !== "string" && (result.status < 500 || result.status >= 600)) return result;
+    }
+    return result;
+  }
+
+  private async sendTo(hop: Hop, { seconds, isLast }: { seconds: number; isLast: boolean }): Promise<SipResponse | string> {
+    const own = await this.deps.transactions.signalling.ownPlace(hop).catch(() => null);
+    if (own === null) return "it can't be reached from this machine";
+    const contact = ownUri(own, hop.transport, this.deps.config.user ?? "");
+    return new Promise((resolve) => {
+      let sent: ClientTransaction | null = null;
+      const giveUp = () => {
+        sent?.giveUp();
+        resolve("it doesn't respond");
+      };
+      const stop = isLast ? () => {} : this.deps.around.after(patienceMs, giveUp);
+      const done = (result: SipResponse | string) => {
+        stop();
+        resolve(result);
+      };
+      const build = () => ({ request: this.request(contact, seconds), hop });
+      sendSigned(
+        { ...this.deps, build, onTry: (transaction) => void (sent = transaction) },
+        { final: done, failed: (cause) => done(cause === "timeout" ? "it doesn't respond" : "it can't be reached") },
+      );
+    });
   }
 
   private request(contact: string, seconds: number): SipRequest {
@@ -78,20 +108,6 @@ export class Registration {
     return { kind: "request", method: "REGISTER", uri: `sip:${domain}`, headers, body: Buffer.alloc(0) };
   }
 
-  private take(response: SipResponse | string): void {
-    if (this.isClosed) return;
-    if (typeof response === "string") return this.refused(response);
-    const least = Number(response.headers.get("min-expires") ?? Number.NaN);
-    if (response.status === 423 && least > this.seconds && least <= maxSeconds) {
-      this.seconds = least;
-      return void this.register();
-    }
-    if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
-    this.deps.onResult(null);
-    // A quarter of the time is left for retries.
-    this.again(this.grantedSeconds(response) * 750);
-  }
-
   private grantedSeconds(response: SipResponse): number {
     const contacts = response.headers.listOf("contact").map(parseNameAddress);
     const own = contacts.map((one) => one?.params.get("expires")).find((one) => one !== undefined && /^\d{1,9}$/.test(one));
@@ -99,8 +115,20 @@ export class Registration {
     return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), maxSeconds) : this.seconds;
   }
 
+  private granted(seconds: number): void {
+    this.stopLapse();
+    this.grantedUntil = this.deps.around.now() + seconds * 1_000;
+    this.deps.onResult(null);
+    // A quarter of the time is left for retries.
+    this.again(seconds * 750);
+  }
+
+  /** A trunk that is still registered can be used until that lapses. */
   private refused(fault: string): void {
-    this.deps.onResult(fault);
+    this.stopLapse();
+    const leftMs = this.grantedUntil - this.deps.around.now();
+    if (leftMs > 0) this.stopLapse = this.deps.around.after(leftMs, () => this.deps.onResult(fault));
+    else this.deps.onResult(fault);
     this.again(retryMs);
   }
 
@@ -113,7 +141,7 @@ export class Registration {
   async close(): Promise<void> {
     this.isClosed = true;
     this.stop();
-    if (this.seq === 0) return;
-    await new Promise<void>((resolve) => void this.send(0, () => resolve()));
+    this.stopLapse();
+    if (this.seq > 0) await this.send(0);
   }
 }
