@@ -31,6 +31,21 @@ describe("registration", () => {
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["0"]);
   });
 
+  const foreign = "<sip:u@10.9.9.9:5060>;expires=3600";
+  test.each([
+    ["our own entry among others", [`Contact: ${foreign}, <sip:u@10.0.0.1:5060>;expires=60`, "Expires: 1800"], 45_000],
+    ["the whole response if our entry has none", [`Contact: ${foreign}`, "Contact: <sip:u@10.0.0.1>", "Expires: 80"], 60_000],
+    ["our request if the response has none", [`Contact: ${foreign}`], 225_000],
+  ])("is refreshed at the time of %s", async (_what, headers, refreshMs) => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, (message, at) => at.reply(message, "200 OK", { headers }));
+    await openAgent(world, [trunk]);
+    await world.pass(refreshMs - 1_000);
+    expect(peer.all("REGISTER")).toHaveLength(1);
+    await world.pass(2_000);
+    expect(peer.all("REGISTER")).toHaveLength(2);
+  });
+
   test("requests at least the registrar's minimum time", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (message, at) => {

@@ -2,7 +2,7 @@ import { type Hop, ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
 import type { ClientTransaction } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
-import { parseNameAddress, writeHost } from "../wire/address.ts";
+import { parseNameAddress, parseUri, writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import type { TrunkConfig } from "./config.ts";
@@ -31,6 +31,8 @@ export class Registration {
   private readonly callId: string;
   private seq = 0;
   private seconds = wantedSeconds;
+  /** Our address as it was sent last. */
+  private contact = "";
   private isClosed = false;
   /** When the last grant lapses, by the monotonic clock. */
   private grantedUntil = 0;
@@ -94,6 +96,7 @@ export class Registration {
     const { config, transactions } = this.deps;
     const domain = writeHost(config.host);
     this.seq += 1;
+    this.contact = contact;
     const address = `<sip:${config.user ?? ""}@${domain}>`;
     const headers = new HeaderList([
       ["max-forwards", "70"],
@@ -108,10 +111,12 @@ export class Registration {
     return { kind: "request", method: "REGISTER", uri: `sip:${domain}`, headers, body: Buffer.alloc(0) };
   }
 
+  /** The response lists everyone who is registered as this user: our own entry counts (RFC 3261 §10.2.4). */
   private grantedSeconds(response: SipResponse): number {
     const contacts = response.headers.listOf("contact").map(parseNameAddress);
-    const own = contacts.map((one) => one?.params.get("expires")).find((one) => one !== undefined && /^\d{1,9}$/.test(one));
-    const granted = Number(own ?? response.headers.get("expires") ?? this.seconds);
+    const own = contacts.find((one) => one !== null && isSamePlace(one.uri, this.contact))?.params.get("expires");
+    const isNumber = own !== undefined && /^\d{1,9}$/.test(own);
+    const granted = Number(isNumber ? own : (response.headers.get("expires") ?? this.seconds));
     return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), maxSeconds) : this.seconds;
   }
 
@@ -144,4 +149,11 @@ export class Registration {
     this.stopLapse();
     if (this.seq > 0) await this.send(0);
   }
+}
+
+/** Whether an address is that of our own Contact, also without its port. */
+function isSamePlace(uri: string, own: string): boolean {
+  const [one, ours] = [parseUri(uri), parseUri(own)];
+  if (one === null || ours === null) return false;
+  return one.user === ours.user && one.host.toLowerCase() === ours.host.toLowerCase() && (one.port ?? ours.port) === ours.port;
 }
