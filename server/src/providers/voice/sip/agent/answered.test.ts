@@ -118,6 +118,24 @@ describe("sound", () => {
     expect(peer.all("BYE")).toHaveLength(1);
   });
 
+  test("a callee who only sends reports is still there, and a stranger's reports don't count", async () => {
+    const { world, peer, reports } = await answeredCall();
+    const [callee, stranger] = ["10.0.0.2", "10.6.6.6"].map((address) => world.socket({ address, port: 7_061 }, () => undefined));
+    const port = Number(/m=audio (\d+)/.exec(peer.invite?.body ?? "")?.[1]) + 1;
+    // A receiver report without a block.
+    const report = Buffer.from([0x80, 201, 0, 1, 0, 0, 0, 9]);
+    for (let times = 0; times < 12; times += 1) {
+      callee?.send(report, { address: "10.0.0.1", port });
+      await world.pass(5_000);
+    }
+    expect(reports.ends).toEqual([]);
+    for (let times = 0; times < 7; times += 1) {
+      stranger?.send(report, { address: "10.0.0.1", port });
+      await world.pass(5_000);
+    }
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "transport" }]);
+  });
+
   test.each([
     ["cut to nothing", Buffer.alloc(0)],
     ["cut in its head", Buffer.alloc(7, 0x80)],

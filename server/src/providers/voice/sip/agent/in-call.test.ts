@@ -26,6 +26,21 @@ describe("a new offer during the call", () => {
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=sendrecv");
   });
 
+  test("puts it on hold for any time, also without music, and once it's off hold the callee must be heard again", async () => {
+    const { world, peer, reports } = await answeredCall();
+    const during = async (seq: number, body: string, ms: number) => {
+      peer.request("INVITE", { seq, body });
+      await world.pass(50);
+      peer.request("ACK", { seq });
+      await world.pass(ms);
+      return reports.ends.length;
+    };
+    expect(await during(1, `${peer.sdp}a=sendonly\r\n`, 60_000)).toBe(0);
+    expect(await during(2, peer.sdp, 20_000)).toBe(0);
+    await world.pass(11_000);
+    expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "transport" }]);
+  });
+
   test("may arrive without a description: ours is sent, and theirs is in the ACK", async () => {
     const { world, peer } = await answeredCall();
     const moved: Buffer[] = [];

@@ -13,6 +13,7 @@ import { type DigitFrame, digitFrames, toneFrames } from "../dtmf/digit-events.t
 import { DigitMerger, type DigitSource } from "../dtmf/digit-merger.ts";
 import { ToneDetector, toneFrame } from "../dtmf/tones.ts";
 import { WavRecorder } from "../record/wav-recorder.ts";
+import { isRtcp } from "../rtp/rtcp.ts";
 import type { Ticker } from "../rtp/ticker.ts";
 import type { Playback } from "./playback.ts";
 import type { PortPair } from "./rtp-ports.ts";
@@ -80,8 +81,7 @@ export class MediaSession {
     const session = { id: String(around.random(4).readUInt32BE()), version: 1 };
     this.own = { address: options.address, port: ports.rtp.port, codecs, events: eventsType, direction: "sendrecv", srtp: key, session };
     ports.rtp.onMessage((bytes, from) => this.receive(bytes, from));
-    // The peer's RTCP is only a sign of life.
-    ports.rtcp.onMessage(() => undefined);
+    ports.rtcp.onMessage((bytes, from) => this.receiveReport(bytes, from));
   }
 
   /** Our current description. */
@@ -170,12 +170,13 @@ export class MediaSession {
     if (taken.digit !== null) this.press(taken.digit, "event");
   }
 
-  private get maySend(): boolean {
-    return this.direction === "sendrecv" || this.direction === "sendonly";
+  /** The peer's RTCP is only a sign of life: someone who is silent or has put us on hold may send nothing else. */
+  private receiveReport(bytes: Buffer, from: Place): void {
+    if (from.address === this.receiver?.remote.address && isRtcp(bytes)) this.receivedAt = this.options.around.now();
   }
 
-  private get mayReceive(): boolean {
-    return this.direction === "sendrecv" || this.direction === "recvonly";
+  private get maySend(): boolean {
+    return this.direction === "sendrecv" || this.direction === "sendonly";
   }
 
   private tick(): void {
@@ -231,8 +232,8 @@ export class MediaSession {
       this.reportAt = now;
       this.sendReport(to, false);
     }
-    // A peer on hold isn't expected to send audio.
-    if (!this.mayReceive) this.receivedAt = now;
+    // Nothing has to arrive during a hold: a peer that only sends may play music, and often plays none.
+    if (this.direction !== "sendrecv") this.receivedAt = now;
     else if (now - this.receivedAt >= inactivityMs) {
       this.receivedAt = now;
       this.events.lost("no audio from the callee's side for 30 seconds");

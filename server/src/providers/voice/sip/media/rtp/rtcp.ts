@@ -11,6 +11,12 @@ export interface SenderFacts {
 /** Seconds between 1900, when NTP time starts, and 1970. */
 const ntpOffset = 2_208_988_800;
 
+/** Whether a packet is RTCP of any kind. Its content isn't checked. */
+export function isRtcp(bytes: Buffer): boolean {
+  const type = bytes[1] ?? 0;
+  return bytes.length >= 8 && (bytes[0] ?? 0) >> 6 === 2 && type >= 200 && type <= 207;
+}
+
 /** Builds a sender report with the SDES that RFC 3550 requires; `isLast` adds the BYE. */
 export function writeReport({ ssrc, timeMs, timestamp, packets, bytes, cname }: SenderFacts, isLast: boolean): Buffer {
   const report = Buffer.alloc(28);
