@@ -5,10 +5,9 @@ export interface PortPair {
   rtcp: UdpSocket;
 }
 
-const tries = 64;
-
 /**
  * Opens a pair of ports from a range: an even one for RTP, the next for RTCP. A random start makes it hard to guess where a call listens.
+ * Fails if every pair is in use.
  */
 export async function openPorts(
   around: Surroundings,
@@ -18,7 +17,7 @@ export async function openPorts(
   const pairs = Math.floor((at.range[1] - low + 1) / 2);
   const start = chance(around, Math.max(pairs, 1));
   let fault: unknown = new Error("RTP_PORTS has no pair of ports");
-  for (let count = 0; count < Math.min(pairs, tries); count += 1) {
+  for (let count = 0; count < pairs; count += 1) {
     const port = low + 2 * ((start + count) % pairs);
     try {
       const rtp = await around.openUdp({ address: at.address, port });
