@@ -47,3 +47,14 @@ test.each(pages)("every link of %s leads to a file, and to a heading if it speci
   });
   expect(dead).toEqual([]);
 });
+
+test("every line that a page quotes from the log is how a text of the product begins", () => {
+  const folder = join(root, "server/src");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const sources = names.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const quoted = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\blog(?: then)? (?:says|repeats|line) `([^`\n]+)`/g)].map(([, line = ""]) => `${page}: ${line}`),
+  );
+  expect(quoted.length).toBeGreaterThan(0);
+  expect(quoted.filter((one) => !sources.includes(`"${one.slice(one.indexOf(": ") + 2)}`))).toEqual([]);
+});
