@@ -60,6 +60,15 @@ test("an error in the handling of a message drops that message, and is reported 
   expect([all("error").length, all("ended")]).toEqual([2, []]);
 });
 
+test("an error in what an answer starts is reported, and its call can be hung up", async () => {
+  const { world, controller, all, dial } = await openController(usual, "answered");
+  dial(1);
+  await world.until(() => all("error").length > 0);
+  controller.run({ do: "hangUp", id: 1, by: "caller" });
+  await world.until(() => all("ended").length > 0);
+  expect(all("ended")).toMatchObject([{ id: 1, end: { status: "completed", hangup_by: "caller" } }]);
+});
+
 test("an error in what handles a packet, a connection or a timer is passed on, and the next one is handled", async () => {
   const world = new SimulatedWorld();
   const errors: unknown[] = [];

@@ -128,7 +128,15 @@ export class Invite {
   }
 
   private final(response: SipResponse): void {
-    if (response.status < 300) return void this.success(response);
+    if (response.status < 300) {
+      // An error is reported as that of a timer is.
+      this.success(response).catch((error: unknown) =>
+        this.deps.around.after(0, () => {
+          throw error;
+        }),
+      );
+      return;
+    }
     const least = response.status === 422 ? readLeast(response) : null;
     if (least !== null && least > this.minSe && this.state === "open") {
       this.minSe = least;
