@@ -12,5 +12,7 @@ export function fitsRule(rule: IgnoreRule, receipt: Pick<MatchReceipt, "kind" | 
 }
 
 function plain(text: string | null): string {
-  return normalForm(text ?? "", "NFKC").trim().toLowerCase();
+  return normalForm(text ?? "", "NFKC")
+    .trim()
+    .toLowerCase();
 }

@@ -83,7 +83,9 @@ function readAudio(lines: string[], session: Session): Omit<AudioOffer, "media">
     codecs,
     events: events === undefined ? null : Number(events),
     direction:
-      address === "0.0.0.0" ? "inactive" : (directionOf(attributes) ?? directionOf(session.lines.map((line) => line.slice(2))) ?? "sendrecv"),
+      address === "0.0.0.0"
+        ? "inactive"
+        : (directionOf(attributes) ?? directionOf(session.lines.map((line) => line.slice(2))) ?? "sendrecv"),
     srtp,
     rtcpPort: isPort(rtcp) ? rtcp : null,
   };
