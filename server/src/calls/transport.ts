@@ -1,3 +1,4 @@
+import type { Destination } from "#messaging/index.ts";
 import type { Keys } from "./verbs/script.ts";
 
 /** A call to be placed. */
@@ -88,15 +89,15 @@ export interface CallTransport {
   readonly channels: number;
   /** False while this process can't place any call; calls wait, or another process takes them. */
   readonly isOpen: boolean;
-  /** True if it serves calls to a country. */
-  takes(country: string): boolean;
-  /** False if it can't carry calls to a country right now, although it's open: dialing only says why. If absent, it can. */
-  canCarry?(country: string): boolean;
+  /** True if it serves calls to a number. */
+  takes(number: Destination): boolean;
+  /** False if it can't carry calls to a number right now, although it's open: dialing only says why. If absent, it can. */
+  canCarry?(number: Destination): boolean;
   /**
-   * Counts free lines: the returned function takes one for a call to a country, and returns false if there are none left. If absent, there
+   * Counts free lines: the returned function takes one for a call to a number, and returns false if there are none left. If absent, there
    * are as many as `channels`.
    */
-  countFree?(): (country: string) => boolean;
+  countFree?(): (number: Destination) => boolean;
   /**
    * Reserves a line, and resolves once the call may start, which is within seconds. null: no line is free so soon, or the signal fired.
    * If absent, a call can start right away.

@@ -1,4 +1,4 @@
-import type { Reach } from "#messaging/index.ts";
+import type { Destination, Reach } from "#messaging/index.ts";
 
 /** How a text's characters are encoded. */
 export type Encoding = "GSM-7" | "UCS-2";
@@ -100,12 +100,12 @@ export interface SmsTransport {
    * each is its own account.
    */
   readonly connections?: readonly (readonly string[])[];
-  /** True if it serves a country (ISO 3166-1 alpha-2). */
-  takes(country: string): boolean;
+  /** True if it serves a number. */
+  takes(number: Destination): boolean;
   /** True if this process can send anything with it now; otherwise its messages are left to processes that can. Absent: always. */
   isOpen?(): boolean;
-  /** Its share of a country's messages among transports; 0 while it can't send any. */
-  share(country: string): number;
+  /** Its share of a number's messages among transports; 0 while it can't send any. */
+  share(number: Destination): number;
   /** Never throws. Ends early when `signal` fires. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
   close(): Promise<void>;

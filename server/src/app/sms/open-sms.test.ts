@@ -15,13 +15,20 @@ test("without binds there is no transport", async () => {
   expect(await openSms({ ctx, settings: { SMPP_BINDS: null, SMS_HTTP_URL: null }, intake })).toEqual([]);
 });
 
-test("what is accepted depends on the countries of the binds, before anything is connected", () => {
+test("what is accepted depends on the numbers that the binds serve, before anything is connected", () => {
   const routes = listSmsRoutes({
     SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE",
     SMS_HTTP_URL: "https://AC1:s3cr3t@carrier.example?countries=DE,44",
   });
-  const routeNames = (country: string) => routes.filter(({ takes }) => takes(country)).map(({ name }) => name);
-  expect(["CN", "DE", "GB", "US"].map(routeNames)).toEqual([["smpp"], ["smpp", "http"], ["http"], []]);
+  const routeNames = ([to, country]: readonly [string, string]) =>
+    routes.filter(({ takes }) => takes({ to, country })).map(({ name }) => name);
+  const numbers = [
+    ["+8613800138000", "CN"],
+    ["+4915112345678", "DE"],
+    ["+447400123456", "GB"],
+    ["+14155552671", "US"],
+  ] as const;
+  expect(numbers.map(routeNames)).toEqual([["smpp"], ["smpp", "http"], ["http"], []]);
   expect(listSmsRoutes({ SMPP_BINDS: null, SMS_HTTP_URL: null })).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { reachesCountry, type TransportBoard } from "#messaging/index.ts";
+import { type Destination, reachesNumber, type TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { accountsOf } from "#providers/sms/smpp/settings/accounts.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
@@ -31,12 +31,12 @@ export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<S
           {
             name: "smpp",
             connections: accountsOf(binds),
-            takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)),
+            takes: (number: Destination) => binds.some(({ countries }) => reachesNumber(countries, number)),
           },
         ]),
     ...(accounts.length === 0
       ? []
-      : [{ name: "http", takes: (country: string) => accounts.some(({ reach }) => reachesCountry(reach, country)) }]),
+      : [{ name: "http", takes: (number: Destination) => accounts.some(({ reach }) => reachesNumber(reach, number)) }]),
   ];
 }
 

@@ -39,7 +39,7 @@ interface Live extends Pick<CheckedNumbers, "from" | "to"> {
 async function checkLive(ctx: Ctx, tenant: Tenant, { from, to, guard, add }: Live): Promise<Admitted | null> {
   const { hasRoute, mayUse } = ctx.calls;
   const { country } = to;
-  if (!hasRoute(country)) {
+  if (!hasRoute({ to: to.number, country })) {
     add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for calls to ${country}.` });
     return null;
   }

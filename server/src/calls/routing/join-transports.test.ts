@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
+import { type Reach, reachesNumber } from "#messaging/index.ts";
 import type { CallLine, CallTransport, OutgoingCall } from "../transport.ts";
 import { joinTransports } from "./join-transports.ts";
 
 /** A transport with some lines. */
-function way(name: string, countries: string[], channels = 1) {
+function way(name: string, reach: Reach, channels = 1) {
   let calls = 0;
   const transport: CallTransport & { isOpen: boolean } = {
     name,
     channels,
     isOpen: true,
-    takes: (country) => countries.includes(country),
+    takes: (number) => reachesNumber(reach, number),
     countFree() {
       let left = channels - calls;
       return () => left-- > 0;
@@ -25,10 +26,13 @@ function way(name: string, countries: string[], channels = 1) {
   return transport;
 }
 
-test("a call takes the first transport that serves its country, is open and has a line free", async () => {
+const numbers: Readonly<Record<string, string>> = { US: "+14155552671", DE: "+4915112345678", CN: "+8613800138000", FR: "+33612345678" };
+const to = (country: string) => ({ to: numbers[country] ?? "", country });
+
+test("a call takes the first transport that serves its number, is open and has a line free", async () => {
   const [sip, http] = [way("sip", ["US", "DE"]), way("http", ["US", "CN"], 2)];
   const joined = joinTransports([sip, http]);
-  const reserve = (country: string) => joined.reserve?.({ country } as OutgoingCall, new AbortController().signal);
+  const reserve = (country: string) => joined.reserve?.(to(country) as OutgoingCall, new AbortController().signal);
   const take = async (...countries: string[]) => {
     const lines = [];
     for (const country of countries) lines.push(await reserve(country));
@@ -37,10 +41,10 @@ test("a call takes the first transport that serves its country, is open and has 
   };
   const count = (...countries: string[]) => {
     const takeFree = joined.countFree?.();
-    return countries.map((country) => takeFree?.(country));
+    return countries.map((country) => takeFree?.(to(country)));
   };
-  expect([joined.channels, joined.takes("CN"), joined.takes("FR")]).toEqual([3, true, false]);
-  // A call waits if each one that serves its country is full, and is counted where it would go.
+  expect([joined.channels, joined.takes(to("CN")), joined.takes(to("FR"))]).toEqual([3, true, false]);
+  // A call waits if each one that serves its number is full, and is counted where it would go.
   const calls = ["US", "DE", "US", "US", "US", "FR"];
   expect(await take(...calls)).toEqual(["sip", null, "http", "http", null, null]);
   expect(count(...calls)).toEqual([true, false, true, true, false, false]);
@@ -51,7 +55,7 @@ test("a call takes the first transport that serves its country, is open and has 
   expect([joined.isOpen, await take("US")]).toEqual([false, [null]]);
 });
 
-test("a transport that can't carry a call leaves it to another one, and says why only if no other serves its country", async () => {
+test("a transport that can't carry a call leaves it to another one, and says why only if no other serves its number", async () => {
   const call = { to: "+14155552671", country: "US" } as OutgoingCall;
   let [isKnown, released] = [false, 0];
   const line: CallLine = {
@@ -67,9 +71,20 @@ test("a transport that can't carry a call leaves it to another one, and says why
   // The other one is only full: the call waits for it.
   expect([await reserve(), released]).toEqual([null, 2]);
   isKnown = true;
-  expect([await reserve(), released, joined.countFree?.()(call.country)]).toEqual([null, 2, false]);
+  expect([await reserve(), released, joined.countFree?.()(call)]).toEqual([null, 2, false]);
   held?.release();
   expect([(await reserve())?.name, released]).toEqual(["http", 2]);
   http.isOpen = false;
-  expect([await reserve(), released, joined.countFree?.()(call.country)]).toEqual([line, 2, true]);
+  expect([await reserve(), released, joined.countFree?.()(call)]).toEqual([line, 2, true]);
+});
+
+test("a transport for a prefix leaves the other numbers of the country to the next transport", async () => {
+  const [sip, http] = [way("sip", ["1876"]), way("http", [])];
+  const joined = joinTransports([sip, http]);
+  const reserve = async (call: object) => (await joined.reserve?.(call as OutgoingCall, new AbortController().signal))?.name;
+  const jamaican = { to: "+18765551234", country: "JM" };
+  expect(joined.countFree?.()(to("US"))).toBe(true);
+  expect([await reserve(to("US")), await reserve(jamaican), await reserve(to("US"))]).toEqual(["http", "sip", undefined]);
+  const only = joinTransports([way("sip", ["1876"])]);
+  expect([only.takes(to("US")), only.takes(jamaican)]).toEqual([false, true]);
 });

@@ -1,14 +1,15 @@
+import type { Destination } from "#messaging/index.ts";
 import type { CallLine, CallTransport } from "../transport.ts";
 import { reserveLine } from "./reserve-line.ts";
 
 /**
- * Combines several transports into one: a call takes the first one that serves its country, is open and has a free line. Those that can't
- * carry it right now, such as SIP while its trunks are down, count only if no other one serves its country.
+ * Combines several transports into one: a call takes the first one that serves its number, is open and has a free line. Those that can't
+ * carry it right now, such as SIP while its trunks are down, count only if no other one serves its number.
  */
 export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
-  const openFor = (country: string) => {
-    const open = transports.filter((one) => one.isOpen && one.takes(country));
-    const able = open.filter((one) => one.canCarry?.(country) ?? true);
+  const openFor = (number: Destination) => {
+    const open = transports.filter((one) => one.isOpen && one.takes(number));
+    const able = open.filter((one) => one.canCarry?.(number) ?? true);
     return able.length > 0 ? able : open;
   };
   return {
@@ -17,13 +18,13 @@ export function joinTransports(transports: readonly [CallTransport, ...CallTrans
     get isOpen() {
       return transports.some(({ isOpen }) => isOpen);
     },
-    takes: (country) => transports.some((one) => one.takes(country)),
+    takes: (number) => transports.some((one) => one.takes(number)),
     countFree() {
       const counts = new Map(transports.map((one) => [one, one.countFree?.() ?? (() => true)]));
-      return (country) => openFor(country).some((one) => counts.get(one)?.(country));
+      return (number) => openFor(number).some((one) => counts.get(one)?.(number));
     },
     async reserve(call, signal) {
-      const open = openFor(call.country);
+      const open = openFor(call);
       const unusable: CallLine[] = [];
       for (const transport of open) {
         const line = await reserveLine(transport, call, signal);
@@ -38,7 +39,7 @@ export function joinTransports(transports: readonly [CallTransport, ...CallTrans
       for (const one of unusable) if (one !== first) one.release();
       return first ?? null;
     },
-    dial: (call, handlers) => (openFor(call.country)[0] ?? transports[0]).dial(call, handlers),
+    dial: (call, handlers) => (openFor(call)[0] ?? transports[0]).dial(call, handlers),
     close: async () => void (await Promise.all(transports.map((one) => one.close()))),
   };
 }

@@ -1,6 +1,15 @@
 import { findQuietEnds, listCallsAtOnce } from "#guards/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Claimed, type Claiming, chooseNext, claimName, findBarred, postpone, type Rounds } from "#messaging/index.ts";
+import {
+  type Claimed,
+  type Claiming,
+  chooseNext,
+  claimName,
+  type Destination,
+  findBarred,
+  postpone,
+  type Rounds,
+} from "#messaging/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
@@ -24,10 +33,10 @@ const bytesOfCall = 16 * 1024;
 export function claimCalls(
   tx: Tx,
   ctx: Ctx,
-  { rounds, claiming, takeFree = () => true }: { rounds: Rounds; claiming: Claiming; takeFree?: (country: string) => boolean },
+  { rounds, claiming, takeFree = () => true }: { rounds: Rounds; claiming: Claiming; takeFree?: (number: Destination) => boolean },
 ): Promise<ClaimedCall[]> {
   const { livemode, room, partitionMax } = claiming;
-  const accepts = ({ receiver }: Candidate) => takeFree(receiver);
+  const accepts = ({ address, receiver }: Candidate) => takeFree({ to: address, country: receiver });
   const find = (barred: string[]) =>
     chooseNext({ rounds, room, partitionMax, barred, accepts, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });

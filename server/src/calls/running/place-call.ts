@@ -36,8 +36,9 @@ export function createPlace(
     const { signal } = attempt;
     try {
       if (signal.aborted) return null;
-      if (!route.transport.takes(call.country)) return unplaced(ctx, { status: "failed", error: callFault("no_route"), hangup_by: null });
-      const line = await takeLine(route.transport, outgoingOf(claimed), { signal, onWait: (hangUp) => void held.set(name, { hangUp }) });
+      const outgoing = outgoingOf(claimed);
+      if (!route.transport.takes(outgoing)) return unplaced(ctx, { status: "failed", error: callFault("no_route"), hangup_by: null });
+      const line = await takeLine(route.transport, outgoing, { signal, onWait: (hangUp) => void held.set(name, { hangUp }) });
       if (signal.aborted) {
         if (typeof line !== "string") line.release();
         return null;

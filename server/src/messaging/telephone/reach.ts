@@ -1,5 +1,3 @@
-import { coversCountry } from "./covers-country.ts";
-
 /** The numbers that a transport serves: calling codes, longer prefixes and ISO codes of countries; empty: every number. */
 export type Reach = readonly string[];
 
@@ -9,12 +7,13 @@ export function readReach(text: string): Reach | null {
   return codes.every((one) => /^([1-9]\d{0,14}|[A-Z]{2})$/.test(one)) ? codes : null;
 }
 
-/** Whether it serves some numbers of a country. */
-export function reachesCountry(reach: Reach, country: string): boolean {
-  return reach.length === 0 || coversCountry(reach, country);
+/** A number that messages or calls go to, in international form, and its country. */
+export interface Destination {
+  to: string;
+  country: string;
 }
 
-/** Whether it serves this number. */
-export function reachesNumber(reach: Reach, { to, country }: { to: string; country: string }): boolean {
+/** Whether it serves this number. A country's code alone doesn't decide: a longer prefix serves only some of a country's numbers. */
+export function reachesNumber(reach: Reach, { to, country }: Destination): boolean {
   return reach.length === 0 || reach.some((one) => one === country || to.startsWith(`+${one}`));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeNumber, readingsOf } from "./complete-number.ts";
-import { coversCountry } from "./covers-country.ts";
+import { reachesNumber } from "./reach.ts";
 import { readTelephone } from "./read-telephone.ts";
 
 test.each([
@@ -96,16 +96,18 @@ test.each([
 });
 
 test.each([
-  [["DE"], "DE", true],
-  [["DE"], "US", false],
-  [["49"], "DE", true],
-  [["49"], "GB", false],
-  [["4"], "DE", true],
-  [["1876"], "JM", true],
-  [["1"], "CA", true],
-  [["86", "GB"], "GB", true],
-  [["1"], "ZZ", false],
-  [[], "US", false],
-] as const)("a route for %j is one to %s: %s", (codes, country, covered) => {
-  expect(coversCountry(codes, country)).toBe(covered);
+  [["DE"], "+4915112345678", "DE", true],
+  [["DE"], "+14155552671", "US", false],
+  [["49"], "+4915112345678", "DE", true],
+  [["49"], "+447400123456", "GB", false],
+  [["4"], "+4915112345678", "DE", true],
+  [["1876"], "+18765551234", "JM", true],
+  [["1876"], "+14155552671", "US", false],
+  [["1415"], "+14155552671", "US", true],
+  [["1"], "+16135550142", "CA", true],
+  [["86", "GB"], "+447400123456", "GB", true],
+  [["86"], "+14155552671", "US", false],
+  [[], "+14155552671", "US", true],
+] as const)("a route for %j is one to %s: %s", (codes, to, country, reached) => {
+  expect(reachesNumber(codes, { to, country })).toBe(reached);
 });

@@ -55,7 +55,7 @@ async function checkLive(
   { input, given, recipient, guard, lookups, add }: Live,
 ): Promise<{ sender: Sender; admitted: Admitted } | null> {
   const { routes } = ctx.sms;
-  const { country } = recipient;
+  const { number: to, country } = recipient;
   const noRoute = () =>
     add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
   if (routes.length === 0) {
@@ -63,7 +63,7 @@ async function checkLive(
     return null;
   }
   const admitted = await checkDestination(ctx, guard, { channel: "sms", to: recipient, add });
-  if (!routes.some((route) => route.takes(country))) noRoute();
+  if (!routes.some((route) => route.takes({ to, country }))) noRoute();
   if (given === null && input.from != null && input.from !== "") return null;
   const sender = given ?? (await lookups.findUsual(country));
   if (sender === null)

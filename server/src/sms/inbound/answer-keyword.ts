@@ -32,8 +32,8 @@ const answersInDay = 20;
 
 /**
  * Replies to a person's keyword, outside of the quota and regardless of opt-outs. Sends no reply to a sender that isn't a number, to more
- * than a few keywords within a minute or twenty within a day, and in LIVE to countries that have no route or that the project may not send
- * to.
+ * than a few keywords within a minute or twenty within a day, and in LIVE to numbers that have no route or countries that the project may
+ * not send to.
  */
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: KeywordAnswer): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
@@ -60,7 +60,7 @@ export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, l
 
 /** Otherwise messages from the countries with the most expensive replies could run up our costs. */
 async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, to }: { tenant: Tenant; to: Telephone }): Promise<boolean> {
-  if (!ctx.sms.routes.some((route) => route.takes(to.country))) return false;
+  if (!ctx.sms.routes.some((route) => route.takes({ to: to.number, country: to.country }))) return false;
   const guard = await findGuard({ db: tx }, tenant);
   let isAllowed = true;
   const add = () => {

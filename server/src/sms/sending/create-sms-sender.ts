@@ -36,7 +36,7 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
 }
 
 /**
- * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
+ * The transports for the number share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
  * were sent stays with the transport that has them.
  */
 function chooseAmong(transports: readonly SmsTransport[]): ChooseRoute {
@@ -49,11 +49,12 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseRoute {
     } satisfies SmsRoute,
   }));
   return ({ sms }) => {
-    const fit = routes.filter(({ transport }) => transport.takes(sms.country));
+    const number = { to: sms.recipient, country: sms.country };
+    const fit = routes.filter(({ transport }) => transport.takes(number));
     const current =
       sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
     if (current !== undefined) return current.route;
-    const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
+    const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(number) }));
     // If none can send it, the first one determines until when to wait.
     return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.route ?? null;
   };

@@ -46,7 +46,7 @@ export function scriptedCarrier({
     name,
     concurrency: 10,
     taken: [],
-    takes: (country) => countries === undefined || countries.includes(country),
+    takes: ({ country }) => countries === undefined || countries.includes(country),
     share: () => share,
     answer: (sms) => accepted(sms, name),
     async send(sms, signal) {

@@ -10,7 +10,7 @@ import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 const approved = new Set(["+14155552670"]);
 const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
-  calls: { hasRoute: (country) => country !== "CA", mayUse: async (_db, _tenant, { number }) => approved.has(number) },
+  calls: { hasRoute: ({ country }) => country !== "CA", mayUse: async (_db, _tenant, { number }) => approved.has(number) },
 });
 const room = callRoom(app);
 const refusals = refusalsIn(app);

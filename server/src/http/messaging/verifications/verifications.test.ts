@@ -11,7 +11,7 @@ const tierLimits = ["free.verifications=100000", "free.general=100000", "free.re
 const app = await testApp({
   http: { perMinuteUnauthenticated: 1_000, tierLimits },
   sms: {
-    routes: [{ name: "carrier", takes: (country) => country !== "CA" }],
+    routes: [{ name: "carrier", takes: ({ country }) => country !== "CA" }],
     senders: {
       mayUse: async (_db, _tenant, { sender }) => sender.value === "+14155552670",
       findUsual: async () => null,

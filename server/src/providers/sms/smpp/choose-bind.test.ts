@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reachesCountry } from "#messaging/index.ts";
+import { reachesNumber } from "#messaging/index.ts";
 import { chooseBind, hasRoute } from "./choose-bind.ts";
 import { readBinds } from "./settings/read-binds.ts";
 
@@ -17,17 +17,17 @@ const to = (number: string, country: string, { id = "sms_1", firstPartsBy = null
 const chosen = (...given: Parameters<typeof chooseBind>) => chooseBind(...given)?.settings.name ?? null;
 
 test.each([
-  ["", "DE", true],
-  ["countries=86,1", "CN", true],
-  ["countries=86,1", "US", true],
-  ["countries=86,1", "CA", true],
-  ["countries=86,1", "DE", false],
-  ["countries=1876", "JM", true],
-  ["countries=DE", "DE", true],
-  ["countries=DE", "AT", false],
-  ["countries=86", "XX", false],
-])("a bind with %s carries to %s: %s", (more, country, carries) => {
-  expect(reachesCountry(bind("b", more || "tps=1").settings.countries, country)).toBe(carries);
+  ["", "+4915112345678", "DE", true],
+  ["countries=86,1", "+8613800138000", "CN", true],
+  ["countries=86,1", "+14155552671", "US", true],
+  ["countries=86,1", "+16135550142", "CA", true],
+  ["countries=86,1", "+4915112345678", "DE", false],
+  ["countries=1876", "+18765551234", "JM", true],
+  ["countries=1876", "+14155552671", "US", false],
+  ["countries=DE", "+4915112345678", "DE", true],
+  ["countries=DE", "+436641234567", "AT", false],
+])("a bind with %s carries to %s in %s: %s", (more, number, country, carries) => {
+  expect(reachesNumber(bind("b", more || "tps=1").settings.countries, { to: number, country })).toBe(carries);
 });
 
 test("a message goes through a bind for its number's prefix or country", () => {

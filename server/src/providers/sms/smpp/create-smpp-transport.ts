@@ -1,4 +1,4 @@
-import { reachesCountry } from "#messaging/index.ts";
+import { reachesNumber } from "#messaging/index.ts";
 import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
 import { type Bind, type BindReport, createBind, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
@@ -52,10 +52,10 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
     connections: accountsOf(options.binds),
-    takes: (country) => options.binds.some(({ countries }) => reachesCountry(countries, country)),
+    takes: (number) => options.binds.some(({ countries }) => reachesNumber(countries, number)),
     isOpen: () => binds.some(isAble),
-    share(country) {
-      const able = binds.filter((bind) => isAble(bind) && reachesCountry(bind.settings.countries, country));
+    share(number) {
+      const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, number));
       return able.reduce((sum, { settings }) => sum + settings.weight, 0);
     },
     send: (sms, signal) => send({ binds, now }, sms, signal),

@@ -197,7 +197,7 @@ describe("nothing is submitted", () => {
 
   test("to a country that no bind carries to", async () => {
     const { transport } = await carrier(undefined, { query: "countries=86" });
-    expect([transport.takes("CN"), transport.takes("US")]).toEqual([true, false]);
+    expect([transport.takes({ to: "+8613800138000", country: "CN" }), transport.takes({ to, country: "US" })]).toEqual([true, false]);
     expect(await transport.send(sms(to, "Hi"), patient)).toMatchObject({ result: "refused", code: "no_route" });
   });
 });

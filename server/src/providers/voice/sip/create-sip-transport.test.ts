@@ -20,6 +20,11 @@ const call = {
   record: "mono" as const,
 };
 const now = () => new Date("2026-11-20T00:00:00Z");
+const [us, de, fr] = [
+  { to: "+15551230000", country: "US" },
+  { to: "+4915112345678", country: "DE" },
+  { to: "+33612345678", country: "FR" },
+];
 
 interface CallReports {
   rang: Date[];
@@ -274,12 +279,12 @@ describe("the calling thread", () => {
     const transport = createSipTransport(optionsOf());
     newest().user.report({ type: "trunk", state: { name: "main", fault: null, calls: 2, nextTurn: 0, started: 2, failed: 0 } });
     const takeFree = transport.countFree();
-    expect(["US", "US", "DE"].map(takeFree)).toEqual([true, false, true]);
+    expect([us, us, de].map(takeFree)).toEqual([true, false, true]);
   });
 
   test("the transport has the channels of its trunks and reaches what one of them reaches", () => {
     const transport = createSipTransport(optionsOf());
-    expect([transport.channels, transport.takes("US"), transport.takes("DE"), transport.takes("FR")]).toEqual([7, true, true, false]);
-    expect(createSipTransport(optionsOf({ trunks: [trunkOf({ countries: null })] })).takes("FR")).toBe(true);
+    expect([transport.channels, transport.takes(us), transport.takes(de), transport.takes(fr)]).toEqual([7, true, true, false]);
+    expect(createSipTransport(optionsOf({ trunks: [trunkOf({ countries: null })] })).takes(fr)).toBe(true);
   });
 });

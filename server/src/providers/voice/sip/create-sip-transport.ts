@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import type { CallDial, CallEnd, CallHandlers, CallLine, CallTransport, OutgoingCall } from "#calls/index.ts";
+import type { Destination } from "#messaging/index.ts";
 import type { Report } from "./agent/messages.ts";
 import { type Engine, type StartEngine, startThread } from "./agent/start-thread.ts";
 import { ThreadedLeg } from "./agent/threaded-leg.ts";
@@ -114,15 +115,15 @@ class ThreadedTransport implements SipTransport {
     }, this.options.restartMs ?? usualRestartMs).unref();
   }
 
-  takes(country: string): boolean {
-    return this.options.trunks.some((trunk) => reaches(trunk, country));
+  takes(number: Destination): boolean {
+    return this.options.trunks.some((trunk) => reaches(trunk, number));
   }
 
-  canCarry(country: string): boolean {
-    return this.options.trunks.some((trunk) => reaches(trunk, country) && (this.states.get(trunk.name)?.fault ?? null) === null);
+  canCarry(number: Destination): boolean {
+    return this.options.trunks.some((trunk) => reaches(trunk, number) && (this.states.get(trunk.name)?.fault ?? null) === null);
   }
 
-  countFree(): (country: string) => boolean {
+  countFree(): (number: Destination) => boolean {
     const { options, states, engine } = this;
     const known = options.trunks.map((config) => ({ config, state: states.get(config.name) }));
     return countFree(known, engine?.now() ?? 0);

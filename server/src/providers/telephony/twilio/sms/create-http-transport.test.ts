@@ -188,9 +188,13 @@ describe("an account", () => {
     const gone = await startTwilio();
     await gone.stop();
     const transport = open(`${gone.setting("name=gone&weight=1000")},${other.setting("name=other&countries=49")}`);
-    expect([transport.share("US"), transport.share("DE"), transport.takes("US")]).toEqual([1_000, 1_001, true]);
+    const [us, de] = [
+      { to: "+14155552671", country: "US" },
+      { to: "+4915112345678", country: "DE" },
+    ];
+    expect([transport.share(us), transport.share(de), transport.takes(us)]).toEqual([1_000, 1_001, true]);
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "held", provider: "http:gone" });
-    expect([transport.share("US"), transport.share("DE"), transport.takes("US")]).toEqual([0, 1, true]);
+    expect([transport.share(us), transport.share(de), transport.takes(us)]).toEqual([0, 1, true]);
     expect(await transport.send(sms("+14155552671", "Hi"), patient)).toMatchObject({ result: "held", provider: "http" });
     expect(await transport.send(sms("+4915112345678", "Hi", { country: "DE" }), patient)).toMatchObject({
       result: "accepted",

@@ -1,4 +1,4 @@
-import { carrierAddress, rankByWeight, reachesCountry, reachesNumber } from "#messaging/index.ts";
+import { carrierAddress, rankByWeight, reachesNumber } from "#messaging/index.ts";
 import { type Ctx, isLoopbackUrl } from "#platform/index.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/index.ts";
 import { type Client, createClient } from "../account/client.ts";
@@ -56,11 +56,11 @@ export function createHttpTransport({ accounts, ctx, report, limits }: HttpTrans
   return {
     name: "http",
     concurrency: accounts.reduce((sum, { window }) => sum + window, 0),
-    takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
+    takes: (number) => accounts.some(({ reach }) => reachesNumber(reach, number)),
     isOpen: () => routes.some(isAble),
-    share: (country) =>
+    share: (number) =>
       routes
-        .filter((route) => isAble(route) && reachesCountry(route.account.reach, country))
+        .filter((route) => isAble(route) && reachesNumber(route.account.reach, number))
         .reduce((sum, { account }) => sum + account.weight, 0),
     send: (sms, signal) => send({ routes, ctx, report }, sms, signal),
     accounts: () =>

@@ -1,5 +1,5 @@
 import type { After, CallDial, CallEnd, CallHandlers, CallLine, CallTransport, CarrierLines, OutgoingCall } from "#calls/index.ts";
-import { rankByWeight, reachesCountry, reachesNumber } from "#messaging/index.ts";
+import { type Destination, rankByWeight, reachesNumber } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import type { createClient } from "../account/client.ts";
@@ -50,7 +50,7 @@ export function createVoiceTransport({ accounts, limits, ...shared }: VoiceTrans
     get isOpen() {
       return !isClosed;
     },
-    takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
+    takes: (number) => accounts.some(({ reach }) => reachesNumber(reach, number)),
     countFree: () => countFree(routes),
     reserve: async (call, signal) => (isClosed || signal.aborted ? null : reserve(transport, call)),
     dial: (call, handlers) => dial(transport, rankFree(routes, call), { call, handlers }),
@@ -84,10 +84,10 @@ function rankFree(routes: readonly AccountRoute[], call: OutgoingCall): AccountR
   return rankByWeight(reaching(routes, call).filter(isFree), call.call_id, ({ account }) => account);
 }
 
-function countFree(routes: readonly AccountRoute[]): (country: string) => boolean {
+function countFree(routes: readonly AccountRoute[]): (number: Destination) => boolean {
   const counted = routes.map(({ account, calls }) => ({ reach: account.reach, left: account.channels - calls }));
-  return (country) => {
-    const fitting = counted.filter(({ reach }) => reachesCountry(reach, country));
+  return (number) => {
+    const fitting = counted.filter(({ reach }) => reachesNumber(reach, number));
     const free = fitting.find(({ left }) => left > 0);
     if (free !== undefined) free.left -= 1;
     return free !== undefined || fitting.length === 0;

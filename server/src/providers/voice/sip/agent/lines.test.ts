@@ -101,7 +101,7 @@ test("as many calls count as free as channels and pace allow, each on the first 
   const state = { fault: null, calls: 0, nextTurn: 0 };
   const take = (trunks: Parameters<typeof countFree>[0], countries: string[]) => {
     const takeFree = countFree(trunks, 10_000);
-    return countries.map((country) => takeFree(country));
+    return countries.map((country) => takeFree({ to: country === "DE" ? "+4915112345678" : "+14155552671", country }));
   };
   const [us, any] = [
     { countries: ["US"], channels: 3, cps: 100 },
@@ -116,4 +116,7 @@ test("as many calls count as free as channels and pace allow, each on the first 
   // Where none is usable, dialing says why.
   const down = { config: any, state: { ...state, fault: "it doesn't respond" } };
   expect(take([down, full], ["US", "US", "DE"])).toEqual([true, false, true]);
+  // A trunk for a prefix isn't counted for the other numbers of its country.
+  const jamaica = { config: { countries: ["1876"], channels: 30, cps: 100 }, state };
+  expect(take([jamaica, full], ["US", "US"])).toEqual([true, false]);
 });

@@ -60,8 +60,8 @@ export class UserAgent {
   }
 
   /** Requests a channel for a call. */
-  reserve({ to, country }: Pick<DialledCall, "to" | "country">, onDecided: (isGranted: boolean) => void): LineRequest {
-    const fitting = this.trunks.filter((trunk) => trunk.takes(to, country));
+  reserve(number: Pick<DialledCall, "to" | "country">, onDecided: (isGranted: boolean) => void): LineRequest {
+    const fitting = this.trunks.filter((trunk) => trunk.takes(number));
     const request = new LineRequest(this.around, fitting, onDecided);
     void request.start();
     return request;

@@ -78,13 +78,13 @@ export class OutboundCall {
     this.deps = deps;
     this.call = call;
     this.events = events;
-    this.waiting = deps.trunks.filter((trunk) => trunk !== deps.line && trunk.takes(call.to, call.country));
+    this.waiting = deps.trunks.filter((trunk) => trunk !== deps.line && trunk.takes(call));
     this.trunk = deps.line;
   }
 
   start(): void {
     if (this.waiting.length === 0 && this.trunk === null)
-      return this.finish(failed("no_route", "No trunk is set up for calls to this country."));
+      return this.finish(failed("no_route", "No trunk is set up for calls to this number."));
     if (!/^\+[1-9]\d{3,14}$/.test(this.call.to) || !/^\+?\d{2,15}$/.test(this.call.from)) {
       return this.finish(failed("invalid_number", "The number isn't an E.164 number."));
     }

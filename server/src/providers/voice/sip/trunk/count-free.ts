@@ -1,3 +1,4 @@
+import type { Destination } from "#messaging/index.ts";
 import type { TrunkConfig } from "./config.ts";
 import { aheadMs } from "./line-request.ts";
 import { reaches } from "./reaches.ts";
@@ -10,13 +11,13 @@ export interface KnownTrunk {
 }
 
 /**
- * Counts the calls that trunks could start now: the returned function takes one to a country, and returns false if there are none left.
+ * Counts the calls that trunks could start now: the returned function takes one to a number, and returns false if there are none left.
  * Where no trunk is usable, calls don't wait: dialing says why.
  */
-export function countFree(trunks: readonly KnownTrunk[], now: number): (country: string) => boolean {
+export function countFree(trunks: readonly KnownTrunk[], now: number): (number: Destination) => boolean {
   const usable = trunks.filter(({ state }) => (state?.fault ?? null) === null).map((trunk) => ({ ...trunk, left: callsLeft(trunk, now) }));
-  return (country) => {
-    const fitting = usable.filter(({ config }) => reaches(config, country));
+  return (number) => {
+    const fitting = usable.filter(({ config }) => reaches(config, number));
     const free = fitting.find(({ left }) => left > 0);
     if (free !== undefined) free.left -= 1;
     return free !== undefined || fitting.length === 0;

@@ -1,7 +1,7 @@
-import { coversCountry } from "#messaging/index.ts";
+import { type Destination, reachesNumber } from "#messaging/index.ts";
 import type { TrunkConfig } from "./config.ts";
 
-/** Whether a trunk serves a country. A trunk for only some of its numbers counts, and is checked again once the number is known. */
-export function reaches({ countries }: Pick<TrunkConfig, "countries">, country: string): boolean {
-  return countries === null || coversCountry(countries, country);
+/** Whether a trunk serves a number. */
+export function reaches({ countries }: Pick<TrunkConfig, "countries">, number: Destination): boolean {
+  return countries === null || reachesNumber(countries, number);
 }

@@ -1,3 +1,4 @@
+import type { Destination } from "#messaging/index.ts";
 import type { Hop } from "../net/signalling.ts";
 import { ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
@@ -104,7 +105,8 @@ export class Trunk {
     this.deps.onState({ name: this.config.name, ...this.reported });
   }
 
-  takes(to: string, country: string): boolean {
+  /** As `reaches`, but without the messaging room, which the thread of calls doesn't load. */
+  takes({ to, country }: Destination): boolean {
     const { countries } = this.config;
     return countries === null || countries.some((one) => (/^\d/.test(one) ? to.startsWith(`+${one}`) : one === country));
   }
