@@ -29,6 +29,8 @@ export interface OutgoingSms {
   firstPartsBy: string | null;
   /** Counts from 1. */
   attempt: number;
+  /** How often every transport was tried before: a transport uses another one of its connections each time. */
+  turn: number;
   expires_at: Date;
 }
 

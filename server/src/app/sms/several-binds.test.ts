@@ -13,6 +13,7 @@ import { listSmsRoutes, openSms } from "./open-sms.ts";
 const number = "+14155552670";
 const accepts = 0;
 const throttles = 0x58;
+const isBusy = 0x64;
 const refusesBind = 0x0d;
 /** Each bind's own name, which it sends as its system_type. */
 const bound: { systemId: string; name: string; socket: Socket }[] = [];
@@ -147,6 +148,19 @@ describe("a carrier with several connections to one account", () => {
     await deliver(two, part(3, "today"));
     expect(await received()).toHaveLength(1);
   });
+});
+
+test("a message that one bind can't take right now is tried over the other one next", async () => {
+  submitted = () => isBusy;
+  const { id, provider, status } = await sent();
+  clock.advance(10_000);
+  await work();
+  const retried = await find(id);
+  expect([status, retried.status, [provider, retried.provider].toSorted()]).toEqual(["queued", "queued", ["smpp:one", "smpp:two"]]);
+  submitted = () => accepts;
+  clock.advance(30_000);
+  await work();
+  expect((await find(id)).status).toBe("sent");
 });
 
 test("the rest of a partly sent message waits for the bind that has its first parts, also after a restart", async () => {

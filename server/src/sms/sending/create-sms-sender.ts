@@ -18,7 +18,7 @@ const simulatedAtOnce = 64;
 export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }: SmsSenderOptions): Sender {
   const concurrency = transports.reduce((sum, transport) => sum + transport.concurrency, 0);
   const simulator: SmsRoute = { name: "simulator", send: simulate, limited: (work) => work() };
-  const test = { livemode: false, capacity: { concurrency: simulatedAtOnce }, send: createSend(() => simulator) };
+  const test = { livemode: false, capacity: { concurrency: simulatedAtOnce }, send: createSend(() => ({ route: simulator, turn: 0 })) };
   const isOpen = () => transports.some((transport) => transport.isOpen?.() ?? true);
   const live = { livemode: true, capacity: { concurrency }, isOpen, send: createSend(chooseAmong(transports)) };
   return createSender<ClaimedSms, SmsOutcome>(
@@ -53,9 +53,11 @@ function chooseAmong(transports: readonly SmsTransport[]): ChooseRoute {
     const fit = routes.filter(({ transport }) => transport.takes(number));
     const current =
       sms.segments_sent > 0 ? fit.find(({ route: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
-    if (current !== undefined) return current.route;
+    if (current !== undefined) return { route: current.route, turn: 0 };
     const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(number) }));
+    const [tried, all] = [sms.attempts - 1, Math.max(ranked.length, 1)];
     // If none can send it, the first one determines until when to wait.
-    return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.route ?? null;
+    const chosen = ranked[tried % all] ?? fit[0];
+    return chosen === undefined ? null : { route: chosen.route, turn: Math.floor(tried / all) };
   };
 }

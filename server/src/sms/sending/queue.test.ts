@@ -92,6 +92,7 @@ function outgoing({ sms, body }: ClaimedSms) {
     firstPart: segments_sent,
     firstPartsBy: null,
     attempt: attempts,
+    turn: 0,
     expires_at,
   };
 }

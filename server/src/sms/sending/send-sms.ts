@@ -14,8 +14,8 @@ export interface SmsRoute {
   limited<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Chooses a message's transport; null if none serves it. */
-export type ChooseRoute = (claimed: ClaimedSms) => SmsRoute | null;
+/** Chooses a message's transport, and counts how often every transport was tried before; null if none serves it. */
+export type ChooseRoute = (claimed: ClaimedSms) => { route: SmsRoute; turn: number } | null;
 
 /** After a fault of ours. */
 const faultWaitMs = 10_000;
@@ -24,17 +24,17 @@ const noRouteWaitMs = 60_000;
 /** Creates the function that sends one claimed message, once its start is recorded. */
 export function createSend(choose: ChooseRoute): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
-    const route = choose(claimed);
-    if (route === null)
+    const choice = choose(claimed);
+    if (choice === null)
       return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
-    return route.limited(() => sendOne(ctx, route, { claimed, attempt }));
+    return choice.route.limited(() => sendOne(ctx, choice, { claimed, attempt }));
   };
 }
 
 /** Never throws. null: its lease was lost, or it was released, before anything was sent. */
 async function sendOne(
   ctx: Ctx,
-  route: SmsRoute,
+  { route, turn }: NonNullable<ReturnType<ChooseRoute>>,
   { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt },
 ): Promise<SmsOutcome | null> {
   const { sms, lease } = claimed;
@@ -57,7 +57,7 @@ async function sendOne(
     if (!(await markStarted(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
     attempt.onAccepted();
     isOut = true;
-    const outcome = await route.send(ctx, outgoingOf(claimed, body), signal);
+    const outcome = await route.send(ctx, outgoingOf(claimed, { body, turn }), signal);
     // We stopped it before any of it was sent, so there is no attempt to report.
     return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
@@ -71,7 +71,7 @@ function bodyOf(ctx: Ctx, { sms, body, sealed_body }: ClaimedSms): string {
   return sealed_body === null ? (body ?? "") : open(ctx.masterKeys, bodyPlace(sms.id), sealed_body).toString("utf8");
 }
 
-function outgoingOf({ sms }: ClaimedSms, body: string): OutgoingSms {
+function outgoingOf({ sms }: ClaimedSms, { body, turn }: { body: string; turn: number }): OutgoingSms {
   const { project_id, livemode, id, sender, sender_kind, recipient, country, segments_sent, provider, reference, attempts, expires_at } =
     sms;
   return {
@@ -81,6 +81,7 @@ function outgoingOf({ sms }: ClaimedSms, body: string): OutgoingSms {
     firstPart: segments_sent,
     firstPartsBy: segments_sent === 0 ? null : provider,
     attempt: attempts,
+    turn,
   };
 }
 

@@ -117,6 +117,23 @@ describe("a message", () => {
     expect(await attemptsOf(id)).toEqual(["accepted", "deferred"]);
   });
 
+  it("that every carrier defers goes from one to the next, and counts the turns, so that each can use another connection", async () => {
+    for (const carrier of [first, second]) carrier.answer = () => deferred(2_000);
+    const { id } = await room.send(shop);
+    await room.settle();
+    for (let retry = 0; retry < 3; retry += 1) {
+      clock.advance(2_000);
+      await room.settle();
+    }
+    for (const carrier of [first, second]) {
+      expect(carrier.taken.filter(({ sms_id }) => sms_id === id).map(({ turn }) => turn)).toEqual([0, 1]);
+      carrier.answer = (sms) => accepted(sms, carrier.name);
+    }
+    clock.advance(2_000);
+    await room.settle();
+    expect((await room.find(shop, id)).status).toBe("sent");
+  });
+
   it("that no carrier accepts until its time is up has failed", async () => {
     for (const carrier of [first, second]) carrier.answer = () => deferred(null);
     const { id } = await room.send(shop, { validity_period: 60 });

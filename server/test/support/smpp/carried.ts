@@ -24,6 +24,7 @@ export function sms(to: string, body: string, more: Partial<OutgoingSms> = {}): 
     firstPart: 0,
     firstPartsBy: null,
     attempt: 1,
+    turn: 0,
     expires_at: new Date(carriedAt.getTime() + 36_000_000),
     ...more,
   };

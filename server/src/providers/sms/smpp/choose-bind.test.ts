@@ -8,11 +8,12 @@ const bind = (name: string, more: string, { isUp = true, rests = false } = {}) =
   isUp,
   restsUntil: () => (rests ? new Date(0) : null),
 });
-const to = (number: string, country: string, { id = "sms_1", firstPartsBy = null as string | null } = {}) => ({
+const to = (number: string, country: string, { id = "sms_1", firstPartsBy = null as string | null, turn = 0 } = {}) => ({
   sms_id: id,
   to: number,
   country,
   firstPartsBy,
+  turn,
 });
 const chosen = (...given: Parameters<typeof chooseBind>) => chooseBind(...given)?.settings.name ?? null;
 
@@ -55,4 +56,12 @@ test("no bind is chosen that is down or requested a slower pace, and what was se
   expect(chosen([up, down, tired], to("+4915112345678", "DE"))).toBe("up");
   expect(chosen([up, down, tired], to("+4915112345678", "DE", { firstPartsBy: "smpp:down" }))).toBeNull();
   expect(chosen([up, down, tired], to("+4915112345678", "DE", { firstPartsBy: "smpp:gone" }))).toBe("up");
+});
+
+test("each further attempt goes through the next bind, and what was sent in parts stays with its own", () => {
+  const binds = [bind("one", "tps=1"), bind("two", "tps=1"), bind("three", "tps=1")];
+  const number = "+4915112345678";
+  const names = [0, 1, 2, 3].map((turn) => chosen(binds, to(number, "DE", { turn })));
+  expect([new Set(names).size, names[3]]).toEqual([3, names[0]]);
+  for (const turn of [0, 1, 2]) expect(chosen(binds, to(number, "DE", { turn, firstPartsBy: "smpp:two" }))).toBe("two");
 });

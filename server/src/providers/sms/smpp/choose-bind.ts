@@ -18,15 +18,16 @@ export function isAble({ isUp, restsUntil }: Pick<Choosable, "isUp" | "restsUnti
 }
 
 /**
- * Chooses the bind for a message: by weight among those that can send now, and the same one for the same message while it can. A handset
- * joins only parts from one sender, so the rest of a message waits for the bind that sent its first parts. null if no bind can send now.
+ * Chooses the bind for a message: by weight among those that can send now, and after a failed attempt the next one. A handset joins only
+ * parts from one sender, so the rest of a message waits for the bind that sent its first parts. null if no bind can send now.
  */
 export function chooseBind<B extends Choosable>(
   binds: readonly B[],
-  sms: Pick<OutgoingSms, "sms_id" | "to" | "country" | "firstPartsBy">,
+  sms: Pick<OutgoingSms, "sms_id" | "to" | "country" | "firstPartsBy" | "turn">,
 ): B | null {
   const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, sms));
   const started = binds.find(({ settings }) => providerOf(settings) === sms.firstPartsBy);
   if (started !== undefined) return able.find((bind) => bind === started) ?? null;
-  return rankByWeight(able, sms.sms_id, ({ settings }) => settings)[0] ?? null;
+  const ranked = rankByWeight(able, sms.sms_id, ({ settings }) => settings);
+  return ranked[sms.turn % Math.max(ranked.length, 1)] ?? null;
 }

@@ -213,6 +213,17 @@ describe("an account", () => {
     ]);
   });
 
+  test("that can't be used isn't asked again about the same message if there is another one", async () => {
+    const transport = open(`${peer.setting("name=one")},${other.setting("name=two")}`);
+    for (const one of [peer, other]) one.script = (_request, say) => say.error(401, 20003);
+    const providers: string[] = [];
+    for (const turn of [0, 1]) {
+      providers.push((await transport.send(sms("+14155552671", "Hi", { turn }), patient)).provider);
+      aheadMs += 60_000;
+    }
+    expect(providers.toSorted()).toEqual(["http:one", "http:two"]);
+  });
+
   test("that requests a slower pace is left alone for as long as it says, and takes messages again", async () => {
     const transport = open(peer.setting());
     peer.script = (_request, say) => say.error(429, 20429, { "retry-after": "5" });

@@ -93,7 +93,8 @@ async function send({ routes, ctx, report }: Parts, sms: OutgoingSms, signal: Ab
   const able = routes.filter(
     ({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms),
   );
-  const [route] = rankByWeight(able, sms.sms_id, ({ account }) => account);
+  const ranked = rankByWeight(able, sms.sms_id, ({ account }) => account);
+  const route = ranked[sms.turn % Math.max(ranked.length, 1)];
   if (route === undefined)
     return {
       provider: "http",
