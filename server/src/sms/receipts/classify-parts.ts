@@ -7,7 +7,7 @@ const quietMs = 3_600_000;
 
 /**
  * A sent message's new values after reports: undelivered if any part is, delivered if all are, or if one is and there was no report of the
- * others for an hour. null: nothing changes.
+ * others for an hour. One whose last parts weren't sent isn't delivered by reports of the first ones. null: nothing changes.
  */
 export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent") return null;
@@ -15,7 +15,7 @@ export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date)
   if (lost !== undefined)
     return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
   const arrived = parts.filter(({ status }) => status === "delivered");
-  if (arrived.length === 0) return null;
+  if (arrived.length === 0 || isCutOff(row)) return null;
   // A carrier that accepts whole texts returns one id, with the first part. While the outcome is unknown, the number of parts is too.
   const reported = parts.filter(({ provider_message_id }) => provider_message_id !== null).length;
   if (arrived.length === reported && row.error?.code !== "outcome_unknown") return delivered(now);
@@ -23,6 +23,11 @@ export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date)
   const settle_at = new Date(last + quietMs);
   if (settle_at <= now) return delivered(now);
   return row.settle_at?.getTime() === settle_at.getTime() ? null : { settle_at };
+}
+
+/** The outcome of a part before the last one is unknown: those after it weren't sent as far as is known, so no handset can join them. */
+function isCutOff({ error, segments, segments_sent }: SmsRow): boolean {
+  return error?.code === "outcome_unknown" && segments_sent + 1 < segments;
 }
 
 function delivered(now: Date): SmsChange {

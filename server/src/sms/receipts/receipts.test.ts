@@ -82,6 +82,14 @@ test("a report that the carrier has accepted it changes nothing", async () => {
 });
 
 describe("a message of three parts", () => {
+  const cutOffAfter = async (parts: number) => {
+    const cut = { provider: "carrier", result: "unknown", message: "The answer was lost." } as const;
+    carrier.answer = (sms) => ({ ...cut, sent: accepted(sms).sent.slice(0, parts) });
+    const id = await sent(long);
+    carrier.answer = (sms) => accepted(sms);
+    return id;
+  };
+
   it("is delivered when all are", async () => {
     const id = await sent(long);
     for (const index of [2, 0]) await takeReceipt(ctx, report(idOf(id, index)));
@@ -106,6 +114,28 @@ describe("a message of three parts", () => {
     await room.settle();
     expect((await room.find(tenant, id)).status).toBe("sent");
     clock.advance(2_000);
+    await room.settle();
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+
+  it("is never delivered if its parts after one in doubt weren't sent, whatever is reported about the first ones", async () => {
+    const id = await cutOffAfter(1);
+    const { expires_at } = await room.find(tenant, id);
+    await takeReceipt(ctx, report(idOf(id, 0)));
+    clock.advance(7_200_000);
+    await room.settle();
+    const error = { code: "outcome_unknown" };
+    expect(await room.find(tenant, id)).toMatchObject({ status: "sent", segments_sent: 1, settle_at: expires_at, error });
+    clock.advance(expires_at.getTime() - ctx.now().getTime());
+    await room.settle();
+    expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error });
+  });
+
+  it("is delivered by reports of all parts but the last if only that one is in doubt, after an hour", async () => {
+    const id = await cutOffAfter(2);
+    for (const index of [0, 1]) await takeReceipt(ctx, report(idOf(id, index)));
+    expect((await room.find(tenant, id)).status).toBe("sent");
+    clock.advance(3_601_000);
     await room.settle();
     expect((await room.find(tenant, id)).status).toBe("delivered");
   });

@@ -175,6 +175,7 @@ function faultsOf(trace: SmsTrace, { parts, doubt }: Known): string[] {
   const reports = parts.map((part) => part.reported);
   if (status === "delivered" && !(doubt === null ? isTaken && !reports.includes("UNDELIV") : reports.includes("DELIVRD")))
     fault("is delivered, which the carrier doesn't know");
+  if (status === "delivered" && doubt !== null && doubt.segments_sent + 1 < segments) fault("is delivered, but not all of it was sent");
   if (status === "undelivered" && (doubt === null ? !reports.includes("UNDELIV") : error_code !== "outcome_unknown"))
     fault("is undelivered, which the carrier doesn't know");
   if (status === "failed" && !parts.some(({ refused }) => refused)) fault("has failed, and was not refused");

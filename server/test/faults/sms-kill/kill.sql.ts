@@ -8,6 +8,7 @@ export interface SmsTrace {
   status: string;
   error_code: string | null;
   segments: number;
+  segments_sent: number;
   /** Names of its events, in order. */
   told: string[];
 }
@@ -19,7 +20,7 @@ export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]>
         array_agg(replace(event, 'sms.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as names
       from events
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and event like 'sms.%' group by object_id)
-    select s.id, s.recipient, s.status, s.error ->> 'code' as error_code, s.segments, told.names as told
+    select s.id, s.recipient, s.status, s.error ->> 'code' as error_code, s.segments, s.segments_sent, told.names as told
     from sms s left join told on told.object_id = s.id
     where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} order by s.id`;
 }
