@@ -2222,6 +2222,7 @@ create table sms_parts (
   provider_code text,
   reported_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  occurred_at timestamp with time zone,
   constraint sms_parts_pkey PRIMARY KEY (project_id, livemode, sms_id, place),
   constraint sms_parts_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'delivered'::text, 'undelivered'::text])))
 );

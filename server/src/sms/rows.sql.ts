@@ -16,7 +16,8 @@ export const smsColumns: ColumnsOf<SmsRow> = columns(
 export const partColumns: ColumnsOf<PartRow> = columns(
   "sms_parts",
   `
-  project_id, livemode, sms_id, place, provider, provider_message_id, status, code, provider_code, reported_at, created_at`,
+  project_id, livemode, sms_id, place, provider, provider_message_id, status, code, provider_code, reported_at, occurred_at,
+  created_at`,
 );
 
 export async function findSmsRow(db: Db, tenant: Tenant, id: string): Promise<SmsRow | null> {

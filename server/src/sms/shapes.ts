@@ -81,7 +81,10 @@ export interface PartRow extends Tenant {
   status: PartStatus;
   code: string | null;
   provider_code: string | null;
+  /** When its report arrived. */
   reported_at: Date | null;
+  /** When that happened, as the carrier says, between its acceptance and the report; null if it doesn't say. */
+  occurred_at: Date | null;
   created_at: Date;
 }
 

@@ -87,7 +87,7 @@ function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt:
 }
 
 function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id }: SmsReceipt, now: Date): PartRow {
-  const unreported = { status: "sent", code: null, provider_code: null, reported_at: null } as const;
+  const unreported = { status: "sent", code: null, provider_code: null, reported_at: null, occurred_at: null } as const;
   return { project_id, livemode, sms_id: id, place: 0, provider, provider_message_id, ...unreported, created_at: now };
 }
 
@@ -141,8 +141,15 @@ function firstOfEach(parts: readonly PartRow[]): PartRow[] {
   return [...first.values()];
 }
 
-function reported(part: PartRow, { state, code, provider_code }: SmsReceipt, now: Date): PartRow {
-  return { ...part, status: state === "delivered" ? "delivered" : "undelivered", code, provider_code, reported_at: now };
+function reported(part: PartRow, { state, code, provider_code, occurred_at }: SmsReceipt, now: Date): PartRow {
+  const status = state === "delivered" ? "delivered" : "undelivered";
+  return { ...part, status, code, provider_code, reported_at: now, occurred_at: bounded(occurred_at, part.created_at, now) };
+}
+
+/** A carrier's clock may be wrong, or show minutes only: nothing happened before the part was accepted or after its report arrived. */
+function bounded(at: Date | null, earliest: Date, latest: Date): Date | null {
+  if (at === null || (at >= earliest && at <= latest)) return at;
+  return at < earliest ? earliest : latest;
 }
 
 /** Derives messages' statuses from their parts. */

@@ -18,10 +18,10 @@ export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date)
   if (arrived.length === 0 || isCutOff(row)) return null;
   // A carrier that accepts whole texts returns one id, with the first part. While the outcome is unknown, the number of parts is too.
   const reported = parts.filter(({ provider_message_id }) => provider_message_id !== null).length;
-  if (arrived.length === reported && row.error?.code !== "outcome_unknown") return delivered(now);
+  if (arrived.length === reported && row.error?.code !== "outcome_unknown") return delivered(row, arrived, now);
   const last = Math.max(...arrived.map(({ reported_at }) => (reported_at ?? now).getTime()));
   const settle_at = new Date(last + quietMs);
-  if (settle_at <= now) return delivered(now);
+  if (settle_at <= now) return delivered(row, arrived, now);
   return row.settle_at?.getTime() === settle_at.getTime() ? null : { settle_at };
 }
 
@@ -30,8 +30,10 @@ function isCutOff({ error, segments, segments_sent }: SmsRow): boolean {
   return error?.code === "outcome_unknown" && segments_sent + 1 < segments;
 }
 
-function delivered(now: Date): SmsChange {
-  return { status: "delivered", delivered_at: now, error: null };
+/** It was delivered with the last part that arrived. A part may have arrived before the others were sent. */
+function delivered({ sent_at }: SmsRow, arrived: readonly PartRow[], now: Date): SmsChange {
+  const times = arrived.map(({ occurred_at, reported_at }) => (occurred_at ?? reported_at ?? now).getTime());
+  return { status: "delivered", delivered_at: new Date(Math.max(sent_at?.getTime() ?? 0, ...times)), error: null };
 }
 
 /** A sent message's new values when it is due for a decision. */

@@ -5,7 +5,7 @@ import type { PartRow } from "../shapes.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { foldId, type IdForm } from "./provider-ids.ts";
 
-export type NewPart = Omit<PartRow, "status" | "code" | "provider_code" | "reported_at"> & { folded_id: string | null };
+export type NewPart = Omit<PartRow, "status" | "code" | "provider_code" | "reported_at" | "occurred_at"> & { folded_id: string | null };
 
 /** Inserts parts that a carrier accepted. One that already exists doesn't change. */
 export async function insertParts(tx: Tx, parts: readonly NewPart[]): Promise<void> {
@@ -48,9 +48,10 @@ export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: read
   if (parts.length === 0) return;
   await sql(tx)`
     -- all tenants: each row names its own project and environment
-    update sms_parts p set status = g.status, code = g.code, provider_code = g.provider_code, reported_at = g.reported_at
+    update sms_parts p set status = g.status, code = g.code, provider_code = g.provider_code, reported_at = g.reported_at,
+      occurred_at = g.occurred_at
     from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text collate "C", livemode boolean, sms_id text collate "C",
-      place smallint, status text, code text, provider_code text, reported_at timestamptz)
+      place smallint, status text, code text, provider_code text, reported_at timestamptz, occurred_at timestamptz)
     where p.project_id = g.project_id and p.livemode = g.livemode and p.sms_id = g.sms_id and p.place = g.place
       and p.status || '>' || g.status = any (${[...moves]}::text[])`;
 }

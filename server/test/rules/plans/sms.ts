@@ -83,7 +83,7 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const ids = places.map((n, place) => ({ place, provider, folded: `r${n}` }));
   const parts = places.map((n): PartRow => {
     const part = { ...tenant, sms_id: idOf(n), place: 0, provider, provider_message_id: `r${n}`, created_at: new Date() };
-    return { ...part, status: "delivered", code: null, provider_code: null, reported_at: new Date() };
+    return { ...part, status: "delivered", code: null, provider_code: null, reported_at: new Date(), occurred_at: new Date() };
   });
   const since = new Date(Date.now() - 72 * 3_600_000);
   return [
