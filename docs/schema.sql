@@ -2178,6 +2178,7 @@ create table sms_early_receipts (
   project_id text collate "C",
   livemode boolean,
   sms_id text collate "C",
+  place smallint,
   constraint sms_early_receipts_pkey PRIMARY KEY (id),
   constraint sms_early_receipts_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'accepted'::text])))
 );

@@ -64,9 +64,10 @@ export interface SmsReceipt {
   provider_code: string | null;
   occurred_at: Date | null;
   /**
-   * Our own reference of the message, if the carrier returned it: only with whole texts. It identifies a message whose response was lost.
+   * Our own reference of the message, which identifies one whose response was lost: the carrier returned it with a whole text, or this is
+   * the late response to the part at `place`, from 0.
    */
-  message?: { project_id: string; livemode: boolean; id: string } | undefined;
+  message?: { project_id: string; livemode: boolean; id: string; place?: number | null } | undefined;
 }
 
 /** An inbound message, or a part of one. */

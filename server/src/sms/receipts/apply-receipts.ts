@@ -7,7 +7,7 @@ import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { classifyParts } from "./classify-parts.ts";
 import { chooseMatch, foldId, type IdForm, spellingsOf } from "./provider-ids.ts";
-import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
+import { deleteEarly, deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
 
 /** How long a carrier's id identifies one message; later the carrier may reuse it. */
 const matchedMs = 72 * 3_600_000;
@@ -34,8 +34,22 @@ export async function applyReceipts<Receipt extends SmsReceipt>(
   await updateParts(tx, firstOfEach(updates), partStates.moves);
   await updateStatus(tx, pinned, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
+  // Reports of whole texts identify their messages themselves.
+  const answered = adopted.flatMap(({ receipt, part }) => (receipt.message?.place == null ? [] : [part]));
+  await applyEarly(tx, pinned, answered);
   const taken = new Set<SmsReceipt>(adopted.map(({ receipt }) => receipt));
   return unmatched.filter((receipt) => !taken.has(receipt));
+}
+
+type Named = Pick<PartRow, "provider" | "provider_message_id">;
+
+/** Applies the reports that came before the ids of these parts were stored. */
+export async function applyEarly(tx: Tx, pinned: Ctx, parts: readonly Named[]): Promise<void> {
+  const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
+  if (ids.length === 0) return;
+  const providers = [...new Set(parts.flatMap(({ provider }) => accountOf(pinned, provider)))];
+  const early = await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
+  await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: early }));
 }
 
 /** Applies the reports that came early and that identify messages whose responses have been lost since. */
@@ -50,8 +64,8 @@ interface Reported {
 }
 
 /**
- * Finds messages whose responses were lost, and which their carrier identifies by our own reference: it has them, under the ids that it
- * reports.
+ * Finds messages whose responses were lost, and which are identified by our own reference: their carrier has them, under the ids that it
+ * reports. One whose last parts weren't sent only gets the part's id.
  */
 async function adopt(
   tx: Tx,
@@ -74,21 +88,25 @@ async function adopt(
   );
   await changeSms(tx, pinned, {
     keys: uniqueKeys(keysOf(found)),
-    change: ({ id, segments }) => ({ error: null, segments_sent: segments, provider: adopted.get(id)?.[0]?.receipt.provider ?? null }),
+    change({ id, segments }) {
+      const receipt = adopted.get(id)?.[0]?.receipt;
+      const place = receipt?.message?.place ?? null;
+      if (place !== null && place + 1 < segments) return null;
+      return { error: null, segments_sent: segments, provider: receipt?.provider ?? null };
+    },
   });
   return found;
 }
 
-/** Parts whose responses arrived are known by their ids. */
+/** Parts whose responses arrived are known by their ids: the next one is in doubt. */
 function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: SmsReceipt): boolean {
-  return (
-    status === "sent" && error?.code === "outcome_unknown" && segments_sent === 0 && (provider === null || provider === receipt.provider)
-  );
+  const isNext = segments_sent === (receipt.message?.place ?? 0);
+  return status === "sent" && error?.code === "outcome_unknown" && isNext && (provider === null || provider === receipt.provider);
 }
 
-function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id }: SmsReceipt, now: Date): PartRow {
+function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id, message }: SmsReceipt, now: Date): PartRow {
   const unreported = { status: "sent", code: null, provider_code: null, reported_at: null, occurred_at: null } as const;
-  return { project_id, livemode, sms_id: id, place: 0, provider, provider_message_id, ...unreported, created_at: now };
+  return { project_id, livemode, sms_id: id, place: message?.place ?? 0, provider, provider_message_id, ...unreported, created_at: now };
 }
 
 interface Matched<Receipt> {

@@ -82,29 +82,30 @@ interface EarlyRow extends Omit<EarlyReceipt, "message" | "state"> {
   project_id: string | null;
   livemode: boolean | null;
   sms_id: string | null;
+  place: number | null;
 }
 
 const earlyColumns: ColumnsOf<EarlyRow> = columns(
   "sms_early_receipts",
-  "id, provider, provider_message_id, status, code, provider_code, occurred_at, retried, created_at, project_id, livemode, sms_id",
+  "id, provider, provider_message_id, status, code, provider_code, occurred_at, retried, created_at, project_id, livemode, sms_id, place",
 );
 
 /** Stores reports until their messages are known; also puts back those that were taken. */
 export async function insertEarly(tx: Tx, receipts: readonly (SmsReceipt | EarlyReceipt)[]): Promise<void> {
   if (receipts.length === 0) return;
   const rows = receipts.map(({ message, ...receipt }) => {
-    const { project_id = null, livemode = null, id: sms_id = null } = message ?? {};
-    return { ...receipt, folded: foldId(receipt.provider_message_id), project_id, livemode, sms_id };
+    const { project_id = null, livemode = null, id: sms_id = null, place = null } = message ?? {};
+    return { ...receipt, folded: foldId(receipt.provider_message_id), project_id, livemode, sms_id, place };
   });
   await sql(tx)`
     -- all tenants: each row names its own project and environment, where the carrier did
     insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at,
-      project_id, livemode, sms_id)
+      project_id, livemode, sms_id, place)
     select provider, provider_message_id, folded, state, code, provider_code, occurred_at, coalesce(retried, false),
-      coalesce(created_at, app_now()), project_id, livemode, sms_id
+      coalesce(created_at, app_now()), project_id, livemode, sms_id, place
     from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text,
       provider_code text, occurred_at timestamptz, retried boolean, created_at timestamptz, project_id text, livemode boolean,
-      sms_id text)`;
+      sms_id text, place smallint)`;
 }
 
 /** Takes the stored early reports that may be about some ids, oldest first. */
@@ -131,10 +132,10 @@ export async function deleteEarlyOf(tx: Tx, keys: readonly SmsKey[]): Promise<Ea
 function earlyOf(rows: readonly EarlyRow[]): EarlyReceipt[] {
   return rows
     .toSorted((left, right) => left.id - right.id)
-    .map(({ project_id, livemode, sms_id, status: state, ...receipt }) =>
+    .map(({ project_id, livemode, sms_id, place, status: state, ...receipt }) =>
       project_id === null || livemode === null || sms_id === null
         ? { ...receipt, state }
-        : { ...receipt, state, message: { project_id, livemode, id: sms_id } },
+        : { ...receipt, state, message: { project_id, livemode, id: sms_id, place } },
     );
 }
 

@@ -1,10 +1,9 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import { accountOf } from "../account-of.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { SentPart } from "../transport.ts";
-import { applyReceipts, updateStatus } from "./apply-receipts.ts";
-import { foldId, spellingsOf } from "./provider-ids.ts";
-import { deleteEarly, insertEarly, insertParts } from "./sql.ts";
+import { applyEarly, updateStatus } from "./apply-receipts.ts";
+import { foldId } from "./provider-ids.ts";
+import { insertParts } from "./sql.ts";
 
 /** The parts that one attempt had accepted. */
 interface Accepted {
@@ -27,10 +26,7 @@ export async function storeParts(tx: Tx, pinned: Ctx, accepted: readonly Accepte
   );
   if (parts.length === 0) return;
   await insertParts(tx, parts);
-  const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
-  const providers = [...new Set(parts.flatMap(({ provider }) => accountOf(pinned, provider)))];
-  const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
-  await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: early }));
+  await applyEarly(tx, pinned, parts);
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
   await updateStatus(tx, pinned, several);

@@ -58,7 +58,7 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
       const able = binds.filter((bind) => isAble(bind) && reachesNumber(bind.settings.countries, number));
       return able.reduce((sum, { settings }) => sum + settings.weight, 0);
     },
-    send: (sms, signal) => send({ binds, now }, sms, signal),
+    send: (sms, signal) => send({ binds, intake, now }, sms, signal),
     binds: () => binds.map(stateOf),
     async close() {
       await Promise.all(binds.map((bind) => bind.close()));
@@ -70,12 +70,11 @@ function stateOf({ settings, isUp, inUse, restsUntil }: Bind): BindState {
   return { name: settings.name, isUp, inUse, window: settings.window, restsUntil: restsUntil() };
 }
 
-interface SendOptions {
+interface SendOptions extends Pick<SmppOptions, "intake" | "now"> {
   binds: readonly Bind[];
-  now: () => Date;
 }
 
-async function send({ binds, now }: SendOptions, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+async function send({ binds, intake, now }: SendOptions, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   if (!hasRoute(binds, sms))
     return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
   const bind = chooseBind(binds, sms);
@@ -88,14 +87,30 @@ async function send({ binds, now }: SendOptions, sms: OutgoingSms, signal: Abort
   const validity = validityOf(sms.expires_at, now());
   if (validity === null)
     return nothing({ result: "refused", code: "expired", message: "The message expired before it could be sent.", provider_code: null });
+  const provider = providerOf(bind.settings);
   const sent: SentPart[] = [];
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
     const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
-    const stop = classifySubmit(bind, await bind.submit(fields, signal), { index, sent, now });
-    if (stop !== null) return { provider: providerOf(bind.settings), sent, ...stop };
+    const onLate = (id: string) => reportLate(intake, { provider, sms, index, id });
+    const stop = classifySubmit(bind, await bind.submit(fields, { signal, onLate }), { index, sent, now });
+    if (stop !== null) return { provider, sent, ...stop };
   }
-  return { provider: providerOf(bind.settings), sent, result: "accepted" };
+  return { provider, sent, result: "accepted" };
+}
+
+interface LateResponse {
+  provider: string;
+  sms: OutgoingSms;
+  index: number;
+  id: string;
+}
+
+/** Reports that the carrier accepted a part in doubt, under this id. If that can't be stored, the message stays in doubt. */
+function reportLate(intake: SmsIntake, { provider, sms: { project_id, livemode, sms_id }, index, id }: LateResponse): void {
+  const accepted = { state: "accepted", code: null, provider_code: null, occurred_at: null } as const;
+  const message = { project_id, livemode, id: sms_id, place: index };
+  void intake.receipt({ provider, provider_message_id: id, ...accepted, message }).catch(() => undefined);
 }
 
 type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "provider" | "sent"> : never) : never;

@@ -204,7 +204,7 @@ describe("nothing is submitted", () => {
 
 test("a message whose response is no longer waited for is unknown, and its place stays taken until the response", async () => {
   let late: (() => unknown) | null = null;
-  const { transport } = await carrier((pdu) => {
+  const { transport, receipts } = await carrier((pdu) => {
     if (pdu.id !== ids.submit) return false;
     late = () => pdu.answer(0, messageId("late"));
     return true;
@@ -217,6 +217,31 @@ test("a message whose response is no longer waited for is unknown, and its place
   expect(transport.binds()[0]?.inUse).toBe(1);
   (late as (() => unknown) | null)?.();
   await eventually("its place is free", () => transport.binds()[0]?.inUse === 0);
+  expect(receipts).toMatchObject([{ provider: "smpp:main", provider_message_id: "late", state: "accepted", message: { place: 0 } }]);
+});
+
+test("a response that arrives after its time tells which part of which message the carrier has, and frees no place twice", async () => {
+  const held: ((status: number) => unknown)[] = [];
+  const { transport, receipts, changes } = await carrier(
+    (pdu) => {
+      if (pdu.id !== ids.submit) return false;
+      if (pdu.body.includes("long")) return pdu.answer(0, messageId("first"));
+      held.push((status) => pdu.answer(status, messageId("late")));
+      return true;
+    },
+    { limits: { responseMs: 300 } },
+  );
+  const [whole, refused] = [await transport.send(sms(to, "Hi"), patient), await transport.send(sms(to, "Hi"), patient)];
+  expect([whole, refused]).toMatchObject([{ result: "unknown" }, { result: "unknown" }]);
+  const body = `long ${"a".repeat(200)}`;
+  expect(await transport.send(sms(to, body, { sms_id: "sms_long" }), patient)).toMatchObject({ result: "unknown", sent: [{ index: 0 }] });
+  held[1]?.(0x0b);
+  held[2]?.(0);
+  await eventually("it was handed in", () => receipts.length > 0);
+  const message = { project_id: "prj_1", livemode: true, id: "sms_long", place: 1 };
+  const nothing = { code: null, provider_code: null, occurred_at: null };
+  expect(receipts).toEqual([{ provider: "smpp:main", provider_message_id: "late", state: "accepted", ...nothing, message }]);
+  expect([transport.binds()[0]?.inUse, changes.filter((one) => one === "main lost").length]).toEqual([0, 3]);
 });
 
 test("a bind over TLS only trusts certificates that it was given, except on this machine", async () => {

@@ -21,8 +21,11 @@ export interface Connection {
   readonly isOpen: boolean;
   /** Resolves with the reason it ended. Never rejects. */
   readonly ended: Promise<string>;
-  /** Sends a request and waits for the response; null if none arrives in time or the connection ends first. */
-  ask(request: Omit<Outgoing, "sequence">, limitMs: number): Promise<Pdu | null>;
+  /**
+   * Sends a request and waits for the response; null if none arrives in time or the connection ends first. `onLate` gets one that arrives
+   * later.
+   */
+  ask(request: Omit<Outgoing, "sequence">, limitMs: number, onLate?: Late): Promise<Pdu | null>;
   answer(response: Outgoing): void;
   destroy(reason: string): void;
 }
@@ -31,12 +34,22 @@ const lastSequence = 0x7fffffff;
 /** Responses that the carrier hasn't read: beyond this limit it isn't reading at all. */
 const maxUnsentBytes = 4 * 1_048_576;
 
+/** Requests whose late responses are still recognized; a carrier that owes more never sends them. */
+const maxLate = 10_000;
+
 type Settle = (answer: Pdu | null) => void;
+type Late = (answer: Pdu) => void;
+
+/** Requests by their sequence: those that wait for a response, and those that no longer do. */
+interface Asked {
+  pending: Map<number, Settle>;
+  late: Map<number, Late>;
+}
 
 /** Connects, or throws an error with the reason. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const socket = await openSocket(options);
-  const pending = new Map<number, Settle>();
+  const asked: Asked = { pending: new Map(), late: new Map() };
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   const frames = createFrameReader();
   let sequence = 0;
@@ -46,14 +59,15 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     isOpen = false;
     socket.destroy();
     // No response can arrive any more, and waiting callers must know right away.
-    for (const settle of [...pending.values()]) settle(null);
+    for (const settle of [...asked.pending.values()]) settle(null);
+    asked.late.clear();
     end(reason);
   };
   const write = (pdu: Outgoing): void => {
     if (socket.writableLength > maxUnsentBytes) destroy("the carrier stopped reading");
     else if (isOpen) socket.write(encodePdu(pdu));
   };
-  socket.on("data", (chunk: Buffer) => receive({ frames, pending, options, destroy }, chunk));
+  socket.on("data", (chunk: Buffer) => receive({ frames, asked, options, destroy }, chunk));
   socket.on("error", (error) => destroy(reasonOf(error)));
   socket.on("close", () => destroy("the carrier closed the connection"));
   return {
@@ -63,32 +77,44 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     ended,
     answer: write,
     destroy,
-    ask(request, limitMs) {
+    ask(request, limitMs, onLate) {
       if (!isOpen) return Promise.resolve(null);
       do sequence = sequence === lastSequence ? 1 : sequence + 1;
-      while (pending.has(sequence));
-      const response = waitFor({ pending, sequence }, limitMs);
+      while (asked.pending.has(sequence) || asked.late.has(sequence));
+      const response = waitFor(asked, { sequence, limitMs, onLate });
       write({ ...request, sequence });
       return response;
     },
   };
 }
 
-function waitFor({ pending, sequence }: { pending: Map<number, Settle>; sequence: number }, limitMs: number): Promise<Pdu | null> {
+interface Waiting {
+  sequence: number;
+  limitMs: number;
+  onLate: Late | undefined;
+}
+
+function waitFor({ pending, late }: Asked, { sequence, limitMs, onLate }: Waiting): Promise<Pdu | null> {
   const { promise, resolve } = Promise.withResolvers<Pdu | null>();
   const settle: Settle = (answer) => {
     clearTimeout(timer);
     pending.delete(sequence);
     resolve(answer);
   };
-  const timer = setTimeout(settle, limitMs, null);
+  const timer = setTimeout(() => {
+    settle(null);
+    if (onLate === undefined) return;
+    late.set(sequence, onLate);
+    const [oldest] = late.keys();
+    if (late.size > maxLate && oldest !== undefined) late.delete(oldest);
+  }, limitMs);
   pending.set(sequence, settle);
   return promise;
 }
 
 interface PduHandler {
   frames: ReturnType<typeof createFrameReader>;
-  pending: ReadonlyMap<number, Settle>;
+  asked: Asked;
   options: Pick<ConnectionOptions, "onRequest" | "onReceived">;
   destroy(reason: string): void;
 }
@@ -101,7 +127,7 @@ function receive(handler: PduHandler, chunk: Buffer): void {
   }
 }
 
-function hearFrame({ pending, options }: PduHandler, { bytes, isCut }: Frame): void {
+function hearFrame({ asked: { pending, late }, options }: PduHandler, { bytes, isCut }: Frame): void {
   const head = readHead(bytes);
   options.onReceived();
   if (!isResponse(head)) {
@@ -110,7 +136,9 @@ function hearFrame({ pending, options }: PduHandler, { bytes, isCut }: Frame): v
   }
   // If the body of a response can't be read, its header still has the status.
   const answer = isCut || commandOf(head) === null ? null : decodePdu(bytes);
-  pending.get(head.sequence)?.(answer ?? bareAnswer(head));
+  const settle = pending.get(head.sequence) ?? late.get(head.sequence);
+  late.delete(head.sequence);
+  settle?.(answer ?? bareAnswer(head));
 }
 
 function bareAnswer({ status, sequence }: Head): Pdu {

@@ -31,13 +31,19 @@ export interface BindOptions {
   onDeliver(pdu: Pdu): Promise<void>;
 }
 
+interface Submitting {
+  signal: AbortSignal;
+  /** Called with the carrier's id if the message was accepted, and its response arrived after it counted as lost. */
+  onLate(messageId: string): void;
+}
+
 export interface Bind {
   readonly settings: SmppBind;
   readonly isUp: boolean;
   readonly inUse: number;
   /** Until when nothing is sent because the carrier asked for less; null if it isn't paused. */
   restsUntil(): Date | null;
-  submit(fields: NonNullable<Outgoing["fields"]>, signal: AbortSignal): Promise<Submitted>;
+  submit(fields: NonNullable<Outgoing["fields"]>, given: Submitting): Promise<Submitted>;
   /** Pauses sending, longer each time in a row; returns the pause in milliseconds. */
   rest(): number;
   /** The carrier accepted a message: resets the pauses. */
@@ -71,7 +77,7 @@ export function createBind(options: BindOptions): Bind {
       return throttle.inUse;
     },
     restsUntil,
-    submit: (fields, signal) => submit(state, { fields, signal, restsUntil }),
+    submit: (fields, given) => submit(state, { fields, ...given, restsUntil }),
     rest() {
       // Concurrent messages are refused together, which counts as one refusal.
       if (restsUntil() === null) {
@@ -137,13 +143,12 @@ async function holdSession(state: State, lost: Promise<unknown> | undefined): Pr
   }
 }
 
-interface Submission {
+interface Submission extends Submitting {
   fields: NonNullable<Outgoing["fields"]>;
-  signal: AbortSignal;
   restsUntil(): Date | null;
 }
 
-async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
+async function submit(state: State, { fields, signal, onLate, restsUntil }: Submission): Promise<Submitted> {
   const { bind, throttle, report } = state;
   const soon = (reason: string): Submitted => ({
     kind: "held",
@@ -159,16 +164,25 @@ async function submit(state: State, { fields, signal, restsUntil }: Submission):
     return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
+  const late = (answer: Pdu) => {
+    const id = messageIdOf(answer);
+    if (answer.status === 0 && id !== null) onLate(id);
+  };
   // The slot stays occupied until the response arrives, even if no caller waits for it any more.
-  const answered = session.submit(fields).then((answer) => {
+  const answered = session.submit(fields, late).then((answer) => {
     throttle.leave();
     report.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
+    if (answer !== null && signal.aborted) late(answer);
     return answer;
   });
   const answer = await orAborted(answered, signal);
   if (answer === null) return { kind: "lost", reason: `${bind.name} didn't respond` };
-  const messageId = answer.text("message_id") ?? "";
-  return { kind: "answered", status: answer.status, messageId: messageId === "" ? null : messageId };
+  return { kind: "answered", status: answer.status, messageId: messageIdOf(answer) };
+}
+
+function messageIdOf(answer: Pdu): string | null {
+  const id = answer.text("message_id") ?? "";
+  return id === "" ? null : id;
 }
 
 /** null: the signal fired first. */

@@ -17,8 +17,8 @@ export interface SessionOptions {
 export interface Session {
   readonly isOpen: boolean;
   readonly ended: Promise<string>;
-  /** null if the response was lost. */
-  submit(fields: NonNullable<Outgoing["fields"]>): Promise<Pdu | null>;
+  /** null if no response arrived in time; `onLate` gets one that arrives later. */
+  submit(fields: NonNullable<Outgoing["fields"]>, onLate: (answer: Pdu) => void): Promise<Pdu | null>;
   /** Sends unbind, and closes the connection in any case. */
   close(): Promise<void>;
   destroy(reason: string): void;
@@ -67,7 +67,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return connection.isOpen;
     },
     ended: connection.ended,
-    submit: (fields) => connection.ask({ command: "submit_sm", fields }, limits.responseMs),
+    submit: (fields, onLate) => connection.ask({ command: "submit_sm", fields }, limits.responseMs, onLate),
     destroy: connection.destroy,
     async close() {
       await connection.ask({ command: "unbind" }, goodbyeMs);

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { testApp } from "#test/support/app/test-app.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import type { OutgoingSms } from "../transport.ts";
+import { takeReceipt } from "./take-receipt.ts";
+
+const carrier = scriptedCarrier();
+const app = await testApp({ sms: openSms([carrier]) });
+const { ctx } = app;
+const room = smsRoom(ctx, [carrier]);
+const shop = await liveShop(app);
+
+const report = { provider: "carrier", provider_message_id: "L1", code: null, provider_code: null, occurred_at: null } as const;
+const messageOf = ({ project_id, livemode, sms_id }: OutgoingSms, place: number) => ({ project_id, livemode, id: sms_id, place });
+
+test("a late response that arrives before the doubt is stored is kept for it, with a receipt that came before", async () => {
+  carrier.answer = async (sms) => {
+    expect(await takeReceipt(ctx, { ...report, state: "delivered" })).toBe("unmatched");
+    expect(await takeReceipt(ctx, { ...report, state: "accepted", message: messageOf(sms, 0) })).toBe("unmatched");
+    return { provider: "carrier", sent: [], result: "unknown", message: "The response was lost." };
+  };
+  const { id } = await room.send(shop);
+  await room.settle();
+  expect(await room.find(shop, id)).toMatchObject({ status: "delivered", error: null, segments_sent: 1 });
+  expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent", "delivered"]);
+});
+
+test("a late response to another part than the one in doubt says nothing", async () => {
+  carrier.answer = () => ({ provider: "carrier", sent: [], result: "unknown", message: "The response was lost." });
+  const { id } = await room.send(shop, { body: "a".repeat(400) });
+  await room.settle();
+  const before = await room.find(shop, id);
+  const [sms] = carrier.taken.filter(({ sms_id }) => sms_id === id);
+  const late = { ...report, provider_message_id: "L2", state: "accepted" as const, message: messageOf(sms as OutgoingSms, 1) };
+  expect(await takeReceipt(ctx, late)).toBe("unmatched");
+  expect(await room.find(shop, id)).toEqual(before);
+});
