@@ -1,5 +1,6 @@
 export { type Admission, admitMessages } from "./admit/admit-messages.ts";
 export { notifyingCaps } from "./admit/notify-caps.ts";
+export { refusedRecipients } from "./admit/require-pace.ts";
 export { settleCharges } from "./admit/settle-charges.ts";
 export { type Admitted, checkDestination, findGuard, type Guard } from "./destination/check-destination.ts";
 export { findQuietEnds, startAfterQuiet } from "./destination/quiet-start.ts";

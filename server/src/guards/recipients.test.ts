@@ -38,6 +38,38 @@ describe("messages and calls to one number", () => {
     expect(await refusalOf(batch(2))).toEqual({ code: "quota_exceeded", after: 600 });
   });
 
+  test("who got too many are left out of a permissive batch, and a strict one says which items are theirs", async () => {
+    const shop = await liveShop(app);
+    const api = app.api(shop.key);
+    const [busy, other, full] = [newNumber(), newNumber(), newNumber()];
+    for (let time = 0; time < 4; time += 1) await room.send(shop, { to: busy });
+    for (let time = 0; time < 5; time += 1) await room.send(shop, { to: full });
+    const items = [full, other, busy, busy, other].map((to) => ({ to, body: "Hi" }));
+    const strict = await api.post("/v1/sms/batch", items);
+    expect([strict.status, strict.body.error.code, strict.headers["retry-after"]]).toEqual([429, "quota_exceeded", "600"]);
+    const refused = { param: "to", code: "quota_exceeded", reason: "recipient_pace", values: { max: 5, seconds: 600 } };
+    const errors = [0, 3].map((index) => ({ index, ...refused }));
+    expect(strict.body.error.details).toMatchObject(errors);
+    expect(await usedOf(shop)).toMatchObject({ segments: [9, 9] });
+    const permissive = { headers: { "x-batch-validation": "permissive" } };
+    const made = await api.post("/v1/sms/batch", items, permissive);
+    expect([made.status, made.body]).toMatchObject([201, { total: 5, accepted: 3, errors }]);
+    expect(made.body.data.map(({ index }: { index: number }) => index)).toEqual([1, 2, 4]);
+    expect((await api.get(`/v1/batches/${made.body.id}`)).body).toMatchObject({ accepted: 3, errors });
+    expect(await usedOf(shop)).toMatchObject({ segments: [12, 12] });
+    const none = await api.post("/v1/sms/batch", [items[0], { to: "none", body: "Hi" }], permissive);
+    expect([none.status, none.body.error.code]).toEqual([429, "quota_exceeded"]);
+    expect(none.body.error.details).toMatchObject([errors[0], { index: 1, code: "recipient_invalid" }]);
+  });
+
+  test("more of them in one permissive batch than the limit ever allows are accepted up to the limit", async () => {
+    const shop = await liveShop(app);
+    const to = newNumber();
+    const items = Array.from({ length: 7 }, () => ({ to, body: "Hi" }));
+    const made = await createSmsBatch(ctx, shop, { tier: "pro", items, strict: false });
+    expect([made.accepted, made.errors.map(({ index }) => index)]).toEqual([5, [5, 6]]);
+  });
+
   test("are limited to twenty a day, however slowly", async () => {
     const shop = await liveShop(app);
     const to = newNumber();

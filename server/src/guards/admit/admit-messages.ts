@@ -6,8 +6,9 @@ import type { PricedChannel } from "../prices/prices.sql.ts";
 import { rangeOf } from "../traffic/ranges.ts";
 import { countTraffic } from "../traffic/traffic.sql.ts";
 import { type Cap, notifyParts } from "./notify-caps.ts";
+import { requireFew, requirePace } from "./require-pace.ts";
 import { currencyOf, insertSpending } from "./spending.sql.ts";
-import { type Charge, insertCharges, insertRecipientWindows, type Measure, type Window, type WindowUse } from "./sql.ts";
+import { type Charge, insertCharges, insertRecipientWindows, type Measure, type Window } from "./sql.ts";
 
 /** A LIVE message or call that is being accepted. */
 export interface Admission {
@@ -34,7 +35,7 @@ interface Admitting {
 export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitting): Promise<void> {
   if (messages.length === 0) return;
   const windows = windowsOf(ctx.guards.pace, messages);
-  refuseRepeats(ctx.guards.pace, windows);
+  requireFew(ctx.guards.pace, windows);
   const charges = messages.map((one) => chargeOf(one, now));
   const sums = sumsOf(messages, charges);
   const [, , uses, spent] = await pipeline(tx, (pipe) => [
@@ -43,7 +44,7 @@ export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitti
     insertRecipientWindows(pipe, windows),
     sums.map(({ tenant, cap, wanted }) => insertSpending(pipe, tenant, { ...cap, wanted, limit: cap.cap })),
   ]);
-  for (const use of uses) refuseHaste(ctx.guards.pace, use);
+  requirePace(ctx.guards.pace, uses);
   const refused = spent.indexOf(null);
   if (refused >= 0) throw capReached((sums[refused] as Sum).cap, now);
   await notifyParts(
@@ -107,30 +108,6 @@ function windowsOf(pace: Pace, messages: readonly Admission[]): Window[] {
     const { tenant, channel, recipient } = members[0] as Admission;
     const [short, long] = pace[channel];
     return { ...tenant, channel, recipient, wanted: members.length, short_s: short.seconds, long_s: long.seconds };
-  });
-}
-
-/** More messages to one recipient in a request than the limit ever allows: they can't succeed by waiting, so there is no Retry-After. */
-function refuseRepeats(pace: Pace, windows: readonly Window[]): void {
-  for (const { channel, wanted } of windows) {
-    const rule = pace[channel].find(({ count }) => wanted > count);
-    if (rule === undefined) continue;
-    throw messagingErrors.quota_exceeded({
-      ...{ param: "to", reason: "recipient_pace", values: { max: rule.count, seconds: rule.seconds } },
-      message: `This request has ${wanted} messages to one recipient, who may get at most ${rule.count} within ${rule.seconds} seconds. Send fewer in one request.`,
-    });
-  }
-}
-
-function refuseHaste(pace: Pace, use: WindowUse): void {
-  const [short, long] = pace[use.channel];
-  const isLong = use.long_used > long.count;
-  if (!isLong && use.short_used <= short.count) return;
-  const rule = isLong ? long : short;
-  throw messagingErrors.quota_exceeded({
-    ...{ param: "to", reason: "recipient_pace", values: { max: rule.count, seconds: rule.seconds } },
-    message: `This recipient already got ${rule.count} ${use.channel === "sms" ? "messages" : "calls"} from this project within ${rule.seconds} seconds, the most allowed.`,
-    headers: { "retry-after": String(Math.max(1, isLong ? use.long_left_s : use.short_left_s)) },
   });
 }
 

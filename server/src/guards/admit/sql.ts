@@ -74,6 +74,7 @@ export interface Window extends Tenant {
 
 export interface WindowUse {
   channel: PricedChannel;
+  recipient: string;
   short_used: number;
   short_left_s: number;
   long_used: number;
@@ -98,7 +99,7 @@ export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): 
       short_ends = case when w.short_ends <= app_now() then excluded.short_ends else w.short_ends end,
       long_used = case when w.long_ends <= app_now() then excluded.long_used else w.long_used + excluded.long_used end,
       long_ends = case when w.long_ends <= app_now() then excluded.long_ends else w.long_ends end
-    returning channel, short_used, ceil(extract(epoch from short_ends - app_now()))::int as short_left_s, long_used,
+    returning channel, recipient, short_used, ceil(extract(epoch from short_ends - app_now()))::int as short_left_s, long_used,
       ceil(extract(epoch from long_ends - app_now()))::int as long_left_s`,
     (rows) => rows,
   );

@@ -1,12 +1,12 @@
-import { notifyingCaps } from "#guards/index.ts";
+import { notifyingCaps, refusedRecipients } from "#guards/index.ts";
 import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { acceptSms } from "./accept-sms.ts";
 import { afterQuietHours } from "./after-quiet-hours.ts";
 import { type CheckedSms, checkManySms, faultySms, type SmsCheckResult } from "./check-sms.ts";
-import { newSms } from "./new-sms.ts";
+import { type NewSms, newSms } from "./new-sms.ts";
 
 export interface SmsBatchInput {
   tier: SendingTier;
@@ -39,7 +39,18 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
     idOf: ({ sms }) => sms.id,
     statusOf: ({ sms }) => sms.status,
     write: (messages, batch, answer) => notifyingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
+    refusedOf,
   });
+}
+
+/** Of messages to a recipient who may not get them all, the last ones are refused. */
+function refusedOf(error: unknown, messages: readonly NewSms[]): ReadonlyMap<number, ErrorDetail> {
+  const refused = new Map<number, ErrorDetail>();
+  for (const { recipient, over, detail } of refusedRecipients(error)) {
+    const places = [...messages.keys()].filter((place) => messages[place]?.sms.recipient === recipient);
+    for (const place of places.slice(-over)) refused.set(place, detail);
+  }
+  return refused;
 }
 
 /** Checks all items together, keyed by their position: the first one that is needed checks the others with it. */
