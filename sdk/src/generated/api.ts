@@ -6114,7 +6114,7 @@ export interface Objects {
     code_length?: number | null;
     /** How many seconds the code is valid. Defaults to 600. */
     expires_in?: number | null;
-    /** How many seconds to wait before using the next channel even if nothing has failed. If omitted, only a failure triggers it. */
+    /** How many seconds to wait for a message whose result is unknown before using the next channel. If omitted, only a failure triggers it. */
     fallback_after?: number | null;
     /** What the code is for. Defaults to `code`. */
     template?: "code" | "sign_in" | "payment" | null;

@@ -53,6 +53,22 @@ test("after fallback_after the next channel is tried, not a millisecond sooner, 
   expect(await room.find(row)).toMatchObject({ channel: "call", fallback_at: null });
 });
 
+test.each([
+  ["long before", 2_000],
+  ["at the last moment", 30_000],
+])("after fallback_after nothing more is sent if the message arrived %s", async (_what, ms) => {
+  const row = await room.start(shop, { to: "+15005551000", channels: ["sms", "call"], fallback_after: 30 });
+  await texts.settle();
+  clock.advance(ms);
+  await texts.settle();
+  await room.processDue();
+  expect(await room.find(row)).toMatchObject({ status: "pending", channel: "sms", fallback_at: null });
+  clock.advance(60_000);
+  await room.processDue();
+  expect((await room.find(row)).sends).toHaveLength(1);
+  expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
+});
+
 test("without fallback_after a message that is only slow keeps its channel", async () => {
   const row = await room.start(shop, { to: silent, channels: ["sms", "call"] });
   await texts.settle();

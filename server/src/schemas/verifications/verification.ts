@@ -50,7 +50,7 @@ export const verificationIn = strict(
     code_length: wholeNumber("How many digits the code has. Defaults to 6.", { minimum: 4, maximum: 10, examples: [6] }),
     expires_in: wholeNumber("How many seconds the code is valid. Defaults to 600.", { minimum: 60, maximum: 3600, examples: [600] }),
     fallback_after: wholeNumber(
-      "How many seconds to wait before using the next channel even if nothing has failed. If omitted, only a failure triggers it.",
+      "How many seconds to wait for a message whose result is unknown before using the next channel. If omitted, only a failure triggers it.",
       {
         minimum: fallbackMin,
         maximum: 3600,

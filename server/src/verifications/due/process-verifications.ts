@@ -14,7 +14,7 @@ const lookMaxMs = 30_000;
 const faultSeconds = 30;
 
 /**
- * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel.
+ * Processes due verifications: expired ones end; if a message failed, or hasn't arrived in time, the code is sent by the next channel.
  * Several workers may process one; the first to lock it decides. Returns how many there were.
  */
 export async function processVerifications(ctx: Ctx): Promise<number> {
@@ -72,7 +72,7 @@ async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<P
 
 function isTimeForNext({ fallback_at, expires_at }: VerificationRow, delivery: Delivery, now: Date): boolean {
   if (expires_at <= now) return false;
-  return typeof delivery === "object" || (fallback_at !== null && fallback_at <= now);
+  return typeof delivery === "object" || (delivery === "open" && fallback_at !== null && fallback_at <= now);
 }
 
 async function conclude(
@@ -91,7 +91,10 @@ async function conclude(
   else await changeVerifications(tx, pinned, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
 }
 
-/** When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. */
+/**
+ * When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. One that arrived needs
+ * no other channel.
+ */
 function waiting(held: HeldVerification, { delivery, refusal }: Findings, now: Date): Partial<HeldVerification> {
   const error =
     refusal === null
@@ -100,7 +103,7 @@ function waiting(held: HeldVerification, { delivery, refusal }: Findings, now: D
         : held.error
       : { code: refusal.code, message: refusal.message, provider_code: null };
   const look = delivery === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
-  const isOver = refusal !== null || (held.fallback_at !== null && held.fallback_at <= now);
+  const isOver = refusal !== null || delivery === "arrived" || (held.fallback_at !== null && held.fallback_at <= now);
   const fallback_at = isOver ? null : held.fallback_at;
   return { error, looks: held.looks + 1, fallback_at, due_at: earliest(look, fallback_at, held.expires_at) };
 }

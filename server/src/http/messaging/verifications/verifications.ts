@@ -59,7 +59,7 @@ function postVerification(app: App): void {
         tags,
         summary: "Start a verification",
         description:
-          "Sends a code by the first of `channels`, and by the next one if the message fails or `fallback_after` has passed. Needs the `write` permission of each channel. In TEST, the code is `424242` (with another `code_length`, the first digits of `4242424242`) and nothing is really sent. The message counts like any other of its channel, and its text is never shown.",
+          "Sends a code by the first of `channels`, and by the next one if the message fails or hasn't arrived after `fallback_after`. Needs the `write` permission of each channel. In TEST, the code is `424242` (with another `code_length`, the first digits of `4242424242`) and nothing is really sent. The message counts like any other of its channel, and its text is never shown.",
         body: verificationIn,
         response: { 201: verification },
       },
