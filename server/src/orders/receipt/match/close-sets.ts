@@ -2,6 +2,7 @@ import type { ReceiptSource } from "#collection/index.ts";
 import {
   type BookedPayment,
   coversTime,
+  duplicateWindowMs,
   isFree,
   isUndecided,
   type MatchData,
@@ -24,10 +25,14 @@ export interface OpenSet extends ClosedSet {
 
 const comparedMax = 1_000_000;
 
-/** What connects receipts to bookings: when each order was asked, and which sources report each receipt's money. */
+/**
+ * What connects receipts to bookings: when each order was asked, which sources report each receipt's money, and the receipts that show a
+ * booking already.
+ */
 interface Ties {
   windows: Map<string, Reservation[]>;
   sources: Map<MatchReceipt, ReceiptSource[]>;
+  shown: Map<BookedPayment, MatchReceipt[]>;
 }
 
 interface Node {
@@ -47,17 +52,18 @@ export function closeSets(world: MatchData, given: { amount: number; source: Rec
   const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
   // This many equal amounts in one period need a person: comparing all pairs would take too long.
   if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
-  const settled = new Set(pieces.map((piece) => piece.order_id));
+  const rivals = rivalsOf(world, { amount: given.amount, pieces });
   const result: { closed: ClosedSet[]; open: OpenSet[] } = { closed: [], open: [] };
-  const ties: Ties = { windows, sources: new Map(receipts.map((receipt) => [receipt, sourcesOf(receipt, world.receipts)])) };
+  const ties: Ties = {
+    windows,
+    sources: new Map(receipts.map((receipt) => [receipt, sourcesOf(receipt, world.receipts)])),
+    shown: new Map(pieces.map((piece) => [piece, world.receipts.filter((receipt) => isShownBy(piece, receipt))])),
+  };
   for (const component of componentsOf({ pieces, receipts, ties })) {
     const openPieces = component.pieces.filter((piece) => !piece.sources.includes(given.source));
     const openReceipts = component.receipts.filter((receipt) => receipt.status === "unmatched");
     if (openPieces.length === 0 || openReceipts.length === 0) continue;
-    const others = reservations.filter(
-      (reservation) =>
-        !settled.has(reservation.order_id) && component.receipts.some((receipt) => coversTime(reservation, receipt.occurred_at)),
-    );
+    const others = rivals.filter((reservation) => component.receipts.some((receipt) => coversTime(reservation, receipt.occurred_at)));
     const set = { pieces: openPieces, receipts: openReceipts };
     const isWhole = component.pieces.length === component.receipts.length && openPieces.length === openReceipts.length;
     const isOneSet = new Set(openPieces.map((piece) => piece.set_id)).size === 1;
@@ -65,6 +71,15 @@ export function closeSets(world: MatchData, given: { amount: number; source: Rec
     else result.open.push({ ...set, others: [...new Set(others.map((reservation) => reservation.order_id))] });
   }
   return result;
+}
+
+/** Requests of unsettled orders whose money such an amount may be: asked for it, or for less than the order's own amount that buyers type. */
+function rivalsOf(world: MatchData, given: { amount: number; pieces: readonly BookedPayment[] }): Reservation[] {
+  const settled = new Set(given.pieces.map((piece) => piece.order_id));
+  const booked = new Set(world.pieces.map((piece) => piece.order_id));
+  return world.reservations.filter(({ order_id, amount_minor, nominal_minor }) =>
+    amount_minor === given.amount ? !settled.has(order_id) : nominal_minor === given.amount && !booked.has(order_id),
+  );
 }
 
 function windowsOf(reservations: readonly Reservation[]): Map<string, Reservation[]> {
@@ -81,18 +96,27 @@ function isOfSet(receipt: MatchReceipt, given: { amount: number; source: Receipt
   return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);
 }
 
+function isShownBy(piece: BookedPayment, receipt: MatchReceipt): boolean {
+  if (receipt.status === "unmatched") return false;
+  return receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id);
+}
+
 function isEdge(piece: BookedPayment, receipt: MatchReceipt, ties: Ties): boolean {
-  if (
-    receipt.status !== "unmatched" &&
-    (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id))
-  )
-    return true;
-  // A booking shown by another notification isn't the money of a row that has its own notification.
-  if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? []))
-    return false;
+  if (isShownBy(piece, receipt)) return true;
+  if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source)) {
+    // A booking shown by another notification isn't the money of a row that has its own notification.
+    if (!isFree(piece, ties.sources.get(receipt) ?? [])) return false;
+    // Nor is a transfer that another source saw at another time.
+    const seen = ties.shown.get(piece) ?? [];
+    if (piece.sources.length > 0 && !seen.some((other) => apartMs(other, receipt) <= duplicateWindowMs)) return false;
+  }
   return ordersOf(piece).some((order) =>
     (ties.windows.get(order) ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at)),
   );
+}
+
+function apartMs(one: MatchReceipt, other: MatchReceipt): number {
+  return Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime());
 }
 
 function ordersOf(piece: BookedPayment): string[] {
