@@ -1,6 +1,8 @@
-import { statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isNamedAhead } from "../backup/archive/backup-folder.ts";
 import { readBackupState } from "../backup/state/backup-state.ts";
+import { isAhead } from "../backup/state/is-ahead.ts";
 import type { Settings } from "../config.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
@@ -14,6 +16,10 @@ type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGH
 /** Checks whether the embedded database has a backup of the last night. The backups of an operator's own database aren't known here. */
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
+  return [...checkNewest(settings, now), ...checkNames(settings.BACKUP_DIR, now)];
+}
+
+function checkNewest(settings: Needed, now: Date): Finding[] {
   const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
   const fix = `Take one: ${howToRun("backup")}`;
   if (failed !== undefined) return [{ check, state: "fault", message: `the backup at ${failed.at} failed: ${failed.reason}`, fix }];
@@ -23,6 +29,8 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
     return isLate || !settings.BACKUP_NIGHTLY
       ? [{ check, state: isLate && settings.BACKUP_NIGHTLY ? "fault" : "note", message: "there is no backup", fix }]
       : [];
+  if (isAhead(since, now))
+    return [{ check, state: "fault", message: `the newest backup is from ${taken.at}, which is still to come`, fix }];
   if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", message: `the newest backup is from ${taken.at}`, fix }];
   const fine: Finding = { check, state: "fine", message: `the newest backup is ${taken.path}` };
   if (verified !== undefined) return [fine];
@@ -30,4 +38,15 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
     fine,
     { check, state: "note", message: "no backup has been verified yet", fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}` },
   ];
+}
+
+/** Each backup that was taken while the clock was ahead counts as the newest until its time has come, also for `restore bucket:latest`. */
+function checkNames(folder: string, now: Date): Finding[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => isNamedAhead(name, now)) : [];
+  return names.map((name) => ({
+    check,
+    state: "fault",
+    message: `${join(folder, name)} is named after a time that is still to come: the clock was ahead when it was taken`,
+    fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
+  }));
 }

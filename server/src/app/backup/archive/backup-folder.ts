@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder, tryLock } from "../../embedded/index.ts";
+import { isAhead } from "../state/is-ahead.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { megabytes } from "./megabytes.ts";
 
@@ -56,6 +57,11 @@ export async function listBackups(path: string): Promise<{ name: string; path: s
     if (manifest !== null) found.push({ name, path: join(path, name), manifest });
   }
   return found;
+}
+
+/** Whether a backup is named after a time that is still to come. Until then its name is the last of all. */
+export function isNamedAhead(name: string, now: Date): boolean {
+  return isAhead(name.replace(/T(\d\d)-(\d\d)-/, "T$1:$2:"), now);
 }
 
 /** Throws a readable error if these downloaded files wouldn't fit. */

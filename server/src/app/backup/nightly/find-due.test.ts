@@ -11,6 +11,8 @@ it.each([
   ["it was missed for a day and a half", at(10, 3), at(11, 15, 1), true],
   ["the installation is an hour old", at(10, 14), at(10, 15), false],
   ["it is a minute before", at(10, 3), at(11, 2, 59), false],
+  ["the last backup was taken while the clock was ahead", at(12, 3), at(11, 14), true],
+  ["it was taken by a process whose clock is a little ahead", at(11, 14, 1), at(11, 14), false],
 ])("%s", (_what, since, now, due) => {
   expect(isBackupDue({ now, since, hour: 3 })).toBe(due);
 });

@@ -1,3 +1,5 @@
+import { isAhead } from "../state/is-ahead.ts";
+
 /** The facts that decide whether a backup is due. */
 export interface Due {
   now: Date;
@@ -13,8 +15,9 @@ const quietMs = 3 * hourMs;
 /** A machine that sleeps at night gets its backup during the day. */
 const missedMs = 36 * hourMs;
 
-/** Whether a quiet hour has passed since the last backup, or too many were missed. */
+/** Whether a quiet hour has passed since the last backup, or too many were missed. If the clock was set back since, it isn't known. */
 export function isBackupDue({ now, since, hour }: Due): boolean {
+  if (isAhead(since, now)) return true;
   const quiet = new Date(now);
   quiet.setHours(hour, 0, 0, 0);
   // If the clock is put forward that hour may not exist, and the next one counts.

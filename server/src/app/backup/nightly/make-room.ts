@@ -1,13 +1,16 @@
 import { rm } from "node:fs/promises";
-import { listBackups, roomIn } from "../archive/backup-folder.ts";
+import { isNamedAhead, listBackups, roomIn } from "../archive/backup-folder.ts";
 
 /**
  * Removes the oldest backups, but never the newest, until two more of this size fit in addition to the space that must stay free. Returns
  * whether they fit; if even that wouldn't be enough, nothing is removed.
  */
-export async function makeRoom(folder: string, { bytes, reserveBytes }: { bytes: number; reserveBytes: number }): Promise<boolean> {
+export async function makeRoom(
+  folder: string,
+  { bytes, reserveBytes, now }: { bytes: number; reserveBytes: number; now: Date },
+): Promise<boolean> {
   const lacking = 2 * bytes - (await roomIn(folder, reserveBytes));
-  const removable = (await listBackups(folder))
+  const removable = (await listDated(folder, now))
     .slice(0, -1)
     .map(({ path, manifest }) => ({ path, size: manifest.files.reduce((sum, file) => sum + file.bytes, 0) }));
   if (removable.reduce((sum, { size }) => sum + size, 0) < lacking) return false;
@@ -21,6 +24,14 @@ export async function makeRoom(folder: string, { bytes, reserveBytes }: { bytes:
 }
 
 /** Removes all but the newest `keep` backups. */
-export async function keepNewest(folder: string, keep: number): Promise<void> {
-  for (const { path } of (await listBackups(folder)).slice(0, -keep)) await rm(path, { recursive: true, force: true });
+export async function keepNewest(folder: string, { keep, now }: { keep: number; now: Date }): Promise<void> {
+  for (const { path } of (await listDated(folder, now)).slice(0, -keep)) await rm(path, { recursive: true, force: true });
+}
+
+/**
+ * The backups of a folder, oldest first, without those that are named after a time that is still to come: each would count as the newest,
+ * and the one that was just taken would be removed instead. `doctor` reports them.
+ */
+async function listDated(folder: string, now: Date): Promise<Awaited<ReturnType<typeof listBackups>>> {
+  return (await listBackups(folder)).filter(({ name }) => !isNamedAhead(name, now));
 }

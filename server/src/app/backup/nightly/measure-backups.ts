@@ -1,20 +1,22 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
+import { isAhead } from "../state/is-ahead.ts";
 import { findWalBehind } from "../wal/sql.ts";
 
 /** Adds metrics of the age of the newest backup, and of the newest that passed a restore. */
 export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runtime, "ctx" | "settings">): void {
   new Gauge({
     name: "tillpost_backup_age_seconds",
-    help: "Seconds since the newest backup was started (taken), and since one last passed restore --verify on this machine (verified). No sample if there was none.",
+    help: "Seconds since the newest backup was started (taken), and since one last passed restore --verify on this machine (verified). No sample if there was none; +Inf if the clock was ahead then and was set back since.",
     labelNames: ["what"],
     registers: [registry],
     collect() {
       this.reset();
       const { taken, verified } = readBackupState(settings.TILLPOST_DATA_DIR);
+      const now = ctx.now();
       for (const [what, known] of Object.entries({ taken, verified }))
-        if (known !== undefined) this.set({ what }, (ctx.now().getTime() - Date.parse(known.at)) / 1000);
+        if (known !== undefined) this.set({ what }, isAhead(known.at, now) ? Infinity : (now.getTime() - Date.parse(known.at)) / 1000);
     },
   });
   if (settings.BACKUP_WAL)

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, expect, it } from "vitest";
@@ -79,6 +79,24 @@ it("where copying of the write-ahead log began, another one is due at once", asy
   await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "0/1" } });
   await nightUntilFailed();
   await writeBackupState(dataDir, { wal_began: undefined, failed: undefined, told: undefined });
+});
+
+it("after the clock was set back, what it recorded before is reported, and delays neither a backup nor the notice about it", async () => {
+  const ahead = "2999-01-01T00:00:00.000Z";
+  const path = join(backups, ahead.replaceAll(":", "-"));
+  const taken = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+  cpSync(taken.path, path, { recursive: true });
+  await writeBackupState(dataDir, { taken: { ...taken, at: ahead, path } });
+  expect(checkBackups(settings, ctx.now())).toMatchObject([
+    { state: "fault", message: `the newest backup is from ${ahead}, which is still to come` },
+    { state: "fault", message: expect.stringContaining(`${path} is named after a time that is still to come`) },
+  ]);
+  expect(await registry.metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \+Inf$/m);
+  await writeBackupState(dataDir, { failed: { at: ahead, reason: "the disk was away" }, told: { at: ahead } });
+  await nightUntil("another one is tried", () => readBackupState(dataDir).failed?.at !== ahead, noRoom);
+  expect(readBackupState(dataDir).told?.at).not.toBe(ahead);
+  rmSync(path, { recursive: true });
+  await writeBackupState(dataDir, { taken, failed: undefined, told: undefined });
 });
 
 it("without room for two, and if removing old ones wouldn't help, none is removed or written, and it is reported", async () => {

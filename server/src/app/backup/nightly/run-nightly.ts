@@ -9,6 +9,7 @@ import type { Runtime } from "../../runtime/index.ts";
 import { openBackupFolder } from "../archive/backup-folder.ts";
 import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState } from "../state/backup-state.ts";
+import { isAhead } from "../state/is-ahead.ts";
 import { recordFailure } from "../state/record-failure.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
@@ -65,12 +66,17 @@ async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | nul
   const { taken, uncopied, failed, wal_began } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
   // The write-ahead log is useless until there is a backup that it follows, and none was tried since.
-  if (wal_began !== undefined && !(failed !== undefined && failed.at > wal_began.at)) return "take";
-  if (failed !== undefined && now.getTime() - Date.parse(failed.at) < againMs) return null;
+  if (wal_began !== undefined && !wasTried({ failed, since: wal_began.at, now })) return "take";
+  if (failed !== undefined && !isAhead(failed.at, now) && now.getTime() - Date.parse(failed.at) < againMs) return null;
   const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
   if (isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
   if (uncopied === true && settings.BACKUP_S3_BUCKET !== null) return "copy";
   return failed === undefined ? null : "take";
+}
+
+/** Whether an attempt failed since a time. Both may have been recorded while the clock was ahead. */
+function wasTried({ failed, since, now }: { failed: { at: string } | undefined; since: string; now: Date }): boolean {
+  return failed !== undefined && !isAhead(failed.at, now) && (failed.at > since || isAhead(since, now));
 }
 
 interface Run {
@@ -86,17 +92,18 @@ async function copy(runtime: Source, run: Run): Promise<void> {
 
 async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
+  const now = ctx.now();
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
-  const fits = await makeRoom(folder.path, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 }).finally(folder.release);
+  const fits = await makeRoom(folder.path, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000, now }).finally(folder.release);
   if (!fits)
     return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
   if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
-    await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
+    await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now });
   if (reason !== null) return await fail(runtime, reason);
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },

@@ -1,6 +1,7 @@
 import { notice, ownMerchantId } from "#platform/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "./backup-state.ts";
+import { isAhead } from "./is-ahead.ts";
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
@@ -19,7 +20,7 @@ export async function recordFailure({ ctx, log, settings }: Source, failed: { at
 async function notifyOperators({ ctx, settings }: Omit<Source, "log">, reason: string): Promise<void> {
   const { taken, told } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
-  if (told !== undefined && now.getTime() - Date.parse(told.at) < againMs) return;
+  if (told !== undefined && !isAhead(told.at, now) && now.getTime() - Date.parse(told.at) < againMs) return;
   const params = { newest: taken?.at ?? null, reason, folder: settings.BACKUP_DIR };
   await ctx.transact((tx) => notice(tx, ctx, { kind: "backup_missing", recipient: ownMerchantId, params }));
   await writeBackupState(settings.TILLPOST_DATA_DIR, { told: { at: now.toISOString() } });

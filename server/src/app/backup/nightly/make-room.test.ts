@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { writeBackup } from "#test/support/backups/written-backup.ts";
+import { keepNewest, makeRoom } from "./make-room.ts";
+
+const now = new Date("2026-11-20T08:00:00Z");
+const dated = ["2026-11-18T03-00-00.000Z", "2026-11-19T03-00-00.000Z", "2026-11-20T03-00-00.000Z"];
+/** Taken while the clock was ahead. */
+const ahead = "2999-01-01T00-00-00.000Z";
+/** More than any disk has. */
+const huge = 1e15;
+
+function backups(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-backups-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of [...dated, ahead]) writeBackup(folder, name, { bytes: huge });
+  return folder;
+}
+
+it("the newest backups are kept, also if the clock was ahead when another one was taken", async () => {
+  const folder = backups();
+  await keepNewest(folder, { keep: 1, now });
+  expect(readdirSync(folder).sort()).toEqual([dated[2], ahead]);
+});
+
+it("the oldest ones make room for two more, but never the newest, also if the clock was ahead when another one was taken", async () => {
+  const folder = backups();
+  expect(await makeRoom(folder, { bytes: 1.4 * huge, reserveBytes: 0, now })).toBe(false);
+  expect(readdirSync(folder)).toHaveLength(4);
+  expect(await makeRoom(folder, { bytes: huge, reserveBytes: 0, now })).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual([dated[2], ahead]);
+});

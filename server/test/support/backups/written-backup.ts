@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { databaseName, manifestName, manifestOf, sumsName, sumsOf } from "#app/backup/archive/manifest.ts";
+
+interface Written {
+  /** The size that it says its archive has. There is none. */
+  bytes?: number;
+  /** Where its database's write-ahead log was. */
+  lsn?: string;
+}
+
+/** Writes the folder of a backup of this name, for what reads no archives. Returns its path. */
+export function writeBackup(folder: string, name: string, { bytes = 1, lsn = "0/1000000" }: Written = {}): string {
+  const path = join(folder, name);
+  const place = { lsn, timeline: 1 };
+  const manifest = manifestOf({
+    started_at: "2026-11-20T03:00:00.000Z",
+    finished_at: "2026-11-20T03:00:01.000Z",
+    migration: null,
+    postgres: { major: 18, system_id: "7000000000000000001", start: place, end: place },
+    recipient: null,
+    master_keys: [],
+    uploads: "in this backup",
+    files: [{ name: databaseName, bytes, sha256: "", holds_bytes: bytes }],
+  });
+  const text = JSON.stringify(manifest);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, manifestName), text);
+  writeFileSync(join(path, sumsName), sumsOf(manifest.files, text));
+  return path;
+}
