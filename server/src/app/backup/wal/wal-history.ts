@@ -37,8 +37,12 @@ export function walKey(history: WalHistory, name: string): string {
  */
 export async function tidyWal(backups: string, current: WalHistory): Promise<void> {
   const oldest = new Map<string, bigint>();
-  for (const { manifest } of (await listBackups(backups)).toReversed())
-    oldest.set(nameOf(manifest.postgres), parseLsn(manifest.postgres.start.lsn));
+  for (const { manifest } of await listBackups(backups)) {
+    const name = nameOf(manifest.postgres);
+    const start = parseLsn(manifest.postgres.start.lsn);
+    // By position: if the clock was set back, names aren't in order.
+    if (start < (oldest.get(name) ?? start + 1n)) oldest.set(name, start);
+  }
   for (const name of await listHistories(backups)) {
     const from = oldest.get(name);
     const folder = join(backups, "wal", name);
