@@ -19,7 +19,7 @@ import { findKept } from "./archive/find-kept.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
-import { bytesPlaced, chooseWal, listWalPieces, placeWalPieces, requireWholePieces, type Until, walFolder } from "./wal/index.ts";
+import { bytesPlaced, chooseWhole, listWalPieces, placeWalPieces, type Until, walFolder } from "./wal/index.ts";
 
 export interface Restoring {
   /** The folder of the backup. */
@@ -36,6 +36,8 @@ export interface Restored {
   manifest: Manifest;
   /** When the last transaction of the replayed write-ahead log was committed, if it was replayed to an end that isn't known beforehand. */
   lastChange: Date | null;
+  /** What is wrong with the first piece of the write-ahead log that can't be read, in a sentence. Everything before it was replayed. */
+  damage: string | null;
 }
 
 /** Reads all of a backup and throws a readable error about everything that is wrong with it. Returns its manifest. */
@@ -66,8 +68,10 @@ export async function checkBackup(from: string, identity: Identity | null): Prom
 export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Restored> {
   const manifest = await checkBackup(from, identity);
   const where = walFolder(dirname(from), manifest.postgres);
-  const pieces = at === null ? [] : chooseWal(await listWalPieces(where), { from, where, manifest, until: at });
-  await requireWholePieces(pieces, identity);
+  const { pieces, damage } =
+    at === null
+      ? { pieces: [], damage: null }
+      : await chooseWhole(await listWalPieces(where), { from, where, manifest, until: at, identity });
   const dataFolder = openDataFolder(into);
   try {
     await requireKeys(dataFolder, manifest, settings);
@@ -85,10 +89,13 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     await unpack(fileOf(from, manifest, databaseName), { folder: data.half, identity: used, owner: data.owner });
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
-    const lastChange = await recoverData(dataFolder, at === null ? "end of copy" : at instanceof Date ? at : "end of log");
+    const target = at === null ? "end of copy" : at instanceof Date ? at : "end of log";
+    const lastChange = await recoverData(dataFolder, target).catch((error: Error) => {
+      throw damage === null ? error : new Error(`${error.message} ${damage}`, { cause: error });
+    });
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
-    return { manifest, lastChange };
+    return { manifest, lastChange, damage };
   } finally {
     await dataFolder.release();
   }

@@ -69,7 +69,7 @@ interface Described extends Restored {
   seconds: number;
 }
 
-function describe({ at, manifest, lastChange, into, settings, seconds }: Described): string {
+function describe({ at, manifest, lastChange, damage, into, settings, seconds }: Described): string {
   const keys = join(into, "master-keys");
   const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
   const next = [
@@ -84,6 +84,7 @@ function describe({ at, manifest, lastChange, into, settings, seconds }: Describ
   ];
   return [
     `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${stateOf({ at, manifest, lastChange })}.`,
+    ...(damage === null ? [] : [`Of the write-ahead log, nothing was used from here on: ${damage}`]),
     ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
     "",
     "Next steps:",

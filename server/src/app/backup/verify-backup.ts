@@ -36,10 +36,11 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   await refuseBackupsInside(into, [from, settings.BACKUP_DIR]);
   await discard(into);
   try {
-    const { manifest } = await restoreBackup({ from, into, identity, at: until, settings: keyed });
+    const { manifest, damage } = await restoreBackup({ from, into, identity, at: until, settings: keyed });
     const restored = performance.now();
     const { findings, at } = await examine({ ...keyed, DATABASE_URL: null, DATABASE_OWNER_URL: null, TILLPOST_DATA_DIR: into }, until);
-    process.stdout.write(findings.map(lineOf).join(""));
+    const notes: Finding[] = damage === null ? [] : [{ check: "backup", state: "note", message: damage }];
+    process.stdout.write([...notes, ...findings].map(lineOf).join(""));
     const isGood = findings.every(({ state }) => state !== "fault");
     process.stdout.write(
       `\n${isGood ? "This backup restores." : "This backup is NOT good."} ${timesOf(manifest, { restoreMs: restored - began, auditMs: performance.now() - restored })}\n`,

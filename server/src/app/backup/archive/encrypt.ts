@@ -1,20 +1,23 @@
 import { readFile } from "node:fs/promises";
 
-/** The private key that decrypts what was encrypted to its public key. */
+/** Private keys, each of which decrypts what was encrypted to its public key. */
 export interface Identity {
-  /** The file that contains it. */
+  /** The file that contains them. */
   path: string;
-  text: string;
+  keys: readonly string[];
 }
+
+/** Something was encrypted to another public key. */
+export class WrongKey extends Error {}
 
 type Stage = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Reads a file written by `age-keygen`. Throws a readable error if it has no key. */
+/** Reads a file of one or more keys written by `age-keygen`. Throws a readable error if it has none. */
 export async function readIdentity(path: string): Promise<Identity> {
   const lines = (await readFile(path, "utf8").catch((error: Error) => error.message)).split("\n");
-  const text = lines.map((line) => line.trim()).find((line) => line.startsWith("AGE-SECRET-KEY-"));
-  if (text === undefined) throw new Error(`${path} doesn't contain a private key: a line that starts with AGE-SECRET-KEY- is missing.`);
-  return { path, text };
+  const keys = lines.map((line) => line.trim()).filter((line) => line.startsWith("AGE-SECRET-KEY-"));
+  if (keys.length === 0) throw new Error(`${path} doesn't contain a private key: a line that starts with AGE-SECRET-KEY- is missing.`);
+  return { path, keys };
 }
 
 /** Encrypts to a public key in the format of `age`, which can also decrypt it. The library is loaded only when needed. */
@@ -27,14 +30,15 @@ export function sealTo(recipient: string): Stage {
   };
 }
 
-/** Decrypts. Fails for a different key or a changed byte. */
-export function openWith({ path, text }: Identity): Stage {
+/** Decrypts with the key that fits. Throws `WrongKey` if none does, and another error for a changed byte. */
+export function openWith({ path, keys }: Identity): Stage {
   return async function* (source) {
     const { Decrypter } = await import("age-encryption");
     const decrypter = new Decrypter();
-    decrypter.addIdentity(text);
+    for (const key of keys) decrypter.addIdentity(key);
     const plain = await decrypter.decrypt(ReadableStream.from(source) as ReadableStream<Uint8Array<ArrayBuffer>>).catch((error: Error) => {
-      throw new Error(`The key in ${path} doesn't open this backup (${error.message}).`, { cause: error });
+      const which = keys.length === 1 ? `The key in ${path} doesn't open` : `None of the keys in ${path} opens`;
+      throw new WrongKey(`${which} this backup (${error.message}).`, { cause: error });
     });
     yield* plain;
   };

@@ -21,8 +21,8 @@ export async function fetchWal(
     return piece === null ? [] : [{ ...piece, object }];
   });
   const lacking = pieces.filter(({ name }) => !known.some((one) => one.name === name));
-  const chosen = chooseWal([...known, ...lacking], { from: backup, where: `the bucket ${bucket.name}`, manifest, until });
-  const wanted = chosen.filter((piece) => "object" in piece);
+  const { following } = chooseWal([...known, ...lacking], { from: backup, where: `the bucket ${bucket.name}`, manifest, until });
+  const wanted = following.filter((piece) => "object" in piece);
   await requireRoomFor(
     wanted.map(({ object }) => object),
     { folder, reserveBytes },

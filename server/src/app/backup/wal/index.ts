@@ -1,5 +1,5 @@
-export { chooseWal, type Until } from "./choose-wal.ts";
+export { chooseWhole, type Until } from "./choose-wal.ts";
 export { fetchWal } from "./fetch-wal.ts";
 export { openShipping } from "./open-shipping.ts";
 export { tidyWal, walFolder } from "./wal-history.ts";
-export { bytesPlaced, listWalPieces, placeWalPieces, requireWholePieces } from "./wal-pieces.ts";
+export { bytesPlaced, listWalPieces, placeWalPieces } from "./wal-pieces.ts";

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { segmentBytes, segmentName } from "#platform/index.ts";
 import { syncFolder } from "../../embedded/index.ts";
 import { readArchive, writeArchive } from "../archive/archive-file.ts";
-import type { Identity } from "../archive/encrypt.ts";
+import { type Identity, WrongKey } from "../archive/encrypt.ts";
 
 /** Consecutive bytes of the write-ahead log in a separate file. */
 export interface WalPiece {
@@ -81,19 +81,30 @@ export function piecesAfter<Piece extends WalPiece>(
   return { following, beyond: null };
 }
 
-/** Reads all of these pieces, and throws a readable error about the first damaged one. */
-export async function requireWholePieces(pieces: readonly { path: string }[], identity: Identity | null): Promise<void> {
-  for (const { path } of pieces) {
-    const sink = new Writable({ write: (_part, _encoding, done) => done() });
-    await readArchive(path, { identity: identityFor(path, identity), sink }).catch((error: Error) => {
-      throw new Error(`${path} is damaged, and nothing was restored: ${error.message}.`, { cause: error });
-    });
+/** Reads pieces in order, up to the first one that can't be read. Returns those before it, and what is wrong with it, in a sentence. */
+export async function readPieces<Piece extends { path: string }>(
+  pieces: readonly Piece[],
+  identity: Identity | null,
+): Promise<{ whole: Piece[]; damage: string | null }> {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const damage = await findPieceDamage(piece.path, identity);
+    if (damage !== null) return { whole, damage };
+    whole.push(piece);
   }
+  return { whole, damage: null };
+}
+
+async function findPieceDamage(path: string, identity: Identity | null): Promise<string | null> {
+  if (path.endsWith(".age") && identity === null) return `${path} is encrypted. Pass the file with its private key: --identity <file>.`;
+  const sink = new Writable({ write: (_part, _encoding, done) => done() });
+  return readArchive(path, { identity: identityFor(path, identity), sink }).then(
+    () => null,
+    (error: Error) => (error instanceof WrongKey ? `${path} can't be read. ${error.message}` : `${path} is damaged: ${error.message}.`),
+  );
 }
 
 function identityFor(path: string, identity: Identity | null): Identity | null {
-  if (path.endsWith(".age") && identity === null)
-    throw new Error(`${path} is encrypted. Pass the file with its private key: --identity <file>.`);
   return path.endsWith(".age") ? identity : null;
 }
 

@@ -1,12 +1,43 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { liveAcrossKill } from "#test/support/backups/across-kill.ts";
 import { walWorld } from "#test/support/backups/wal-world.ts";
+import { ordersIn } from "#test/support/programs/stopped-app.ts";
+import { makeIdentity } from "../archive/make-identity.ts";
 
 const world = await walWorld();
+const { at, dataDir, restore, takeKeys } = world;
+let lived: Awaited<ReturnType<typeof liveAcrossKill>>;
 
 it("a backup and the write-ahead log since then are verified at a chosen time, across a kill and a restart", async () => {
-  const { backup, until } = await liveAcrossKill(world);
-  const verified = await world.verify(backup, "--at", until);
+  lived = await liveAcrossKill(world);
+  const verified = await world.verify(lived.backup, "--at", lived.until);
   expect(verified).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
   expect(verified.output).toMatch(/every audit row is chained to the one before \([1-9]/);
+});
+
+it("after another public key was set, a restore to an earlier time needs the earlier key, and one to the end both", async () => {
+  const { backup, until, ids } = lived;
+  await makeIdentity(at("later-key"));
+  writeFileSync(at("both-keys"), readFileSync(at("later-key"), "utf8") + readFileSync(at("backup-key"), "utf8"));
+  const recipient = /age1\w+/.exec(readFileSync(at("later-key"), "utf8"))?.[0] ?? "";
+  const installation = await world.open(dataDir, { BACKUP_WAL: "on", BACKUP_RECIPIENT: recipient });
+  const { id } = await installation.order();
+  await installation.close();
+  expect(await restore(backup, "never", "--at", "latest")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("doesn't open this backup"),
+  });
+  expect(await restore(backup, "earlier", "--at", until)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("nothing was used from here on"),
+  });
+  expect(await ordersIn(takeKeys("earlier"))).toEqual(ids);
+  expect(await world.verify(backup, "--at", until)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/note +backup +\S+ can't be read\./),
+  });
+  const command = ["restore", backup, "--into", at("end"), "--identity", at("both-keys"), "--at", "latest"];
+  expect(await world.run(command)).toMatchObject({ code: 0 });
+  expect(await ordersIn(takeKeys("end"))).toEqual(expect.arrayContaining([...ids, id]));
 });
