@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isNamedAhead } from "../backup/archive/backup-folder.ts";
 import { readBackupState } from "../backup/state/backup-state.ts";
+import { findOutage } from "../backup/state/find-outage.ts";
 import { isAhead } from "../backup/state/is-ahead.ts";
 import type { Settings } from "../config.ts";
 import { howToRun } from "../installed/how-to-run.ts";
@@ -11,12 +12,12 @@ const check = "backup";
 /** One missed night, plus half a day to notice it. */
 const lateMs = 36 * 3_600_000;
 
-type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGHTLY" | "BACKUP_DIR">;
+type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGHTLY" | "BACKUP_DIR" | "BACKUP_WAL" | "BACKUP_S3_BUCKET">;
 
 /** Checks whether the embedded database has a backup of the last night. The backups of an operator's own database aren't known here. */
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
-  return [...checkNewest(settings, now), ...checkNames(settings.BACKUP_DIR, now)];
+  return [...checkNewest(settings, now), ...checkNames(settings.BACKUP_DIR, now), ...checkWal(settings, now)];
 }
 
 function checkNewest(settings: Needed, now: Date): Finding[] {
@@ -49,4 +50,11 @@ function checkNames(folder: string, now: Date): Finding[] {
     message: `${join(folder, name)} is named after a time that is still to come: the clock was ahead when it was taken`,
     fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
   }));
+}
+
+function checkWal(settings: Needed, now: Date): Finding[] {
+  const outage = findOutage(settings, now);
+  if (outage === null) return [];
+  const message = `the write-ahead log hasn't been copied to the bucket ${settings.BACKUP_S3_BUCKET} since ${outage.at}: ${outage.reason}`;
+  return [{ check, state: "fault", message, fix: "Make sure that the store accepts it. Tillpost then copies everything that is missing." }];
 }

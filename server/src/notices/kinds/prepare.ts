@@ -187,6 +187,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         newest: given.newest == null ? null : new Date(given.newest),
         reason: textOrNull(given.reason),
         folder: cleanText(given.folder),
+        bucket: textOrNull(given.bucket),
       },
     }),
   },

@@ -2,39 +2,75 @@ import type { Emails } from "../kinds/facts.ts";
 
 type Write = Emails["backup_missing"];
 
-const en: Write = ({ url, newest, reason, folder }, { host, time, command }) => ({
-  subject: `No recent backup of ${host}`,
-  preheader: newest === null ? "No backup has been taken yet." : `The latest one is from ${time(newest)}.`,
-  status: { tone: "failed", word: "Action needed" },
-  title: "No recent backup",
-  lead: ["The nightly database backup failed. Tillpost retries every hour. Everything else keeps working."],
-  facts: [
+const en: Write = ({ url, newest, reason, folder, bucket }, { host, time, command }) => {
+  const facts: [string, string][] = [
     ["Latest backup", newest === null ? "None" : time(newest)],
     ...(reason === null ? [] : [["Reason", reason] as [string, string]]),
     ["Folder", folder],
-  ],
-  button: { label: "Open system health", url },
-  after: [
-    `Fix the problem above, then run ${command("backup")} on the server. You'll receive this email once a day until a backup succeeds.`,
-  ],
-  reason: `You're receiving this email because you run ${host}.`,
-});
+  ];
+  const shared = {
+    status: { tone: "failed", word: "Action needed" },
+    button: { label: "Open system health", url },
+    reason: `You're receiving this email because you run ${host}.`,
+  } as const;
+  if (bucket !== null)
+    return {
+      ...shared,
+      subject: `Write-ahead log of ${host} not copied to the bucket`,
+      preheader: "What is in the bucket can't be restored to recent times.",
+      title: "Write-ahead log not copied",
+      lead: [
+        "The database's write-ahead log can't be copied to the bucket, so what is there can't be restored to recent times. Tillpost keeps trying. Everything else keeps working.",
+      ],
+      facts: [...facts, ["Bucket", bucket]],
+      after: [
+        "Fix the problem above. Tillpost then copies everything that is missing. You'll receive this email once a day until the log is copied again.",
+      ],
+    };
+  return {
+    ...shared,
+    subject: `No recent backup of ${host}`,
+    preheader: newest === null ? "No backup has been taken yet." : `The latest one is from ${time(newest)}.`,
+    title: "No recent backup",
+    lead: ["The nightly database backup failed. Tillpost retries every hour. Everything else keeps working."],
+    facts,
+    after: [
+      `Fix the problem above, then run ${command("backup")} on the server. You'll receive this email once a day until a backup succeeds.`,
+    ],
+  };
+};
 
-const zh: Write = ({ url, newest, reason, folder }, { host, time, command }) => ({
-  subject: `${host} 最近的备份没有成功`,
-  preheader: newest === null ? "尚未做过任何备份。" : `最近一次备份的时间是 ${time(newest)}。`,
-  status: { tone: "failed", word: "需要处理" },
-  title: "最近的备份没有成功",
-  lead: ["数据库每晚的备份未能完成。Tillpost 每小时重试一次，其他功能照常运行。"],
-  facts: [
+const zh: Write = ({ url, newest, reason, folder, bucket }, { host, time, command }) => {
+  const facts: [string, string][] = [
     ["最近一次备份", newest === null ? "无" : time(newest)],
     ...(reason === null ? [] : [["原因", reason] as [string, string]]),
     ["目录", folder],
-  ],
-  button: { label: "查看系统状况", url },
-  after: [`请先排除上述原因，再在服务器上运行 ${command("backup")}。备份成功之前，本邮件每天发送一次。`],
-  reason: `您负责运营 ${host}，因此收到本邮件。`,
-});
+  ];
+  const shared = {
+    status: { tone: "failed", word: "需要处理" },
+    button: { label: "查看系统状况", url },
+    reason: `您负责运营 ${host}，因此收到本邮件。`,
+  } as const;
+  if (bucket !== null)
+    return {
+      ...shared,
+      subject: `${host} 的预写日志未能复制到存储桶`,
+      preheader: "存储桶中的备份无法恢复到最近的时间点。",
+      title: "预写日志未能复制",
+      lead: ["数据库的预写日志（WAL）无法复制到存储桶，那里的备份因此无法恢复到最近的时间点。Tillpost 会继续重试，其他功能照常运行。"],
+      facts: [...facts, ["存储桶", bucket]],
+      after: ["请先排除上述原因，之后 Tillpost 会自动补齐缺少的部分。恢复复制之前，本邮件每天发送一次。"],
+    };
+  return {
+    ...shared,
+    subject: `${host} 最近的备份没有成功`,
+    preheader: newest === null ? "尚未做过任何备份。" : `最近一次备份的时间是 ${time(newest)}。`,
+    title: "最近的备份没有成功",
+    lead: ["数据库每晚的备份未能完成。Tillpost 每小时重试一次，其他功能照常运行。"],
+    facts,
+    after: [`请先排除上述原因，再在服务器上运行 ${command("backup")}。备份成功之前，本邮件每天发送一次。`],
+  };
+};
 
-/** Notifies operators that the nightly backup wasn't made. */
+/** Notifies operators that the nightly backup wasn't made, or that the write-ahead log isn't copied to the bucket. */
 export const backupMissing = { en, zh };

@@ -153,6 +153,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     newest: new Date("2026-11-21T19:00:12.000Z"),
     reason: "Not enough disk space in /srv/tillpost/backups: two backups must fit, and one takes 412.6 MB",
     folder: "/srv/tillpost/backups",
+    bucket: null,
   },
   job_set_aside: {
     url: "https://pay.example.com/dashboard/operator/health",

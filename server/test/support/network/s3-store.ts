@@ -19,6 +19,8 @@ export interface S3Store {
   breaks: number;
   /** While true it refuses all. */
   isAway: boolean;
+  /** It refuses objects whose keys begin like this; null if it refuses none. */
+  refused: string | null;
 }
 
 const pageSize = 3;
@@ -26,7 +28,16 @@ const bucket = "/backups";
 
 /** A store on loopback, closed when the test file ends. */
 export async function s3Store(): Promise<S3Store> {
-  const store: S3Store = { endpoint: "", objects: new Map(), uploads: new Map(), passes: 0, troubles: [], breaks: 0, isAway: false };
+  const store: S3Store = {
+    endpoint: "",
+    objects: new Map(),
+    uploads: new Map(),
+    passes: 0,
+    troubles: [],
+    breaks: 0,
+    isAway: false,
+    refused: null,
+  };
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -55,6 +66,8 @@ function answer(store: S3Store, { request, response, body }: Exchange): void {
     return void response.writeHead(400).end();
   if (url.pathname === bucket) return void response.end(listing(store, url.searchParams));
   const key = url.pathname.slice(bucket.length + 1);
+  if (store.refused !== null && key.startsWith(store.refused))
+    return void response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
   const uploadId = url.searchParams.get("uploadId");
   if (url.searchParams.has("uploads")) {
     store.uploads.set(key, new Map());

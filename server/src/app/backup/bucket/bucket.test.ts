@@ -1,15 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { afterAll, describe, expect, it } from "vitest";
+import { ownMerchantId } from "#platform/index.ts";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
+import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
 import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { startNightly } from "../nightly/index.ts";
-import { readBackupState } from "../state/backup-state.ts";
+import { checkBackups } from "../../doctor/backup-checks.ts";
+import { measureBackups, startNightly } from "../nightly/index.ts";
+import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { findBackupHealth } from "../state/find-health.ts";
+import { startCopying } from "../wal/copy-wal.ts";
+import { bucketOf } from "./bucket-of.ts";
 import { openBucket } from "./open-bucket.ts";
 
 const folder = temporaryFolder();
@@ -73,6 +80,39 @@ describe("backups", async () => {
       ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
     );
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
+  });
+
+  it("aren't all: write-ahead log that the bucket refuses is reported once that has lasted, until it is copied", async () => {
+    const { ctx, settings } = runtime;
+    const registry = new Registry();
+    measureBackups(registry, runtime);
+    const bucket = (await bucketOf(settings)) ?? expect.fail("no bucket is set");
+    const history = { system_id: "7000000000000000001" };
+    const piece = "00000001-0000000001000000-0000000002000000.wal.zst";
+    mkdirSync(at("pieces"));
+    writeFileSync(join(at("pieces"), piece), "");
+    store.refused = "wal/";
+    const copier = startCopying(bucket, { ...runtime, folder: at("pieces"), history, againMs: 20 });
+    await eventually("it is recorded", () => readBackupState(dataDir).wal_uncopied !== undefined);
+    const reports = () => [checkBackups(settings, ctx.now()).filter(({ state }) => state === "fault"), findBackupHealth(runtime)];
+    expect(reports()).toMatchObject([[], { backup_failed_at: null }]);
+    const longAgo = "2026-01-01T00:00:00.000Z";
+    await writeBackupState(dataDir, { wal_uncopied: { at: longAgo, reason: "the file store refuses" } });
+    const message = expect.stringContaining(`hasn't been copied to the bucket backups since ${longAgo}`);
+    const backup_failure = "The write-ahead log can't be copied to the bucket backups: the file store refuses";
+    expect(reports()).toMatchObject([[{ message }], { backup_failed_at: new Date(longAgo), backup_failure }]);
+    expect(await registry.metrics()).toMatch(/^tillpost_backup_wal_uncopied_seconds [1-9]/m);
+    await eventually("the operators are notified", () => readBackupState(dataDir).told !== undefined);
+    expect((await listNotices(ctx.db, "backup_missing")).at(-1)).toMatchObject({ recipient: ownMerchantId });
+    store.refused = null;
+    await eventually("it is copied", () => readBackupState(dataDir).wal_uncopied === undefined);
+    expect(store.objects.delete(`wal/${history.system_id}/${piece}`)).toBe(true);
+    await copier.stop();
+    expect([...reports(), await registry.metrics()]).toMatchObject([
+      [],
+      { backup_failed_at: null },
+      expect.stringMatching(/^tillpost_backup_wal_uncopied_seconds 0$/m),
+    ]);
   });
 
   it("and the write-ahead log bring everything back when the machine is lost", async () => {

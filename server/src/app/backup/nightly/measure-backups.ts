@@ -28,6 +28,16 @@ export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runti
         this.set((await findWalBehind(ctx.db).catch(() => null)) ?? -1);
       },
     });
+  if (settings.BACKUP_WAL && settings.BACKUP_S3_BUCKET !== null)
+    new Gauge({
+      name: "tillpost_backup_wal_uncopied_seconds",
+      help: "For how many seconds write-ahead log hasn't been copied to the bucket because the store doesn't accept it; 0 if all of it is there.",
+      registers: [registry],
+      collect() {
+        const { wal_uncopied } = readBackupState(settings.TILLPOST_DATA_DIR);
+        this.set(wal_uncopied === undefined ? 0 : Math.max(0, ctx.now().getTime() - Date.parse(wal_uncopied.at)) / 1000);
+      },
+    });
   new Gauge({
     name: "tillpost_backup_failed",
     help: "1 if the last attempt to take a backup failed.",

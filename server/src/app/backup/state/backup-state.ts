@@ -12,6 +12,8 @@ export interface BackupState {
   uncopied?: true;
   /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
   wal_began?: { at: string; lsn: string };
+  /** Since when write-ahead log can't be copied to the bucket, and why; absent once all of it is there. */
+  wal_uncopied?: { at: string; reason: string };
   /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
   failed?: { at: string; reason: string };
   /** When the operators were last notified that there is no current one; absent once one is finished. */
@@ -33,11 +35,18 @@ export function readBackupState(dataDir: string): BackupState {
   }
 }
 
-/** Changes what is known; `undefined` removes a value. */
-export async function writeBackupState(
-  dataDir: string,
-  change: { [Key in keyof BackupState]: BackupState[Key] | undefined },
-): Promise<void> {
+type Change = { [Key in keyof BackupState]: BackupState[Key] | undefined };
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Changes what is known; `undefined` removes a value. A process makes one change at a time. */
+export async function writeBackupState(dataDir: string, change: Change): Promise<void> {
+  const writing = last.then(() => write(dataDir, change));
+  last = writing.catch(() => {});
+  await writing;
+}
+
+async function write(dataDir: string, change: Change): Promise<void> {
   const file = join(dataDir, name);
   const temporary = `${file}.new`;
   await writeFile(temporary, `${JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -1,11 +1,15 @@
 import type { BackupHealth } from "#http/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { readBackupState } from "./backup-state.ts";
+import { type BackupState, readBackupState } from "./backup-state.ts";
+import { findOutage } from "./find-outage.ts";
 
 /** The state of the backups, for operators. */
-export function findBackupHealth({ backupUrl, settings }: Pick<Runtime, "backupUrl" | "settings">): BackupHealth {
-  const { taken, verified, failed } = backupUrl === null ? {} : readBackupState(settings.TILLPOST_DATA_DIR);
-  const at = (known: { at: string } | undefined) => (known === undefined ? null : new Date(known.at));
+export function findBackupHealth({ backupUrl, ctx, settings }: Pick<Runtime, "backupUrl" | "ctx" | "settings">): BackupHealth {
+  const { taken, verified, failed: attempt }: BackupState = backupUrl === null ? {} : readBackupState(settings.TILLPOST_DATA_DIR);
+  const outage = backupUrl === null ? null : findOutage(settings, ctx.now());
+  const reason = `The write-ahead log can't be copied to the bucket ${settings.BACKUP_S3_BUCKET}: ${outage?.reason}`;
+  const failed = attempt ?? (outage === null ? null : { at: outage.at, reason });
+  const at = (known: { at: string } | null | undefined) => (known == null ? null : new Date(known.at));
   return {
     backups: backupUrl === null ? "elsewhere" : settings.BACKUP_NIGHTLY ? "nightly" : "off",
     backup_at: at(taken),

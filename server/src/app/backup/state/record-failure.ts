@@ -7,21 +7,29 @@ type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
 const againMs = 24 * 3_600_000;
 
-/** Remembers why there is no current backup, for everything that reports it, and notifies the operators. */
-export async function recordFailure({ ctx, log, settings }: Source, failed: { at: string; reason: string }): Promise<void> {
-  await writeBackupState(settings.TILLPOST_DATA_DIR, { failed });
-  // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
-  await notifyOperators({ ctx, settings }, failed.reason).catch((error: Error) =>
-    log.warn({ reason: error.message }, "the operators couldn't be notified"),
-  );
+/** Why the operators are notified; with the bucket's name if the write-ahead log can't be copied there. */
+interface Trouble {
+  reason: string;
+  bucket?: string;
 }
 
-/** Notifies the operators that there is no current backup, at most once a day. */
-async function notifyOperators({ ctx, settings }: Omit<Source, "log">, reason: string): Promise<void> {
+/** Remembers why there is no current backup, for everything that reports it, and notifies the operators. */
+export async function recordFailure(runtime: Source, failed: { at: string; reason: string }): Promise<void> {
+  await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, { failed });
+  await notifyOperators(runtime, { reason: failed.reason });
+}
+
+/** Notifies the operators, at most once a day, that backups need them. */
+export async function notifyOperators(runtime: Source, trouble: Trouble): Promise<void> {
+  // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
+  await notify(runtime, trouble).catch((error: Error) => runtime.log.warn({ reason: error.message }, "the operators couldn't be notified"));
+}
+
+async function notify({ ctx, settings }: Source, { reason, bucket }: Trouble): Promise<void> {
   const { taken, told } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
   if (told !== undefined && !isAhead(told.at, now) && now.getTime() - Date.parse(told.at) < againMs) return;
-  const params = { newest: taken?.at ?? null, reason, folder: settings.BACKUP_DIR };
+  const params = { newest: taken?.at ?? null, reason, folder: settings.BACKUP_DIR, bucket: bucket ?? null };
   await ctx.transact((tx) => notice(tx, ctx, { kind: "backup_missing", recipient: ownMerchantId, params }));
   await writeBackupState(settings.TILLPOST_DATA_DIR, { told: { at: now.toISOString() } });
 }

@@ -120,7 +120,7 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
     await noteBeginning(runtime, { ...stream, history }).catch((error: Error) =>
       runtime.log.warn({ reason: error.message }, "where the copied write-ahead log begins couldn't be recorded"),
     );
-    if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, history, log: runtime.log });
+    if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { ...runtime, folder, history });
     while (!ending.aborted) {
       const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;
       if (!isFull && gathering.failure === null) await new Promise<void>((resolve) => (gathering.wake = resolve));
