@@ -134,6 +134,15 @@ describe("back-up.md on it", () => {
     expect(orders).not.toContain('"amount_minor":9900');
   });
 
+  it("starts without the backups' folder, as when its disk isn't mounted, and a backup reports that", { timeout: 900_000 }, () => {
+    guest.run("mv /srv/tillpost-backups /srv/away; systemctl restart tillpost");
+    untilReady(8080);
+    expect(guest.type("tillpost backup || true")).toMatch(/EACCES|EROFS/);
+    guest.run("mv /srv/away /srv/tillpost-backups; systemctl restart tillpost");
+    untilReady(8080);
+    expect(guest.type("tillpost backup")).toContain("Backed up to /srv/tillpost-backups/2");
+  });
+
   it("has no block that wasn't followed", () => expect(page.left()).toEqual([]));
 });
 
