@@ -36,6 +36,8 @@ export interface Restored {
   manifest: Manifest;
   /** When the last transaction of the replayed write-ahead log was committed, if it was replayed to an end that isn't known beforehand. */
   lastChange: Date | null;
+  /** The master keys of the backup's database that the ones at hand don't include. Empty if there are none at hand yet. */
+  lacking: Manifest["master_keys"];
   /** What is wrong with the first piece of the write-ahead log that can't be read, in a sentence. Everything before it was replayed. */
   damage: string | null;
 }
@@ -74,7 +76,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
       : await chooseWhole(await listWalPieces(where), { from, where, manifest, until: at, identity });
   const dataFolder = openDataFolder(into);
   try {
-    await requireKeys(dataFolder, manifest, settings);
+    const lacking = await requireKeys(dataFolder, manifest, settings);
     await beginRestore(dataFolder, { from, keep: await findKept(into, [from, settings.BACKUP_DIR]) });
     await requireRoom(dataFolder, settings, bytesOf(manifest) + bytesPlaced(pieces)).catch(async (error: unknown) => {
       // Leaves the folder as empty as it was.
@@ -95,7 +97,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     });
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
-    return { manifest, lastChange, damage };
+    return { manifest, lastChange, lacking, damage };
   } finally {
     await dataFolder.release();
   }
@@ -107,10 +109,10 @@ function fileOf(from: string, { files }: Manifest, name: string): string {
   return join(from, file.name);
 }
 
-/** Existing keys must be the right ones: checked now, rather than after the next start. */
-async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<void> {
+/** Existing keys must be the right ones: checked now, rather than after the next start. Returns those that they lack. */
+async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<Manifest["master_keys"]> {
   const source = openKeySource({ ...settings, TILLPOST_DATA_DIR: dataFolder.path });
-  if (source.ownFile !== null && !existsSync(source.ownFile)) return;
+  if (source.ownFile !== null && !existsSync(source.ownFile)) return [];
   const { keys } = await source.read();
   for (const { number, fingerprint } of manifest.master_keys) {
     const key = keys.get(number);
@@ -119,6 +121,7 @@ async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings:
         `Master key ${number} isn't the one for this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`,
       );
   }
+  return manifest.master_keys.filter(({ number }) => !keys.has(number));
 }
 
 function bytesOf({ files }: Manifest): number {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
@@ -69,15 +69,10 @@ interface Described extends Restored {
   seconds: number;
 }
 
-function describe({ at, manifest, lastChange, damage, into, settings, seconds }: Described): string {
-  const keys = join(into, "master-keys");
-  const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
+function describe(described: Described): string {
+  const { at, manifest, lastChange, damage, into, seconds } = described;
   const next = [
-    ...(openKeySource(settings).ownFile !== null && !existsSync(keys)
-      ? [
-          `Put the master keys into ${keys} with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`,
-        ]
-      : []),
+    ...describeKeys(described),
     `Stop every other Tillpost that uses a copy of this data: both would send the waiting messages.`,
     `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Email and webhooks that were waiting are then sent.`,
     `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, give the reason: --begin-anchors "<why>".`,
@@ -91,6 +86,21 @@ function describe({ at, manifest, lastChange, damage, into, settings, seconds }:
     ...next.map((line, index) => `  ${index + 1}. ${line}`),
     "",
   ].join("\n");
+}
+
+/** What to do about the master keys. A backup names all keys that its database ever had, the current one last. */
+function describeKeys({ manifest: { master_keys: all }, lacking, into, settings }: Described): string[] {
+  const { name, ownFile } = openKeySource({ ...settings, TILLPOST_DATA_DIR: into });
+  const listed = (keys: typeof all) => keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
+  if (ownFile !== null && !existsSync(ownFile))
+    return [`Put the master keys into ${ownFile} with mode 0600: ${counted(all.length, "key")} with the fingerprint ${listed(all)}.`];
+  if (lacking.length === 0) return [];
+  const isNeeded = lacking.some(({ number }) => number === all.at(-1)?.number);
+  return [
+    isNeeded
+      ? `Add the master keys that ${name} lacks: ${listed(lacking)}. Tillpost doesn't start without them.`
+      : `If Tillpost reports at its start that a master key is missing, add it: ${name} lacks ${listed(lacking)}.`,
+  ];
 }
 
 function stateOf({ at, manifest, lastChange }: Pick<Described, "at" | "manifest" | "lastChange">): string {

@@ -6,6 +6,7 @@ import { type BareDebian, bareDebian } from "#test/support/deploy/bare-debian.ts
 import { Guest } from "#test/support/deploy/guest.ts";
 import { makeRelease, releaseName } from "#test/support/deploy/shipped.ts";
 import { Stranger } from "#test/support/deploy/stranger.ts";
+import { blocksOf } from "#test/support/guides/guides.ts";
 import { oldPrograms } from "#test/support/old-major/old-major.ts";
 import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { poster } from "#test/support/pictures/pictures.ts";
@@ -69,6 +70,12 @@ describe("install.md on a bare Debian, block by block", () => {
     expect(guest.run("stat -c %a /root/tillpost-settings/tillpost.env; cat /root/tillpost-settings/tillpost.env")).toMatch(
       /^600\n[\s\S]*^PUBLIC_URL=https:\/\/pay\.example\.com$/m,
     );
+    // On a new machine, copies that were brought to it are for the restore.
+    const copying = blocksOf("operations/install.md").find(({ text }) => text.includes("tillpost-master-keys"))?.text ?? "";
+    guest.run("mv /root/tillpost-master-keys /root/own-keys; echo brought > /root/tillpost-master-keys");
+    guest.type(copying);
+    expect(guest.run("cat /root/tillpost-master-keys; ls /root/tillpost-settings")).toBe("brought\ntillpost.env\n");
+    guest.run("mv /root/own-keys /root/tillpost-master-keys");
     const pid = property("tillpost", "MainPID");
     expect(guest.run(`stat -c %U /proc/${pid}`).trim()).toBe("tillpost");
     expect(guest.run(`cat /proc/${pid}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
@@ -179,7 +186,7 @@ describe("master-keys.md on it", () => {
     const started = property("tillpost", "MainPID");
     expect(keys.follow(guest, "install")).toContain("Update your copy of that file");
     // Before anything is sealed with the new key: without a copy of it, a lost disk takes what the backups contain from then on.
-    expect(guest.run("cat /root/tillpost-master-keys-2")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);
+    expect(guest.run("cat /root/tillpost-master-keys")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);
     expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and encrypts everything[\s\S]*2 .*current: encrypts new secrets/);
     expect(property("tillpost", "MainPID")).toBe(started);
     expect(keys.follow(guest, "revoke 1")).toContain("Master key 1 is revoked");
@@ -187,6 +194,21 @@ describe("master-keys.md on it", () => {
   });
 
   it("has no block that wasn't followed", () => expect(keys.left()).toEqual([]));
+});
+
+describe("back-up.md after it", () => {
+  it("restores what was encrypted with the new key, with the copy of the keys that the pages make", { timeout: 900_000 }, () => {
+    const page = new Stranger("back-up.md");
+    guest.run("rm -r /var/lib/tillpost-before");
+    page.follow(guest, "ReadWritePaths");
+    untilReady(8080);
+    page.follow(guest, "tillpost-settings");
+    page.follow(guest, "tillpost backup");
+    const restored = page.follow(guest, "mv /var/lib/tillpost");
+    expect(restored).toContain("Restored into /var/lib/tillpost");
+    expect(restored).not.toContain("lacks");
+    expect(page.follow(guest, "start tillpost.service")).toContain("All is well.");
+  });
 });
 
 describe("upgrade-database.md on it", () => {

@@ -115,17 +115,19 @@ describe("backups", async () => {
     ]);
   });
 
-  it("and the write-ahead log bring everything back when the machine is lost", async () => {
+  it("and the write-ahead log bring everything back when the machine is lost, and name the master keys that it needs", async () => {
     const order = await world.lose();
     expect(there("wal/").length).toBeGreaterThan(0);
     expect(await restore("bucket:2020-01-01T00-00-00.000Z")).toMatchObject({
       code: 1,
       output: expect.stringContaining("has no backup 2020-01-01"),
     });
-    expect(await restore("bucket:latest", "--at", "latest")).toMatchObject({
-      code: 0,
-      output: expect.stringContaining(`Restored into ${dataDir}`),
-    });
+    // From before the keys were replaced.
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, "master-keys"), `2:${"b6".repeat(32)}\n`, { mode: 0o600 });
+    const { code, output } = await restore("bucket:latest", "--at", "latest");
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(`Restored into ${dataDir}`) });
+    expect(output).toMatch(/Add the master keys that \S+master-keys lacks: 1 \(\S{16}\)\. Tillpost doesn't start without them/);
     copyFileSync(world.at("master-keys"), join(dataDir, "master-keys"));
     expect(await ordersIn(dataDir)).toEqual([order]);
   });
