@@ -21,6 +21,7 @@ import { readIdentity } from "./archive/encrypt.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
 import { readManifest, sumsOf } from "./archive/manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
+import { readBackupState, writeBackupState } from "./state/backup-state.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
@@ -148,6 +149,10 @@ describe("a backup of a running installation", () => {
   it("leaves a folder that serve refuses, with the master keys that were there, if its restore is killed", async () => {
     mkdirSync(into, { mode: 0o711 });
     copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
+    // What is at the top of a disk, and what a verification leaves.
+    for (const name of ["lost+found", "verify"]) mkdirSync(join(into, name));
+    const taken = { at: "2999-01-01T00:00:00.000Z", path: "of-another", bytes: 1 };
+    await writeBackupState(into, { taken, uncopied: true, verified: { at: taken.at, path: backup } });
     const killed = await start({ dataDir: into, command: restore(), env });
     await eventually(
       "the database is being put there",
@@ -172,6 +177,7 @@ describe("a backup of a running installation", () => {
     });
     expect(readFileSync(join(into, "files", "aa", "bb.png")).equals(picture)).toBe(true);
     expect([readdirSync(join(into, "files", "aa")), existsSync(join(into, "superuser.json"))]).toEqual([["bb.png"], false]);
+    expect([existsSync(join(into, "lost+found")), Object.keys(readBackupState(into))]).toEqual([true, ["verified"]]);
     await expect(ordersIn(into), "its start").rejects.toThrow("has a database but no master-keys file");
     copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
     const { PUBLIC_URL } = runtime.settings;

@@ -4,8 +4,11 @@ import type { DataFolder } from "./data-folder.ts";
 import { findOrphan, stopPostmaster } from "./postmaster.ts";
 
 const mark = "restore.unfinished";
-/** Files that a folder may contain when a backup is restored into it. */
-const harmless = new Set(["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`]);
+/** What a folder may contain when a backup is restored into it, also after one was verified there, or if it is the top of a disk. */
+const harmless = new Set([
+  ...["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`],
+  ...["backups.json", "backups.json.new", "verify", "lost+found"],
+]);
 /** What a restore creates. */
 const own = /^(files|socket|superuser\.json|audit-anchors.*|postgres.*)$/;
 

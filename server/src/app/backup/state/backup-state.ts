@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -44,6 +44,13 @@ export async function writeBackupState(dataDir: string, change: Change): Promise
   const writing = last.then(() => write(dataDir, change));
   last = writing.catch(() => {});
   await writing;
+}
+
+/** Forgets what was known about backups of another database in this data folder, except what was verified on this machine. */
+export async function forgetTaken(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, name))) return;
+  const gone = { taken: undefined, uncopied: undefined, wal_began: undefined, wal_uncopied: undefined };
+  await writeBackupState(dataDir, { ...gone, failed: undefined, told: undefined });
 }
 
 async function write(dataDir: string, change: Change): Promise<void> {
