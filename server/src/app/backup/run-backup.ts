@@ -28,9 +28,11 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
-  await recordTaken(settings, taken);
+  const isUsual = dirname(taken.path) === settings.BACKUP_DIR;
+  // One that is kept elsewhere is no reason to leave out a nightly one.
+  if (isUsual || !settings.BACKUP_NIGHTLY) await recordTaken(settings, taken);
   process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
-  return bucket === null || to !== null ? 0 : await copyAll(settings, bucket);
+  return bucket === null || !isUsual ? 0 : await copyAll(settings, bucket);
 }
 
 /** Also ends a failure. One about a gap in the write-ahead log is only ended by a backup from after that gap, next to the log. */

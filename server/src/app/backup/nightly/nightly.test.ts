@@ -66,6 +66,15 @@ it("a failed backup is tried again an hour later, and the oldest ones are remove
   expect(readBackupState(dataDir).failed).toBeUndefined();
 });
 
+it("a backup into another folder replaces none of these, and ends no failure", async () => {
+  await writeBackupState(dataDir, { failed: { at: ctx.now().toISOString(), reason: "the disk was away" } });
+  const before = readBackupState(dataDir);
+  const command = ["backup", "--to", join(folder.path, "elsewhere")];
+  expect(await runHere({ dataDir, command, env })).toMatchObject({ code: 0 });
+  expect(readBackupState(dataDir)).toEqual(before);
+  await writeBackupState(dataDir, { failed: undefined });
+});
+
 it("doctor and metrics report the newest one, and the log that the master keys aren't part of it", async () => {
   expect(lines.at(-1)).toContain("the master keys are not part of it");
   expect(checkBackups(settings, ctx.now())).toMatchObject([
