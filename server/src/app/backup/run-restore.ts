@@ -6,7 +6,7 @@ import type { Settings } from "../config.ts";
 import { openDataFolder, requireEmpty } from "../embedded/index.ts";
 import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
-import { readIdentity } from "./archive/encrypt.ts";
+import { type Identity, readIdentity } from "./archive/encrypt.ts";
 import { fetchBackup } from "./archive/fetch-backup.ts";
 import { findKept } from "./archive/find-kept.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
@@ -23,7 +23,7 @@ export async function run(settings: Settings, { values, words }: Given): Promise
     throw new Error("--verify restores into a separate folder and can't be used with --into.");
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
   if (named.startsWith(inBucket) && values["verify"] !== true) await requireTarget(into, settings);
-  const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at) : resolve(named);
+  const from = named.startsWith(inBucket) ? await fetched(settings, { name: named.slice(inBucket.length), at, identity }) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const began = performance.now();
   const restored = await restoreBackup({ from, into, identity, settings, at });
@@ -43,14 +43,22 @@ async function requireTarget(into: string, { BACKUP_DIR }: Settings): Promise<vo
   }
 }
 
-async function fetched(settings: Settings, name: string, until: Until | null): Promise<string> {
+interface Wanted {
+  name: string;
+  at: Until | null;
+  identity: Identity | null;
+}
+
+async function fetched(settings: Settings, { name, at, identity }: Wanted): Promise<string> {
   const bucket = await bucketOf(settings);
   if (bucket === null)
     throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
-  const backup = await fetchBackup(bucket, { name, ...where });
-  if (until !== null) await fetchWal(bucket, { backup, until, ...where });
-  return backup;
+  const { path, aside } = await fetchBackup(bucket, { name, ...where });
+  if (aside !== null)
+    process.stdout.write(`${path} was damaged, and was fetched from the bucket again. The damaged one is now ${aside}.\n`);
+  if (at !== null) await fetchWal(bucket, { backup: path, until: at, identity, ...where });
+  return path;
 }
 
 function readUntil(text: string): Until {

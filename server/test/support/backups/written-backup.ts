@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseName, manifestName, manifestOf, sumsName, sumsOf } from "#app/backup/archive/manifest.ts";
 
 interface Written {
-  /** The size that it says its archive has. There is none. */
+  /** The size that it says its archive has, without one. */
   bytes?: number;
+  /** What is in its archive's file. */
+  content?: string;
   /** Where its database's write-ahead log was. */
   lsn?: string;
 }
 
-/** Writes the folder of a backup of this name, for what reads no archives. Returns its path. */
-export function writeBackup(folder: string, name: string, { bytes = 1, lsn = "0/1000000" }: Written = {}): string {
+/** Writes the folder of a backup of this name, which can't be restored. Returns its path. */
+export function writeBackup(folder: string, name: string, { bytes = 1, content, lsn = "0/1000000" }: Written = {}): string {
   const path = join(folder, name);
   const place = { lsn, timeline: 1 };
   const manifest = manifestOf({
@@ -21,10 +24,20 @@ export function writeBackup(folder: string, name: string, { bytes = 1, lsn = "0/
     recipient: null,
     master_keys: [],
     uploads: "in this backup",
-    files: [{ name: databaseName, bytes, sha256: "", holds_bytes: bytes }],
+    files: [
+      {
+        name: databaseName,
+        bytes: content?.length ?? bytes,
+        sha256: createHash("sha256")
+          .update(content ?? "")
+          .digest("hex"),
+        holds_bytes: bytes,
+      },
+    ],
   });
   const text = JSON.stringify(manifest);
   mkdirSync(path, { recursive: true });
+  if (content !== undefined) writeFileSync(join(path, databaseName), content);
   writeFileSync(join(path, manifestName), text);
   writeFileSync(join(path, sumsName), sumsOf(manifest.files, text));
   return path;

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bucket } from "../bucket/open-bucket.ts";
-import { listBackups, openBackupFolder, requireRoomFor } from "./backup-folder.ts";
-import { sumsName } from "./manifest.ts";
+import { findDamage } from "./archive-file.ts";
+import { openBackupFolder, requireRoomFor } from "./backup-folder.ts";
+import { readManifest, sumsName } from "./manifest.ts";
 
 export interface Fetching {
   /** The backup's name, or "latest". */
@@ -11,25 +14,47 @@ export interface Fetching {
   reserveBytes: number;
 }
 
-/** Downloads a backup from the bucket, unless it's already on this machine. Returns its path. */
-export async function fetchBackup(bucket: Bucket, { name: wanted, folder, reserveBytes }: Fetching): Promise<string> {
+export interface Fetched {
+  path: string;
+  /** Where a damaged backup of this name is now that was on this machine; null if there was none. */
+  aside: string | null;
+}
+
+/** Downloads a backup from the bucket, unless it's on this machine already, and undamaged. */
+export async function fetchBackup(bucket: Bucket, { name: wanted, folder, reserveBytes }: Fetching): Promise<Fetched> {
   const objects = await bucket.list("2");
-  const whole = objects.filter(({ key }) => key.endsWith(`/${sumsName}`)).map(({ key }) => key.slice(0, key.indexOf("/")));
-  const name = wanted === "latest" ? whole.sort().at(-1) : whole.find((one) => one === wanted);
+  const whole = objects.flatMap(({ key }) => (key.endsWith(`/${sumsName}`) ? [key.slice(0, key.indexOf("/"))] : [])).sort();
+  const name = wanted === "latest" ? whole.at(-1) : whole.find((one) => one === wanted);
   if (name === undefined)
-    throw new Error(`The bucket ${bucket.name} has no backup ${wanted}. Its newest: ${whole.sort().slice(-10).join(", ") || "none"}.`);
-  if ((await listBackups(folder)).some((one) => one.name === name)) return join(folder, name);
+    throw new Error(`The bucket ${bucket.name} has no backup ${wanted}. Its newest: ${whole.slice(-10).join(", ") || "none"}.`);
+  if (await isWhole(join(folder, name))) return { path: join(folder, name), aside: null };
   const held = await openBackupFolder(folder);
   try {
     const files = objects.filter(({ key }) => key.startsWith(`${name}/`));
     await requireRoomFor(files, { folder, reserveBytes });
     const half = await held.begin(name);
     for (const file of files) await bucket.download(file, join(half, file.key.slice(name.length + 1)));
-    return await held.finish(name);
+    const aside = await setAside(folder, name);
+    return { path: await held.finish(name), aside };
   } catch (error) {
     await held.abandon(name);
     throw error;
   } finally {
     held.release();
   }
+}
+
+async function isWhole(path: string): Promise<boolean> {
+  const manifest = await readManifest(path).catch(() => null);
+  for (const file of manifest?.files ?? []) if ((await findDamage(join(path, file.name), file)) !== null) return false;
+  return manifest !== null;
+}
+
+/** Gives a backup a name that isn't one of a backup, if it exists. Returns its path then. */
+async function setAside(folder: string, name: string): Promise<string | null> {
+  const [path, aside] = [join(folder, name), join(folder, `damaged-${name}`)];
+  if (!existsSync(path)) return null;
+  await rm(aside, { recursive: true, force: true });
+  await rename(path, aside);
+  return aside;
 }

@@ -95,7 +95,8 @@ export async function readPieces<Piece extends { path: string }>(
   return { whole, damage: null };
 }
 
-async function findPieceDamage(path: string, identity: Identity | null): Promise<string | null> {
+/** Reads all of a piece. Returns a sentence about why it can't be used, or null. */
+export async function findPieceDamage(path: string, identity: Identity | null): Promise<string | null> {
   if (path.endsWith(".age") && identity === null) return `${path} is encrypted. Pass the file with its private key: --identity <file>.`;
   const sink = new Writable({ write: (_part, _encoding, done) => done() });
   return readArchive(path, { identity: identityFor(path, identity), sink }).then(
