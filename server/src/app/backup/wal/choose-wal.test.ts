@@ -20,12 +20,12 @@ writeFileSync(at("both"), readFileSync(at("second"), "utf8") + readFileSync(at("
 await openWalFolder(at("wal"));
 for (const [start, key] of [
   [0x1000000n, "first"],
-  [0x2000000n, "first"],
-  [0x3000000n, "second"],
+  [0x1001000n, "first"],
+  [0x1002000n, "second"],
 ] as const)
   await writeWalPiece(
     at("wal"),
-    { timeline: 1, start, end: start + 0x1000000n, parts: [Buffer.from(`from ${start}`)] },
+    { timeline: 1, start, end: start + 0x1000n, parts: [Buffer.alloc(0x1000, 7)] },
     { recipient: /age1\w+/.exec(readFileSync(at(key), "utf8"))?.[0] ?? null, requireRoom: async () => {} },
   );
 const pieces = await listWalPieces(at("wal"));
@@ -38,7 +38,7 @@ async function chosen(until: Until, key: string): Promise<{ count: number; damag
 }
 
 it("after another public key was set, its private key is only needed for what was encrypted to it", async () => {
-  const damage = expect.stringMatching(/0003000000-\S+ can't be read\. The key in \S+first doesn't open this backup/);
+  const damage = expect.stringMatching(/0001002000-\S+ can't be read\. The key in \S+first doesn't open this backup/);
   for (const until of [later, "gap"] as const) expect(await chosen(until, "first")).toEqual({ count: 2, damage });
   await expect(chosen("latest", "first")).rejects.toThrow("or to an earlier time.");
   await expect(chosen(later, "second")).rejects.toThrow(/0001000000-\S+ can't be read\. .* Nothing was restored\./);

@@ -19,7 +19,7 @@ const fetchAll = (backup: string) => fetchWal(bucket, { backup, until: "latest",
 it("a piece that is on this machine isn't fetched, unless it's damaged", async () => {
   const backup = writeBackup(folder, "2026-11-20T03-00-00.000Z", { lsn: "0/1000000" });
   await openWalFolder(wal);
-  const piece = { timeline: 1, start: 0x1000000n, end: 0x2000000n, parts: [Buffer.from("the log")] };
+  const piece = { timeline: 1, start: 0x1000000n, end: 0x1001000n, parts: [Buffer.alloc(0x1000, 7)] };
   const name = await writeWalPiece(wal, piece, { recipient: null, requireRoom: async () => {} });
   const good = readFileSync(join(wal, name));
   store.objects.set(`wal/7000000000000000001/${name}`, Buffer.from("another"));

@@ -34,7 +34,7 @@ export async function fetchWal(bucket: Bucket, { backup, until, folder, identity
   const wanted: typeof pieces = [];
   for (const piece of following) {
     const copy = there.get(piece.name);
-    if (copy !== undefined && (!("path" in piece) || (await findPieceDamage(piece.path, identity)) !== null)) wanted.push(copy);
+    if (copy !== undefined && (!("path" in piece) || (await findPieceDamage(piece, identity)) !== null)) wanted.push(copy);
   }
   await requireRoomFor(
     wanted.map(({ object }) => object),

@@ -82,13 +82,13 @@ export function piecesAfter<Piece extends WalPiece>(
 }
 
 /** Reads pieces in order, up to the first one that can't be read. Returns those before it, and what is wrong with it, in a sentence. */
-export async function readPieces<Piece extends { path: string }>(
+export async function readPieces<Piece extends WalPiece & { path: string }>(
   pieces: readonly Piece[],
   identity: Identity | null,
 ): Promise<{ whole: Piece[]; damage: string | null }> {
   const whole: Piece[] = [];
   for (const piece of pieces) {
-    const damage = await findPieceDamage(piece.path, identity);
+    const damage = await findPieceDamage(piece, identity);
     if (damage !== null) return { whole, damage };
     whole.push(piece);
   }
@@ -96,11 +96,20 @@ export async function readPieces<Piece extends { path: string }>(
 }
 
 /** Reads all of a piece. Returns a sentence about why it can't be used, or null. */
-export async function findPieceDamage(path: string, identity: Identity | null): Promise<string | null> {
+export async function findPieceDamage(
+  { path, start, end }: WalPiece & { path: string },
+  identity: Identity | null,
+): Promise<string | null> {
   if (path.endsWith(".age") && identity === null) return `${path} is encrypted. Pass the file with its private key: --identity <file>.`;
-  const sink = new Writable({ write: (_part, _encoding, done) => done() });
+  let bytes = 0;
+  const sink = new Writable({
+    write(part: Buffer, _encoding, done) {
+      bytes += part.length;
+      done();
+    },
+  });
   return readArchive(path, { identity: identityFor(path, identity), sink }).then(
-    () => null,
+    () => (BigInt(bytes) === end - start ? null : `${path} is damaged: it contains ${bytes} bytes, not ${end - start}.`),
     (error: Error) => (error instanceof WrongKey ? `${path} can't be read. ${error.message}` : `${path} is damaged: ${error.message}.`),
   );
 }
