@@ -10,30 +10,28 @@ interface Written {
   content?: string;
   /** Where its database's write-ahead log was. */
   lsn?: string;
+  system_id?: string;
 }
 
 /** Writes the folder of a backup of this name, which can't be restored. Returns its path. */
-export function writeBackup(folder: string, name: string, { bytes = 1, content, lsn = "0/1000000" }: Written = {}): string {
+export function writeBackup(
+  folder: string,
+  name: string,
+  { bytes = 1, content, lsn = "0/1000000", system_id = "7000000000000000001" }: Written = {},
+): string {
   const path = join(folder, name);
   const place = { lsn, timeline: 1 };
+  const archive = content ?? "";
+  const sha256 = createHash("sha256").update(archive).digest("hex");
   const manifest = manifestOf({
     started_at: "2026-11-20T03:00:00.000Z",
     finished_at: "2026-11-20T03:00:01.000Z",
     migration: null,
-    postgres: { major: 18, system_id: "7000000000000000001", start: place, end: place },
+    postgres: { major: 18, system_id, start: place, end: place },
     recipient: null,
     master_keys: [],
     uploads: "in this backup",
-    files: [
-      {
-        name: databaseName,
-        bytes: content?.length ?? bytes,
-        sha256: createHash("sha256")
-          .update(content ?? "")
-          .digest("hex"),
-        holds_bytes: bytes,
-      },
-    ],
+    files: [{ name: databaseName, bytes: content?.length ?? bytes, sha256, holds_bytes: bytes }],
   });
   const text = JSON.stringify(manifest);
   mkdirSync(path, { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -34,4 +34,16 @@ it("a backup that is on this machine isn't fetched, unless it's damaged: then th
     expect(await fetched()).toEqual({ path: join(at("here"), name), aside });
     expect(readFileSync(archive, "utf8")).toBe("the database");
   }
+});
+
+it("nothing else is fetched, whatever the bucket contains and however it is named", async () => {
+  const before = readdirSync(folder).sort();
+  for (const key of ["x/../../escaped", "../escaped", "../../escaped", "more/escaped", "escaped", "SHA256SUMS/../../escaped"])
+    store.objects.set(`${name}/${key}`, Buffer.from("evil"));
+  store.objects.set("2/../../escaped/SHA256SUMS", Buffer.from("evil"));
+  rmSync(at("here"), { recursive: true });
+  await fetched();
+  expect(readdirSync(join(at("here"), name)).sort()).toEqual(["SHA256SUMS", "database.tar.zst", "manifest.json"]);
+  expect(readdirSync(at("here")).filter((one) => !one.startsWith("lock"))).toEqual([name]);
+  expect([readdirSync(folder).sort(), existsSync(join(folder, "..", "escaped"))]).toEqual([before, false]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { findDamage } from "./archive-file.ts";
 import { openBackupFolder, requireRoomFor } from "./backup-folder.ts";
-import { readManifest, sumsName } from "./manifest.ts";
+import { databaseName, folderName, manifestName, readManifest, sumsName } from "./manifest.ts";
 
 export interface Fetching {
   /** The backup's name, or "latest". */
@@ -20,20 +20,26 @@ export interface Fetched {
   aside: string | null;
 }
 
+/** All that a backup consists of. Other names in a bucket could lead out of the folder. */
+const fileNames = new Set([manifestName, sumsName, ...[databaseName, folderName].flatMap((name) => [name, `${name}.age`])]);
+
 /** Downloads a backup from the bucket, unless it's on this machine already, and undamaged. */
 export async function fetchBackup(bucket: Bucket, { name: wanted, folder, reserveBytes }: Fetching): Promise<Fetched> {
-  const objects = await bucket.list("2");
-  const whole = objects.flatMap(({ key }) => (key.endsWith(`/${sumsName}`) ? [key.slice(0, key.indexOf("/"))] : [])).sort();
+  const objects = (await bucket.list("2")).flatMap((object) => {
+    const [, name = "", file = ""] = /^(\d{4}-\d\d-\d\dT[^/]*)\/([^/]+)$/.exec(object.key) ?? [];
+    return fileNames.has(file) ? [{ ...object, name, file }] : [];
+  });
+  const whole = objects.flatMap(({ name, file }) => (file === sumsName ? [name] : [])).sort();
   const name = wanted === "latest" ? whole.at(-1) : whole.find((one) => one === wanted);
   if (name === undefined)
     throw new Error(`The bucket ${bucket.name} has no backup ${wanted}. Its newest: ${whole.slice(-10).join(", ") || "none"}.`);
   if (await isWhole(join(folder, name))) return { path: join(folder, name), aside: null };
   const held = await openBackupFolder(folder);
   try {
-    const files = objects.filter(({ key }) => key.startsWith(`${name}/`));
+    const files = objects.filter((object) => object.name === name);
     await requireRoomFor(files, { folder, reserveBytes });
     const half = await held.begin(name);
-    for (const file of files) await bucket.download(file, join(half, file.key.slice(name.length + 1)));
+    for (const object of files) await bucket.download(object, join(half, object.file));
     const aside = await setAside(folder, name);
     return { path: await held.finish(name), aside };
   } catch (error) {

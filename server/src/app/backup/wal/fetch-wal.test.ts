@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -29,4 +29,12 @@ it("a piece that is on this machine isn't fetched, unless it's damaged", async (
   writeFileSync(join(wal, name), good.subarray(0, -1));
   await fetchAll(backup);
   expect(readFileSync(join(wal, name)).equals(good)).toBe(true);
+});
+
+it("a manifest that names a folder in place of a database is refused", async () => {
+  const piece = "00000001-0000000001000000-0000000001001000.wal.zst";
+  store.objects.set(`wal/../../escaped/${piece}`, Buffer.from("evil"));
+  const backup = writeBackup(folder, "2026-11-21T03-00-00.000Z", { lsn: "0/1000000", system_id: "../../escaped" });
+  await expect(fetchAll(backup)).rejects.toThrow("no valid id of its database");
+  expect(existsSync(join(folder, "..", "escaped"))).toBe(false);
 });

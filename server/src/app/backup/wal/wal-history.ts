@@ -23,12 +23,19 @@ export function isOf(one: WalHistory, other: WalHistory): boolean {
 
 /** The folder of one history's write-ahead log, next to the backups. */
 export function walFolder(backups: string, history: WalHistory): string {
-  return join(backups, "wal", nameOf(history));
+  return join(backups, "wal", requireName(history));
 }
 
 /** The key of a piece in a bucket. */
 export function walKey(history: WalHistory, name: string): string {
-  return `wal/${nameOf(history)}/${name}`;
+  return `wal/${requireName(history)}/${name}`;
+}
+
+/** The name in a manifest from a bucket could lead out of the folder. */
+function requireName(history: WalHistory): string {
+  const name = nameOf(history);
+  if (!pattern.test(name)) throw new Error(`The backup's manifest has no valid id of its database: ${JSON.stringify(name)}.`);
+  return name;
 }
 
 /**
