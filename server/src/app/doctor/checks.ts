@@ -208,7 +208,9 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
       check: "server",
       state: "note",
       message: "a proxy is in front of this server, but TRUSTED_PROXIES is empty: all callers look like the proxy and share one limit",
-      fix: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
+      fix: listensHere
+        ? "Set TRUSTED_PROXIES to 127.0.0.1,::1, where the proxy's connections come from."
+        : "Set TRUSTED_PROXIES to the address that the proxy's connections come from. In a container, that is the gateway of its network, even if the proxy is on the same machine.",
     },
   ];
 }

@@ -13,6 +13,14 @@ test.each([
 });
 
 test.each([
+  ["localhost", "127.0.0.1,::1"],
+  ["0.0.0.0", "the gateway of its network"],
+])("listening on %s: says that the proxy's address is %s", (HOST, address) => {
+  const [finding] = checkProxies({ PUBLIC_URL: "https://pay.example.com", HOST, TRUSTED_PROXIES: [] });
+  expect(finding?.fix).toContain(address);
+});
+
+test.each([
   ["http://pay.example.com", true],
   ["http://192.168.1.20:8080", true],
   ["https://pay.example.com", false],

