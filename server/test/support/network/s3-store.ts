@@ -19,6 +19,10 @@ export interface S3Store {
   breaks: number;
   /** While true it refuses all. */
   isAway: boolean;
+  /** How many more files it sends before it stops responding to requests for one; null if it doesn't stop. */
+  serves: number | null;
+  /** Whether a request has been waiting for a response since. */
+  isHeld: boolean;
   /** It refuses objects whose keys begin like this; null if it refuses none. */
   refused: string | null;
 }
@@ -36,6 +40,8 @@ export async function s3Store(): Promise<S3Store> {
     troubles: [],
     breaks: 0,
     isAway: false,
+    serves: null,
+    isHeld: false,
     refused: null,
   };
   const server = createServer(async (request, response) => {
@@ -79,6 +85,10 @@ function answer(store: S3Store, { request, response, body }: Exchange): void {
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
   if (request.method !== "GET") return void response.end();
   if (found === undefined) return void response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>");
+  if (store.serves !== null && store.serves-- <= 0) {
+    store.isHeld = true;
+    return;
+  }
   const bytes = first === undefined ? found : found.subarray(Number(first), Number(last) + 1);
   response.writeHead(first === undefined ? 200 : 206, { "content-length": bytes.length });
   if (store.breaks-- > 0) response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
