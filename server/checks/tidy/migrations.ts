@@ -130,7 +130,7 @@ function statementsOf({ number, text }: Pick<Migration, "number" | "text">): str
 }
 
 function withoutFunctions(text: string): string {
-  return text.replace(quoted, (whole: string, begin: string | undefined, tag: string, body: string) =>
+  return text.replace(quoted, (whole: string, ...[begin, tag = "", body = ""]: string[]) =>
     begin === undefined ? blank(whole) : `${begin} ${blank(tag)} ${withoutFunctions(body)} ${blank(tag)} `,
   );
 }

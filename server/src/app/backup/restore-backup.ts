@@ -19,7 +19,7 @@ import { findKept } from "./archive/find-kept.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
-import { forgetTaken } from "./state/backup-state.ts";
+import { deleteTaken } from "./state/backup-state.ts";
 import { bytesPlaced, chooseWhole, listWalPieces, placeWalPieces, type Until, walFolder } from "./wal/index.ts";
 
 export interface Restoring {
@@ -96,7 +96,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
     const lastChange = await recoverData(dataFolder, target).catch((error: Error) => {
       throw damage === null ? error : new Error(`${error.message} ${damage}`, { cause: error });
     });
-    await forgetTaken(dataFolder.path);
+    await deleteTaken(dataFolder.path);
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
     return { manifest, lastChange, lacking, damage };

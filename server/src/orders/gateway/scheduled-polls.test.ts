@@ -89,7 +89,7 @@ test.each([
   expect(await findSession(ctx.db, opened.shop.tenant, id)).toMatchObject({ status: reasons.length > 0 ? "expired" : "pending" });
 });
 
-/** A payment was in progress at its first scheduled query, and its provider no longer knows it at the others. Returns the order's states. */
+/** A payment was in progress at its first scheduled query, and its provider doesn't know it at the others. Returns the order's states. */
 const pollForgotten = async (opened: Open, queries: number) => {
   const { id } = opened.session;
   gateway.change(id, { state: "processing" });

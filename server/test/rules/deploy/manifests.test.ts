@@ -193,7 +193,7 @@ describe("compose.yaml", () => {
     const [address = "", bits] = subnet.split("/");
     const addresses = new BlockList();
     addresses.addSubnet(address, Number(bits));
-    const { TRUSTED_PROXIES } = compose.services["tillpost"]?.["environment"] as Record<string, string>;
+    const { TRUSTED_PROXIES } = (compose.services["tillpost"]?.["environment"] ?? {}) as Record<string, string>;
     const [, trusted = ""] = /^\$\{TRUSTED_PROXIES:-(.+)\}$/.exec(TRUSTED_PROXIES ?? "") ?? [];
     expect([addresses.check(trusted), trusted]).toEqual([true, gateway]);
     expect(readSettings({ TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual([gateway]);

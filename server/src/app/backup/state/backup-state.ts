@@ -47,7 +47,7 @@ export async function writeBackupState(dataDir: string, change: Change): Promise
 }
 
 /** Forgets what was known about backups of another database in this data folder, except what was verified on this machine. */
-export async function forgetTaken(dataDir: string): Promise<void> {
+export async function deleteTaken(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, name))) return;
   const gone = { taken: undefined, uncopied: undefined, wal_began: undefined, wal_uncopied: undefined };
   await writeBackupState(dataDir, { ...gone, failed: undefined, told: undefined });
