@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Ctx, isUnavailable } from "#platform/index.ts";
+import { type Ctx, countPutOff, isUnavailable } from "#platform/index.ts";
 import { type Task, tasksOf } from "./tasks.ts";
 
+/** One run of a task. */
+interface Run {
+  seconds: number;
+  done: number;
+  failed: boolean;
+  /** How many rows failed in this or an earlier run, and are tried again at growing intervals. */
+  putOff: number;
+}
+
 /** Called after every run of a task, for metrics. */
-export type Observe = (task: string, run: { seconds: number; done: number; failed: boolean }) => void;
+export type Observe = (task: string, run: Run) => void;
 
 export interface Workers {
   /** Lets running portions finish and starts no more. */
@@ -50,7 +59,8 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
       return failures === 0 ? fail(ctx, task, error) : null;
     });
     failures = done === null ? failures + 1 : 0;
-    observe(task.name, { seconds: (performance.now() - start) / 1000, done: done ?? 0, failed: done === null });
+    const seconds = (performance.now() - start) / 1000;
+    observe(task.name, { seconds, done: done ?? 0, failed: done === null, putOff: countPutOff(ctx.db, task.name) });
     const waitMs = jittered(done === null ? pauseMs({ everyMs: task.everyMs, failures, isAway }) : task.everyMs);
     if (done === null) await pause(waitMs, signal);
     else if (done === 0) await bell.wait(waitMs);

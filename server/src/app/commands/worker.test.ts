@@ -30,11 +30,12 @@ test("a worker reports itself, its tasks and the queues to operators, and nothin
   const runtime = { settings, ctx: app.ctx, database: app.database, clock } as Runtime;
   const server = await openWorkerServer(runtime);
   if (server === null) throw new Error("a worker with a port has no server");
-  observeRuns(server.metrics.registry);
+  observeRuns(server.metrics.registry)("expire_orders", { seconds: 0.1, done: 0, failed: false, putOff: 2 });
   expect((await server.inject("/healthz")).statusCode).toBe(200);
   expect((await server.inject("/readyz")).json()).toMatchObject({ status: "ok" });
   const { body } = await server.inject("/metrics");
   expect(body).toContain("tillpost_task_duration_seconds");
+  expect(body).toContain('tillpost_task_put_off{task="expire_orders"} 2');
   expect(body).toContain('tillpost_queue_waiting{queue="webhook_deliveries"} 0');
   expect(body).toContain('tillpost_queue_oldest_seconds{queue="emails"} 0');
   const other = await server.inject("/api/v1/orders");

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Observe } from "#workers/index.ts";
 
 /** Adds metrics of the runs of background tasks. */
@@ -16,8 +16,15 @@ export function observeRuns(registry: Registry): Observe {
     labelNames: ["task"],
     registers: [registry],
   });
+  const putOff = new Gauge({
+    name: "tillpost_task_put_off",
+    help: "Rows, such as orders or messages, that a background task failed on and tries again at growing intervals. Each is an alarm.",
+    labelNames: ["task"],
+    registers: [registry],
+  });
   return (task, run) => {
     seconds.observe({ task, failed: String(run.failed) }, run.seconds);
     if (run.done > 0) done.inc({ task }, run.done);
+    putOff.set({ task }, run.putOff);
   };
 }

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Ctx } from "../context.ts";
+import { beginPass, countPutOff } from "./put-off.ts";
+
+const kind = { task: "expire_orders", kind: "order" };
+let ctx: Pick<Ctx, "db" | "log">;
+let logged: object[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  logged = [];
+  ctx = { db: {}, log: { error: (line: object) => logged.push(line) } } as unknown as typeof ctx;
+});
+afterEach(() => void vi.useRealTimers());
+
+const fail = async () => Promise.reject(new Error("no"));
+const succeed = async () => "done";
+
+test("a row that fails is tried again with the next pass, then after a second, doubled each time up to a quarter of an hour", async () => {
+  const pauses: number[] = [];
+  for (let failures = 0; failures < 14; failures += 1) {
+    const pass = beginPass(ctx, kind);
+    expect(pass.due).toEqual(failures === 0 ? [] : ["ord_1"]);
+    expect(await pass.attempt("ord_1", fail)).toBeNull();
+    let seconds = 0;
+    for (; beginPass(ctx, kind).waiting.length > 0; seconds += 1) vi.advanceTimersByTime(1_000);
+    pauses.push(seconds);
+  }
+  expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+});
+
+test("a row that waits isn't tried, and the others are; once it succeeds, it is forgotten", async () => {
+  for (let pass = 0; pass < 2; pass += 1) await beginPass(ctx, kind).attempt("ord_1", fail);
+  const pass = beginPass(ctx, kind);
+  expect([await pass.attempt("ord_1", succeed), await pass.attempt("ord_2", succeed)]).toEqual([null, "done"]);
+  expect([countPutOff(ctx.db, "expire_orders"), countPutOff(ctx.db, "expire")]).toEqual([1, 0]);
+  vi.advanceTimersByTime(1_000);
+  expect(await beginPass(ctx, kind).attempt("ord_1", succeed)).toBe("done");
+  expect(countPutOff(ctx.db, "expire_orders")).toBe(0);
+});
+
+test("a row that a pass over all rows no longer has is forgotten, and one that still fails isn't", async () => {
+  for (const name of ["ord_1", "ord_2"]) await beginPass(ctx, kind).attempt(name, fail);
+  const pass = beginPass(ctx, kind);
+  await pass.attempt("ord_2", fail);
+  pass.end();
+  expect(countPutOff(ctx.db, "expire_orders")).toBe(1);
+});
+
+test("an unavailable database is no row's fault", async () => {
+  const away = async () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
+  await expect(beginPass(ctx, kind).attempt("ord_1", away)).rejects.toThrow("away");
+  expect([countPutOff(ctx.db, "expire_orders"), logged]).toEqual([0, []]);
+});
+
+test("after several failures one after the other, the rest of a list waits for the next pass, which begins with it", async () => {
+  const tried: string[] = [];
+  const rows = Array.from({ length: 8 }, (_none, n) => `ord_${n}`);
+  const work = async (name: string) => {
+    tried.push(name);
+    if (name < "ord_6") throw new Error("no");
+  };
+  const nameOf = (name: string) => name;
+  expect(await beginPass(ctx, kind).each(rows, nameOf, work)).toBe(0);
+  expect(tried).toEqual(rows.slice(0, 5));
+  tried.length = 0;
+  expect(await beginPass(ctx, kind).each(rows, nameOf, work)).toBe(2);
+  expect(tried.slice(0, 3)).toEqual(rows.slice(5));
+});
+
+test("a pass in which everything fails logs the first rows only", async () => {
+  const pass = beginPass(ctx, kind);
+  for (let n = 0; n < 100; n += 1) await pass.attempt(`ord_${n}`, fail);
+  expect(logged).toHaveLength(21);
+  expect(logged[0]).toMatchObject({ task: "expire_orders", kind: "order", row: "ord_0", err: { message: "no" } });
+});

@@ -1,0 +1,143 @@
+import type { Ctx } from "../context.ts";
+import { isCommitUnknown, isUnavailable } from "../database/database.ts";
+import type { Db } from "../sql.ts";
+
+/** A row that failed is tried again with the next pass, then after this time, which doubles up to the longest. */
+const firstMs = 1_000;
+const longestMs = 900_000;
+/** How many failed rows of a kind a process remembers. The earliest are forgotten first, and are processed with the others again. */
+const rememberedMost = 2_000;
+/** How many failures of one pass are logged. */
+const loggedMost = 20;
+/** After so many failures one after the other, the cause is probably none of the rows: the rest waits for the next pass. */
+const failuresMost = 5;
+
+/** The rows that a task processes, for its log and its metric. */
+export interface SweptKind {
+  task: string;
+  /** What a row is, such as `order`. */
+  kind: string;
+}
+
+/** One pass of a task over rows of many tenants. A row that fails is put off, and stops none of the others. */
+export interface SweepPass {
+  /** Rows that failed before, and aren't tried in this pass. */
+  readonly waiting: readonly string[];
+  /** Rows that failed before, and are tried again in this pass. */
+  readonly due: readonly string[];
+  /** Runs the work of one row; null if it was put off, now or before. Throws if the database is unavailable. */
+  attempt<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  /** `attempt` for each row, those that failed before last. Returns how many succeeded. */
+  each<Row>(rows: readonly Row[], nameOf: (row: Row) => string, work: (row: Row) => Promise<unknown>): Promise<number>;
+  /** Ends a pass over all rows: one that failed before and isn't among them needs nothing any more. */
+  end(): void;
+}
+
+interface PutOff {
+  failures: number;
+  /** When it is tried again, by `performance.now()`. */
+  untilMs: number;
+}
+
+const allPutOff = new WeakMap<Db, Map<string, Map<string, PutOff>>>();
+
+/** How many rows failed in a task of this process and are tried again at growing intervals. */
+export function countPutOff(db: Db, task: string): number {
+  let count = 0;
+  for (const [name, rows] of allPutOff.get(db) ?? []) if (name.startsWith(`${task} `)) count += rows.size;
+  return count;
+}
+
+/** Begins a pass of a task; the rows that failed in earlier ones are remembered in this process. */
+export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: SweptKind): SweepPass {
+  const rows = rowsOf(db, `${task} ${kind}`);
+  const startMs = performance.now();
+  const names = [...rows.keys()];
+  const isDue = (name: string) => (rows.get(name)?.untilMs ?? 0) <= startMs;
+  const [waiting, due] = [names.filter((name) => !isDue(name)), names.filter(isDue)];
+  const [skipped, failedBefore, seen] = [new Set(waiting), new Set(due), new Set<string>()];
+  let failed = 0;
+  const note = (name: string, err: unknown) => {
+    failed += 1;
+    putOff(rows, name);
+    if (failed <= loggedMost) log.error({ err, task, kind, row: name }, "a row couldn't be processed; trying again later");
+    if (failed === loggedMost) log.error({ task, kind }, "further rows that can't be processed in this pass aren't logged");
+  };
+  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
+    seen.add(name);
+    if (skipped.has(name)) return null;
+    try {
+      const value = await work();
+      rows.delete(name);
+      return value;
+    } catch (error) {
+      if (isShared(error)) throw error;
+      note(name, error);
+      return null;
+    }
+  };
+  return {
+    waiting,
+    due,
+    attempt,
+    each(all, nameOf, work) {
+      for (const row of all) seen.add(nameOf(row));
+      const tried = all.filter((row) => !skipped.has(nameOf(row)));
+      return attemptEach(attempt, { rows: lastOnes(tried, (row) => failedBefore.has(nameOf(row))), nameOf, work });
+    },
+    end() {
+      for (const name of due) if (!seen.has(name)) rows.delete(name);
+    },
+  };
+}
+
+/** True for errors that aren't about a row: the database is unavailable, or the outcome of a commit unknown. */
+export function isShared(error: unknown): boolean {
+  return isUnavailable(error) || isCommitUnknown(error);
+}
+
+interface Attempted<Row> {
+  rows: readonly Row[];
+  nameOf(row: Row): string;
+  work(row: Row): Promise<unknown>;
+}
+
+async function attemptEach<Row>(attempt: SweepPass["attempt"], { rows, nameOf, work }: Attempted<Row>): Promise<number> {
+  let done = 0;
+  let failures = 0;
+  for (const row of rows) {
+    const isDone = await attempt(nameOf(row), async () => {
+      await work(row);
+      return true;
+    });
+    if (isDone === true) done += 1;
+    failures = isDone === true ? 0 : failures + 1;
+    if (failures === failuresMost) break;
+  }
+  return done;
+}
+
+/** The same rows, certain ones last. */
+function lastOnes<Row>(rows: readonly Row[], isLast: (row: Row) => boolean): Row[] {
+  return [...rows.filter((row) => !isLast(row)), ...rows.filter(isLast)];
+}
+
+function rowsOf(db: Db, kind: string): Map<string, PutOff> {
+  const kinds = allPutOff.get(db) ?? new Map<string, Map<string, PutOff>>();
+  allPutOff.set(db, kinds);
+  const rows = kinds.get(kind) ?? new Map<string, PutOff>();
+  kinds.set(kind, rows);
+  return rows;
+}
+
+function putOff(rows: Map<string, PutOff>, name: string): void {
+  const failures = (rows.get(name)?.failures ?? 0) + 1;
+  const waitMs = failures === 1 ? 0 : Math.min(firstMs * 2 ** (failures - 2), longestMs);
+  // The latest is last.
+  rows.delete(name);
+  rows.set(name, { failures, untilMs: performance.now() + waitMs });
+  for (const earliest of rows.keys()) {
+    if (rows.size <= rememberedMost) break;
+    rows.delete(earliest);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Ctx } from "../context.ts";
+import type { Tx } from "../sql.ts";
+import { beginPass, isShared, type SweptKind } from "./put-off.ts";
+import type { WantedRows } from "./wanted.sql.ts";
+
+/** How many of the rows that failed before are tried again in one pass, so that they hardly delay the others. */
+const retriedMost = 20;
+
+/** A portion of due rows of any tenants, which are processed in one transaction. */
+export interface Sweep<Row> extends SweptKind {
+  limit: number;
+  /** Lists or locks due rows, with `amongWanted` in its statement. */
+  take(tx: Tx, wanted: WantedRows): Promise<Row[]>;
+  /** What the statement names a row by. */
+  nameOf(row: Row): string;
+  /** Processes the rows in the transaction that took them; returns how many need nothing more for now. */
+  work(tx: Tx, rows: Row[]): Promise<number>;
+}
+
+/**
+ * Processes a portion of due rows in one transaction; returns how many. If one of them fails, each is processed in its own transaction, and
+ * those that fail are put off: logged, counted in `tillpost_task_put_off`, and tried again separately at growing intervals.
+ */
+export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
+  const pass = beginPass(ctx, sweep);
+  let taken: string[] = [];
+  const run = (wanted: WantedRows) =>
+    ctx.transact(async (tx) => {
+      taken = [];
+      const rows = await sweep.take(tx, wanted);
+      taken = rows.map((row) => sweep.nameOf(row));
+      return rows.length === 0 ? 0 : sweep.work(tx, rows);
+    });
+  const runEach = async (names: readonly string[]) => {
+    let done = 0;
+    for (const only of names) done += (await pass.attempt(only, () => run({ limit: 1, only }))) ?? 0;
+    return done;
+  };
+  const done = await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch((error: unknown) => {
+    // Without rows, the statement that takes them has failed.
+    if (taken.length === 0 || isShared(error)) throw error;
+    return runEach(taken);
+  });
+  return done + (await runEach(pass.due.slice(0, retriedMost)));
+}
