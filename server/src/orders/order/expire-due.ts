@@ -1,25 +1,51 @@
 import { emitAll } from "#events/index.ts";
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, sweepRows, type Tenant, type Tx } from "#platform/index.ts";
 import { failureEvents } from "../order-events.ts";
-import { lockDueOrders, updateOrder } from "../rows/orders.sql.ts";
-import { updateDueSessions, updateOpenSessions } from "../rows/sessions.sql.ts";
+import { updateOrder } from "../rows/orders.sql.ts";
+import { type SessionMoving, updateOpenSessions, updateSessions } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
+import { lockDueOrders, lockDueSessions } from "./due.sql.ts";
 
-/** Ends expired orders and payment sessions, at most `limit` of each; returns how many. Several processes can run it at once. */
+const task = "expire_orders";
+
+/**
+ * Ends expired orders and payment sessions, at most `limit` of each; returns how many. Several processes can run it at once. One that can't
+ * be ended is put off, and keeps none of the others open.
+ */
 export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
-  const orders = await ctx.transact(async (tx) => {
-    const due = await lockDueOrders(tx, limit);
-    const expired: OrderRow[] = [];
-    for (const order of due) expired.push(await expireOrder(tx, order));
-    await emitAll(
-      tx,
-      ctx,
-      expired.flatMap((order) => failureEvents(order).map((event) => ({ ...event, tenant: order }))),
-    );
-    return expired.length;
+  const orders = await sweepRows<OrderRow>(ctx, {
+    task,
+    kind: "order",
+    limit,
+    take: lockDueOrders,
+    nameOf: ({ id }) => id,
+    work: (tx, due) => expireOrders(tx, ctx, due),
   });
-  const sessions = await ctx.transact((tx) => updateDueSessions(tx, limit));
+  const sessions = await sweepRows<Tenant & { id: string }>(ctx, {
+    task,
+    kind: "payment_session",
+    limit,
+    take: lockDueSessions,
+    nameOf: ({ id }) => id,
+    work: expireSessions,
+  });
   return orders + sessions;
+}
+
+async function expireOrders(tx: Tx, ctx: Ctx, due: readonly OrderRow[]): Promise<number> {
+  const expired: OrderRow[] = [];
+  for (const order of due) expired.push(await expireOrder(tx, order));
+  await emitAll(
+    tx,
+    ctx,
+    expired.flatMap((order) => failureEvents(order).map((event) => ({ ...event, tenant: order }))),
+  );
+  return expired.length;
+}
+
+async function expireSessions(tx: Tx, due: readonly (Tenant & { id: string })[]): Promise<number> {
+  const moving = due.map((session): SessionMoving => ({ session, move: { from: ["pending"], to: "expired" } }));
+  return (await updateSessions(tx, moving)).length;
 }
 
 /** Moves one locked, unpaid order with its open session to expired; the caller emits. */

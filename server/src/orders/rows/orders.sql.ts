@@ -285,15 +285,3 @@ export function withDates<Row extends object>(row: Row, names: readonly (keyof R
   }
   return row;
 }
-
-/**
- * Locks unpaid orders past their time, oldest first; none with a payment that its provider may still take: that one is closed there first.
- */
-export async function lockDueOrders(tx: Tx, limit: number): Promise<OrderRow[]> {
-  return sql(tx)<OrderRow>`
-    -- all tenants: the expiry loop takes whatever is due
-    select ${orderColumns.of("o")} from orders o where o.status = 'unpaid' and o.expires_at <= app_now()
-      and not exists (select from gateway_payments g
-        where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.status <> 'done')
-    order by o.expires_at limit ${limit} for no key update of o skip locked`;
-}

@@ -281,15 +281,3 @@ export function updateSessionData<On extends Tx | Pipe>(tx: On, session: Tenant 
     },
   );
 }
-
-/** Ends expired sessions without a reported payment. Payments at a provider are closed there first, by their polling. */
-export async function updateDueSessions(tx: Tx, limit: number): Promise<number> {
-  const rows = await sql(tx)`
-    -- all tenants: the expiry loop takes whatever is due
-    update payment_sessions set status = 'expired', updated_at = app_now() where (project_id, livemode, id) in (
-      select s.project_id, s.livemode, s.id from payment_sessions s where s.status = 'pending' and s.expires_at <= app_now()
-        and not exists (select from gateway_payments g where g.project_id = s.project_id and g.livemode = s.livemode
-          and g.payment_session_id = s.id and g.status <> 'done')
-      order by s.expires_at limit ${limit} for update of s skip locked)`;
-  return rows.count;
-}

@@ -5,8 +5,8 @@ import { listCandidates, listExpired } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
+import { lockDueOrders } from "#orders/order/due.sql.ts";
 import { updateLeasedRefunds } from "#orders/refund/provider/queue.sql.ts";
-import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
@@ -110,7 +110,7 @@ function deliveryClaims(tenant: Tenant): TimedStatement[] {
 export function timedStatements(tenant: Tenant): TimedStatement[] {
   const lease = "lse_new";
   return [
-    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, 100) },
+    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, { limit: 100 }) },
     ...deliveryClaims(tenant),
     ...messageClaims(tenant),
     {
