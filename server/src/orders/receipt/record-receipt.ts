@@ -11,7 +11,7 @@ import {
   type ReceiptRow,
   refuseOddNumber,
 } from "#collection/index.ts";
-import { atNow, type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, beginPass, type Ctx, findNow, type SweepPass, type Tenant, type Tx } from "#platform/index.ts";
 import { findPersonal } from "../method/find-method.ts";
 import { refuseCurrency } from "../method/refuse-currency.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
@@ -131,8 +131,8 @@ async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched 
   return receipt === null || !isUndecided(receipt) ? null : matchReceipt(tx, ctx, receipt);
 }
 
-/** Closes the sets around each of these receipts, once per amount and day; returns the linked receipts. */
-async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
+/** Closes the sets around each of these receipts, once per amount and day; returns the linked receipts. In a pass, each separately. */
+async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[], pass?: SweepPass): Promise<ReceiptRow[]> {
   const wanted = new Map<string, ReceiptRow>();
   for (const receipt of receipts)
     wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
@@ -143,26 +143,34 @@ async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<
       await lockAccount(tx, account);
       return closeAmount(tx, ctx, { account, amount: receipt.amount_minor, at: receipt.occurred_at });
     };
-    linked.push(...(await ctx.transact(close)));
+    const closing = () => ctx.transact(close);
+    linked.push(...(pass === undefined ? await closing() : ((await pass.attempt(receipt.id, closing)) ?? [])));
   }
   return linked;
 }
 
 const lookBackMs = 9 * 86_400_000;
 
-/** Checks waiting receipts again, because something may have been approved or requested since, in another process or at another time. */
+/**
+ * Checks waiting receipts again, because something may have been approved or requested since, in another process or at another time. One
+ * that can't be checked is put off.
+ */
 export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<number> {
   const now = (await findNow(ctx.db)).getTime();
+  const task = "match_waiting_receipts";
+  const [receipts, sets] = [beginPass(ctx, { task, kind: "receipt" }), beginPass(ctx, { task, kind: "receipt_set" })];
   let matched = 0;
   for (let after: ReceiptRow | null = null; ; ) {
     const page = { since: new Date(now - lookBackMs), before: new Date(now - 3_600_000), after, limit: atOnce };
     const waiting: ReceiptRow[] = await listUnmatched(ctx.db, page);
     for (const seen of waiting) {
-      const again = await ctx.transact((tx) => decideAgain(tx, ctx, seen));
+      const again = await receipts.attempt(seen.id, () => ctx.transact((tx) => decideAgain(tx, ctx, seen)));
       if (again !== null && again.receipt.status !== "unmatched") matched += 1;
     }
-    matched += (await closeAmounts(ctx, waiting)).length;
+    matched += (await closeAmounts(ctx, waiting, sets)).length;
     after = waiting.at(-1) ?? null;
-    if (waiting.length < atOnce) return matched;
+    if (waiting.length < atOnce) break;
   }
+  for (const pass of [receipts, sets]) pass.end();
+  return matched;
 }
