@@ -134,8 +134,7 @@ async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched 
 /** Closes the sets around each of these receipts, once per amount and day; returns the linked receipts. In a pass, each separately. */
 async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[], pass?: SweepPass): Promise<ReceiptRow[]> {
   const wanted = new Map<string, ReceiptRow>();
-  for (const receipt of receipts)
-    wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
+  for (const receipt of receipts) wanted.set(amountOnDay(receipt), receipt);
   const linked: ReceiptRow[] = [];
   for (const receipt of wanted.values()) {
     const account = accountOf(receipt);
@@ -147,6 +146,11 @@ async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[], pass?: Sw
     linked.push(...(pass === undefined ? await closing() : ((await pass.attempt(receipt.id, closing)) ?? [])));
   }
   return linked;
+}
+
+/** Accounts of different merchants often have the same name. */
+function amountOnDay({ merchant_id, livemode, channel, account_ref, amount_minor, occurred_at }: ReceiptRow): string {
+  return [merchant_id, livemode, channel, account_ref, amount_minor, occurred_at.toISOString().slice(0, 10)].join(" ");
 }
 
 const lookBackMs = 9 * 86_400_000;

@@ -48,3 +48,15 @@ test("a waiting receipt that can't be matched keeps none of nine others waiting,
   expect([await statusesOf([odd]), countPutOff(ctx.db, task)]).toEqual([["matched"], 0]);
   expect(await bookFaults(app)).toEqual([]);
 });
+
+test("receipts of the same amount and day are paired for each of several merchants", async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const shop = await shopWith({ mode: "exact" });
+    await undecided(shop, { amount_minor: 4_200, source: "statement", external_id: ctx.id("req") });
+    ids.push(await undecided(shop, { amount_minor: 4_200, source: "listener", occurred_at: new Date(ctx.now().getTime() + 1_000) }));
+  }
+  app.clock.advance(2 * 3_600_000);
+  expect(await matchWaitingReceipts(ctx)).toBe(2);
+  expect(await statusesOf(ids)).toEqual(["linked", "linked"]);
+});
