@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { amongWanted, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
 export interface NumberedEvent extends Tenant {
@@ -29,12 +29,14 @@ export async function updateSequence(tx: Tx, last: number): Promise<void> {
   await sql(tx)`update event_sequence set last = ${last}`;
 }
 
-export async function updateNumbered(tx: Tx, last: number, limit: number): Promise<NumberedEvent[]> {
-  return sql(tx)<NumberedEvent>`
+export async function updateNumbered(tx: Tx, last: number, wanted: WantedRows): Promise<NumberedEvent[]> {
+  const tag = sql(tx);
+  return tag<NumberedEvent>`
     -- all tenants: one order of events for the whole installation
     update events e set sequence = ${last}::bigint + n.n
     from (select project_id, livemode, id, row_number() over (order by id) as n
-      from (select project_id, livemode, id from events where sequence is null order by id limit ${limit}) waiting) n
+      from (select project_id, livemode, id from events where sequence is null ${amongWanted(tag, tag`id`, wanted)}
+        order by id limit ${wanted.limit}) waiting) n
     where e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.id
     returning e.project_id, e.livemode, e.id, e.event, e.sequence, e.callback_url`;
 }

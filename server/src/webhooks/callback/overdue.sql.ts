@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { amongWanted, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
 /** A receiver of callbacks that has been failing for long. */
@@ -29,20 +29,26 @@ export async function updateOverdue(tx: Tx, afterHours: number, limit: number): 
   return rows.length;
 }
 
-/** Receivers without a success for so many hours whose merchant wasn't told yet, longest first; marks them as told. */
-export async function updateFailingReceivers(tx: Tx, afterHours: number, limit: number): Promise<FailingReceiver[]> {
-  const rows = await sql(tx)<FailingReceiver>`
+/** Locks receivers without a success for so many hours whose merchant wasn't notified yet, longest first. */
+export async function lockFailingReceivers(tx: Tx, afterHours: number, wanted: WantedRows): Promise<FailingReceiver[]> {
+  const tag = sql(tx);
+  return tag<FailingReceiver>`
     -- all tenants: one loop serves every tenant's callbacks
-    with failing as (
-      select project_id, livemode, id from webhook_endpoints
-      where kind = 'callback' and warnings = 0 and failing_since <= app_now() - ${afterHours} * interval '1 hour'
-        and status = 'enabled' and removed_at is null
-      order by failing_since limit ${limit} for no key update skip locked)
+    select e.project_id, e.livemode, e.id, e.url as origin, e.failing_since, p.merchant_id
+    from webhook_endpoints e join projects p on p.id = e.project_id
+    where e.kind = 'callback' and e.warnings = 0 and e.failing_since <= app_now() - ${afterHours} * interval '1 hour'
+      and e.status = 'enabled' and e.removed_at is null ${amongWanted(tag, tag`e.id`, wanted)}
+    order by e.failing_since limit ${wanted.limit} for no key update of e skip locked`;
+}
+
+/** Marks receivers whose merchants are notified. */
+export async function updateReceiversWarned(tx: Tx, receivers: readonly FailingReceiver[]): Promise<void> {
+  await sql(tx)`
+    -- all tenants: each key names its own project and environment
     update webhook_endpoints e set warnings = 1
-    from failing f join projects p on p.id = f.project_id
-    where e.project_id = f.project_id and e.livemode = f.livemode and e.id = f.id
-    returning e.project_id, e.livemode, e.id, e.url as origin, e.failing_since, p.merchant_id`;
-  return rows.toSorted((left, right) => left.failing_since.getTime() - right.failing_since.getTime());
+    from unnest(${receivers.map((one) => one.project_id)}::text[], ${receivers.map((one) => String(one.livemode))}::text[]::boolean[],
+      ${receivers.map((one) => one.id)}::text[]) as key (project_id, livemode, id)
+    where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id`;
 }
 
 /** Whether the merchant can be told that callbacks of a project fail: at most once in so many hours. */

@@ -1,5 +1,5 @@
-import { type Ctx, notice, updatePlanning } from "#platform/index.ts";
-import { updateFailingReceivers, updateOverdue, updateTold } from "./overdue.sql.ts";
+import { type Ctx, notice, sweepRows, type Tx, updatePlanning } from "#platform/index.ts";
+import { type FailingReceiver, lockFailingReceivers, updateOverdue, updateReceiversWarned, updateTold } from "./overdue.sql.ts";
 
 /** As long as an endpoint is tried without a success. An open breaker uses up no retries, so nothing else ends what waits for it. */
 const endAfterHours = 120;
@@ -19,15 +19,24 @@ export function endOverdueCallbacks(ctx: Ctx, limit = 1_000): Promise<number> {
  * project, which can have thousands of them. Returns how many receivers were looked at.
  */
 export function watchCallbacks(ctx: Ctx, limit = 500): Promise<number> {
-  return ctx.transact(async (tx) => {
-    const receivers = await updateFailingReceivers(tx, tellAfterHours, limit);
-    for (const [, own] of Map.groupBy(receivers, ({ project_id, livemode }) => `${project_id} ${livemode}`)) {
-      const [first] = own;
-      if (first === undefined || !(await updateTold(tx, first, tellEveryHours))) continue;
-      const { project_id, livemode, failing_since, origin } = first;
-      const params = { project_id, livemode, url: origin, others: own.length - 1, failing_since, ended_after_hours: endAfterHours };
-      await notice(tx, ctx, { kind: "webhook.callbacks_failing", recipient: first.merchant_id, params });
-    }
-    return receivers.length;
+  return sweepRows<FailingReceiver>(ctx, {
+    task: "watch_failing_callbacks",
+    kind: "receiver",
+    limit,
+    take: (tx, wanted) => lockFailingReceivers(tx, tellAfterHours, wanted),
+    nameOf: ({ id }) => id,
+    work: (tx, receivers) => notifyOfReceivers(tx, ctx, receivers),
   });
+}
+
+async function notifyOfReceivers(tx: Tx, ctx: Ctx, receivers: readonly FailingReceiver[]): Promise<number> {
+  await updateReceiversWarned(tx, receivers);
+  for (const [, own] of Map.groupBy(receivers, ({ project_id, livemode }) => `${project_id} ${livemode}`)) {
+    const [first] = own;
+    if (first === undefined || !(await updateTold(tx, first, tellEveryHours))) continue;
+    const { project_id, livemode, failing_since, origin } = first;
+    const params = { project_id, livemode, url: origin, others: own.length - 1, failing_since, ended_after_hours: endAfterHours };
+    await notice(tx, ctx, { kind: "webhook.callbacks_failing", recipient: first.merchant_id, params });
+  }
+  return receivers.length;
 }

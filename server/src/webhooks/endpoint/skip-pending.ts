@@ -1,5 +1,5 @@
-import { type Ctx, hint, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
-import { deleteSkip, insertSkip, lockSkip, updateSkippedOf } from "./skip.sql.ts";
+import { type Ctx, hint, sweepRows, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import { deleteSkip, insertSkip, lockSkips, type SkipRow, updateSkippedOf } from "./skip.sql.ts";
 
 /** How many deliveries are skipped together with the change of their endpoint, and how many at a time afterwards. */
 const withChange = 1_000;
@@ -17,15 +17,28 @@ export async function skipPending(tx: Tx, endpoint: Tenant & { id: string }, kep
 
 /** Skips the next portion of what was noted. Returns 0 once nothing is left. */
 export function skipNoted(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const noted = await lockSkip(tx);
-    if (noted === null) return 0;
-    const skipped = await updateSkippedOf(tx, { ...noted, id: noted.endpoint_id }, { ...noted, limit: atOnce });
-    if (skipped < atOnce) {
-      await deleteSkip(tx, noted);
-      hint(tx, "deliveries");
-    }
-    return Math.max(1, skipped);
+  return sweepRows<SkipRow>(ctx, {
+    task: "tidy_deliveries",
+    kind: "skip",
+    limit: 1,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      return lockSkips(tx, wanted);
+    },
+    nameOf: ({ id }) => String(id),
+    async work(tx, noted) {
+      let done = 0;
+      for (const one of noted) done += await skipOf(tx, one);
+      return done;
+    },
   });
+}
+
+async function skipOf(tx: Tx, noted: SkipRow): Promise<number> {
+  const skipped = await updateSkippedOf(tx, { ...noted, id: noted.endpoint_id }, { ...noted, limit: atOnce });
+  if (skipped < atOnce) {
+    await deleteSkip(tx, noted);
+    hint(tx, "deliveries");
+  }
+  return Math.max(1, skipped);
 }

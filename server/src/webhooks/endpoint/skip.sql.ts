@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { amongWanted, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
@@ -51,11 +51,14 @@ export async function insertSkip(tx: Tx, endpoint: Key, kept_events: string[] | 
     values (${endpoint.project_id}, ${endpoint.livemode}, ${endpoint.id}, app_now(), ${kept_events})`;
 }
 
-export async function lockSkip(tx: Tx): Promise<SkipRow | null> {
-  const [row] = await sql(tx)<SkipRow>`
+/** Locks what is left to skip, oldest first. */
+export async function lockSkips(tx: Tx, wanted: WantedRows): Promise<SkipRow[]> {
+  const tag = sql(tx);
+  return tag<SkipRow>`
     -- all tenants: one loop serves every tenant's endpoints
-    select project_id, livemode, endpoint_id, id, due_before, kept_events from webhook_skips order by id limit 1 for update skip locked`;
-  return row ?? null;
+    select project_id, livemode, endpoint_id, id, due_before, kept_events from webhook_skips
+    where true ${amongWanted(tag, tag`id::text`, wanted)}
+    order by id limit ${wanted.limit} for update skip locked`;
 }
 
 export async function deleteSkip(tx: Tx, row: SkipRow): Promise<void> {
