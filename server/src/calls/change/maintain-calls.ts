@@ -1,4 +1,5 @@
-import { atNow, type Ctx, findNow, updatePlanning } from "#platform/index.ts";
+import { atNow, type Ctx, findNow, sweepRows, updatePlanning } from "#platform/index.ts";
+import type { CallKey } from "../shapes.ts";
 import { changeCalls } from "./change-calls.ts";
 import { callFault } from "./faults.ts";
 import { listOverdue, listWaiting, updateCleared } from "./sql.ts";
@@ -8,16 +9,24 @@ const retentionMs = 30 * 86_400_000;
 
 /** Makes scheduled calls due. Returns how many. */
 export function releaseCalls(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const keys = await listWaiting(tx, portion);
-    const pinned = await atNow(ctx, tx);
-    const now = pinned.now();
-    await changeCalls(tx, pinned, {
-      keys,
-      change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { to: { status: "queued", state: "due" } } : null),
-    });
-    return keys.length;
+  return sweepRows<CallKey>(ctx, {
+    task: "release_calls",
+    kind: "call",
+    limit: portion,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      return listWaiting(tx, wanted);
+    },
+    nameOf: ({ id }) => id,
+    async work(tx, keys) {
+      const pinned = await atNow(ctx, tx);
+      const now = pinned.now();
+      await changeCalls(tx, pinned, {
+        keys,
+        change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { to: { status: "queued", state: "due" } } : null),
+      });
+      return keys.length;
+    },
   });
 }
 
@@ -26,19 +35,27 @@ export function releaseCalls(ctx: Ctx): Promise<number> {
  * Returns how many.
  */
 export function expireCalls(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const keys = await listOverdue(tx, portion);
-    const pinned = await atNow(ctx, tx);
-    const now = pinned.now();
-    await changeCalls(tx, pinned, {
-      keys,
-      change: ({ state, expires_at }) =>
-        (state === "due" || state === "set_aside") && expires_at <= now
-          ? { to: { status: "failed", ended_at: now, error: callFault("expired") } }
-          : null,
-    });
-    return keys.length;
+  return sweepRows<CallKey>(ctx, {
+    task: "expire_calls",
+    kind: "call",
+    limit: portion,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      return listOverdue(tx, wanted);
+    },
+    nameOf: ({ id }) => id,
+    async work(tx, keys) {
+      const pinned = await atNow(ctx, tx);
+      const now = pinned.now();
+      await changeCalls(tx, pinned, {
+        keys,
+        change: ({ state, expires_at }) =>
+          (state === "due" || state === "set_aside") && expires_at <= now
+            ? { to: { status: "failed", ended_at: now, error: callFault("expired") } }
+            : null,
+      });
+      return keys.length;
+    },
   });
 }
 

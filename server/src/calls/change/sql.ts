@@ -1,20 +1,24 @@
-import type { Tx } from "#platform/index.ts";
+import { amongWanted, type Tx, type WantedRows } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { CallKey, CallStep } from "../shapes.ts";
 
 /** Scheduled calls that are due. */
-export async function listWaiting(tx: Tx, limit: number): Promise<CallKey[]> {
-  return sql(tx)<CallKey>`
+export async function listWaiting(tx: Tx, wanted: WantedRows): Promise<CallKey[]> {
+  const tag = sql(tx);
+  return tag<CallKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from calls where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
+    select project_id, livemode, id from calls where state = 'waiting' and due_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+      order by due_at limit ${wanted.limit}`;
 }
 
 /** Expired calls that no worker took. */
-export async function listOverdue(tx: Tx, limit: number): Promise<CallKey[]> {
-  return sql(tx)<CallKey>`
+export async function listOverdue(tx: Tx, wanted: WantedRows): Promise<CallKey[]> {
+  const tag = sql(tx);
+  return tag<CallKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at
-      limit ${limit}`;
+    select project_id, livemode, id from calls
+    where state in ('due', 'set_aside') and expires_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+    order by expires_at limit ${wanted.limit}`;
 }
 
 /** Stores the steps of calls whose texts are retained. */

@@ -1,5 +1,5 @@
 import { auditIfPerson } from "#audit/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { beginPass, type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import type { RecordingRow } from "./shapes.ts";
 import { deleteRecordingRow, listDueRecordings, updateDeleted } from "./sql.ts";
 
@@ -21,9 +21,16 @@ export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }:
 
 /** Removes the bytes of recordings that were deleted, that expired, or that a crash left incomplete. Returns how many. */
 export async function sweepRecordings(ctx: Ctx): Promise<number> {
-  const rows = await listDueRecordings(ctx.db, portion);
-  for (const row of rows) await remove(ctx, row);
-  return rows.length;
+  const pass = beginPass(ctx, { task: "sweep_recordings", kind: "recording" });
+  // Those that wait are listed too, and hide none of the others.
+  const rows = await listDueRecordings(ctx.db, portion + pass.waiting.length);
+  const removed = await pass.each(
+    rows,
+    ({ id }) => id,
+    (row) => remove(ctx, row),
+  );
+  if (rows.length < portion) pass.end();
+  return removed;
 }
 
 /** Bytes first: a record without bytes is harmless, but bytes without a record would remain indefinitely. */

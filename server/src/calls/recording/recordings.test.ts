@@ -116,6 +116,20 @@ test("what the store doesn't remove immediately is removed by the next sweep", a
   expect(await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)).toBeNull();
 });
 
+test("a recording that the store doesn't remove keeps no other one from being removed", async () => {
+  const calls = [await happen({ record: true }), await happen({ record: true })];
+  while ((await sweepRecordings(ctx)) > 0);
+  const ids = await Promise.all(calls.map(async ({ id }) => (await listRecordings(ctx, shop, { call_id: id }))[0]?.id ?? ""));
+  app.clock.advance(31 * dayMs);
+  const isOdd = (key: string) => key.includes(ids[0] ?? "");
+  const remove = async (key: string) => (isOdd(key) ? Promise.reject(new Error("not this one")) : ctx.files.remove(key));
+  await sweepRecordings({ ...ctx, files: { ...ctx.files, remove } });
+  const isKept = async (id: string) => (await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)) !== null;
+  expect(await Promise.all(ids.map(isKept))).toEqual([true, false]);
+  await sweepRecordings(ctx);
+  expect(await Promise.all(ids.map(isKept))).toEqual([false, false]);
+});
+
 test("recordings are retained for thirty days", async () => {
   const call = await happen({ record: true });
   while ((await sweepRecordings(ctx)) > 0);

@@ -122,6 +122,14 @@ test("a recording is stored once, also if it was stored before without a respons
   expect([await stored(), await readdir(folder)]).toEqual([0, []]);
 });
 
+test("a recording whose note can't be read keeps no other one from being stored", async () => {
+  const { keep, stored } = await recorded();
+  await expect(keep(away)).rejects.toThrow("away");
+  await writeFile(join(folder, "a.wav.json"), "{");
+  expect(await later(5 * second)).toBe(1);
+  expect([await stored(), await readdir(folder)]).toEqual([1, ["a.wav.json"]]);
+});
+
 describe("a recording is no longer tried", () => {
   test("after thirty days", async () => {
     const { keep, stored } = await recorded();

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Ctx } from "#platform/index.ts";
+import { beginPass, type Ctx } from "#platform/index.ts";
 import { bytesMax, type RecordedCall, retentionMs, storeRecording } from "./store-recording.ts";
 import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaiting } from "./waiting-file.ts";
 
@@ -27,13 +27,15 @@ export async function storeFile(ctx: Ctx, call: RecordedCall, { wav, channels, d
 
 /**
  * Stores the recordings in a folder that are due: those that failed before, and those of a process that was lost. Ends at the first that
- * fails, because the store or the database is away for the others too. Returns how many were stored.
+ * fails, because the store or the database is away for the others too; one whose note can't be read is put off. Returns how many were
+ * stored.
  */
 export async function storeWaiting(ctx: Ctx, folder: string): Promise<number> {
+  const pass = beginPass(ctx, { task: "store_recordings", kind: "file" });
   let stored = 0;
   for (const name of waitingAmong(await readdir(folder))) {
     const wav = join(folder, name);
-    const waiting = await readWaiting(wav);
+    const waiting = await pass.attempt(name, () => readWaiting(wav));
     if (waiting === null || waiting.due_at > ctx.now()) continue;
     const taken = { ...waiting, due_at: after(ctx, turnMs) };
     await writeWaiting(wav, taken);
@@ -49,6 +51,7 @@ export async function storeWaiting(ctx: Ctx, folder: string): Promise<number> {
       ctx.log.error(facts, "a recording is no longer tried");
     }
   }
+  pass.end();
   return stored;
 }
 

@@ -1,15 +1,17 @@
-import type { Tx } from "#platform/index.ts";
+import { amongWanted, type Tx, type WantedRows } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { StoredAttachment } from "../shapes.ts";
 
 /** Lists messages with a recipient that is due for its first or next attempt. */
-export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
-  return sql(tx)<EmailKey>`
+export async function listWaiting(tx: Tx, wanted: WantedRows): Promise<EmailKey[]> {
+  const tag = sql(tx);
+  return tag<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
       select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now()
-      order by due_at limit ${limit}) waiting`;
+        ${amongWanted(tag, tag`email_id`, wanted)}
+      order by due_at limit ${wanted.limit}) waiting`;
 }
 
 /** Takes the actions of simulated recipients that are due after delivery; each is returned once. */
@@ -47,13 +49,16 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
 }
 
 /** Lists expired messages that are due in LIVE of some projects, and expired messages that are set aside. */
-export async function listOverdue(tx: Tx, projects: string[], limit: number): Promise<EmailKey[]> {
-  return sql(tx)<EmailKey>`
+export async function listOverdue(tx: Tx, projects: string[], wanted: WantedRows): Promise<EmailKey[]> {
+  const tag = sql(tx);
+  const isWanted = amongWanted(tag, tag`email_id`, wanted);
+  return tag<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
       (select project_id, livemode, email_id from email_recipients
-        where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() limit ${limit})
+        where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() ${isWanted}
+        limit ${wanted.limit})
       union all
       (select project_id, livemode, email_id from email_recipients where state = 'set_aside' and deaths > 1 and expires_at <= app_now()
-        limit ${limit})) over`;
+        ${isWanted} limit ${wanted.limit})) over`;
 }

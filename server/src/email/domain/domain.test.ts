@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { createDomain } from "./create-domain.ts";
 import { deleteDomain, findDomain, listDomains } from "./find-domain.ts";
@@ -185,6 +186,18 @@ describe("the worker", () => {
     expect(await sends()).toBe(false);
     expect(await eventsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
     expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toContain(stranger.project_id);
+  });
+
+  test("checks every other domain if the result of one can't be stored", async () => {
+    const rows = [await createDomain(ctx, stranger, { name: newName() }), await createDomain(ctx, stranger, { name: newName() })];
+    const server = zone();
+    for (const row of rows) server.publish(row);
+    const ids = rows.map(({ id }) => id);
+    const allow = await refuseRows(app, "events", { ids: ids.slice(0, 1), column: "object_id", on: "insert" });
+    app.clock.advance(60_000);
+    for (let pass = 0; pass < 3; pass += 1) await recheckDomains(ctx, server.dns);
+    expect(await Promise.all(ids.map(async (id) => (await findDomain(ctx, stranger, id)).status))).toEqual(["pending", "verified"]);
+    await allow();
   });
 
   test("shares the work: no other worker takes what one took", async () => {

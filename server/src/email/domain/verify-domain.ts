@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, isUnavailable, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { classifyCheck } from "./classify-check.ts";
 import { findDomain } from "./find-domain.ts";
 import { clearSenderCache } from "./find-sender.ts";
@@ -21,8 +21,18 @@ export async function verifyDomain(ctx: Ctx, tenant: Tenant, input: { id: string
 /** Rechecks the domains that are due: new ones at growing intervals for three days, verified ones twice a day. Returns how many. */
 export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Promise<number> {
   const due = await ctx.transact((tx) => lockDue(tx, { leaseMs, limit: portion }));
-  await Promise.all(due.map((row) => check(ctx, row, { dns, isRequested: false })));
+  await Promise.all(due.map((row) => recheck(ctx, row, dns)));
   return due.length;
+}
+
+/** The claim already stored when a domain that can't be checked is tried again. It delays none of the others. */
+async function recheck(ctx: Ctx, row: DomainRow, dns: DomainDns): Promise<void> {
+  try {
+    await check(ctx, row, { dns, isRequested: false });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    ctx.log.error({ err: error, domain: row.id }, "a domain couldn't be checked");
+  }
 }
 
 /** DNS is queried outside any transaction; the result counts unless the domain changed in the meantime. */

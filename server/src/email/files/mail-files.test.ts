@@ -9,6 +9,7 @@ import { createEmail } from "../accept/create-email.ts";
 import { clearBodies } from "../change/clear-bodies.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { listTaken } from "../sending/attempts.sql.ts";
+import { insertLooseFiles } from "./sql.ts";
 import { sweepMailFiles } from "./sweep-mail-files.ts";
 
 const { ctx, tenant, clock } = await testApp();
@@ -79,6 +80,16 @@ it("removes attachments of deleted texts, also if the store refused the first ti
   expect(await ctx.files.get(seen.keys[0] as string)).not.toBeNull();
   await sweepAll();
   expect(await ctx.files.get(seen.keys[0] as string)).toBeNull();
+});
+
+it("removes files that belong to no message, also if the store doesn't remove one of them", async () => {
+  const keys = ["mail/1", "mail/2", "mail/3"];
+  for (const key of keys) await ctx.files.put(key, Buffer.from("x"));
+  await insertLooseFiles(ctx.db, keys, 0);
+  const remove = async (key: string) => (key === "mail/1" ? Promise.reject(new Error("not this one")) : ctx.files.remove(key));
+  expect(await sweepMailFiles({ ...ctx, files: { ...ctx.files, remove } })).toBe(2);
+  expect(await Promise.all(keys.map(async (key) => (await ctx.files.get(key)) !== null))).toEqual([true, false, false]);
+  expect(await sweepAll()).toBe(1);
 });
 
 it("retains texts and attempts for thirty days from the scheduled time of a message, however often it was moved", async () => {

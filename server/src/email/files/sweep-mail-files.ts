@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { beginPass, type Ctx } from "#platform/index.ts";
 import { deleteLooseFiles, listLooseFiles } from "./sql.ts";
 
 const portion = 100;
@@ -8,9 +8,16 @@ const portion = 100;
  * those that the store refused to remove before. Returns how many were removed.
  */
 export async function sweepMailFiles(ctx: Ctx): Promise<number> {
-  const keys = await listLooseFiles(ctx.db, portion);
-  await removeFiles(ctx, keys);
-  return keys.length;
+  const pass = beginPass(ctx, { task: "sweep_mail_files", kind: "file" });
+  // Those that wait are listed too, and hide none of the others.
+  const keys = await listLooseFiles(ctx.db, portion + pass.waiting.length);
+  const removed = await pass.each(
+    keys,
+    (key) => key,
+    (key) => removeFiles(ctx, [key]),
+  );
+  if (keys.length < portion) pass.end();
+  return removed;
 }
 
 /** Bytes first: a record without bytes is harmless, but bytes without a record would remain indefinitely. */

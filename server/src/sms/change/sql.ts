@@ -1,20 +1,24 @@
-import type { Tx } from "#platform/index.ts";
+import { amongWanted, type Tx, type WantedRows } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { SmsKey } from "../rows.sql.ts";
 
 /** Messages that are due for their first or next attempt. */
-export async function listWaiting(tx: Tx, limit: number): Promise<SmsKey[]> {
-  return sql(tx)<SmsKey>`
+export async function listWaiting(tx: Tx, wanted: WantedRows): Promise<SmsKey[]> {
+  const tag = sql(tx);
+  return tag<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
+    select project_id, livemode, id from sms where state = 'waiting' and due_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+      order by due_at limit ${wanted.limit}`;
 }
 
 /** Expired messages that no worker has and no carrier accepted. */
-export async function listOverdue(tx: Tx, limit: number): Promise<SmsKey[]> {
-  return sql(tx)<SmsKey>`
+export async function listOverdue(tx: Tx, wanted: WantedRows): Promise<SmsKey[]> {
+  const tag = sql(tx);
+  return tag<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at
-      limit ${limit}`;
+    select project_id, livemode, id from sms
+    where state in ('due', 'set_aside') and expires_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+    order by expires_at limit ${wanted.limit}`;
 }
 
 /** Returns true if there was a text. Its row remains, because it determines when the attempts are deleted. */

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { findSuppressed, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { clearSmsBodies } from "../change/clear-bodies.ts";
@@ -223,6 +224,19 @@ describe("an inbound message of several parts", () => {
     expect((await from(sender)).map(({ body }) => body)).toEqual(["One […]three"]);
     await endInboundParts(ctx);
     expect(await from(sender)).toHaveLength(1);
+  });
+
+  it("of which a part never arrived is reported, also if another one can't be", async () => {
+    const [odd, other] = [handset(), handset()];
+    const first = [odd, other].flatMap((sender) => parts(sender).slice(0, 1));
+    for (const part of first) await come(part);
+    const allow = await refuseRows(app, "sms_inbound_parts", { ids: [odd], column: "sender", on: "delete" });
+    clock.advance(86_401_000);
+    await endInboundParts(ctx);
+    expect([await from(odd), (await from(other)).length]).toEqual([[], 1]);
+    await allow();
+    await endInboundParts(ctx);
+    expect(await from(odd)).toHaveLength(1);
   });
 });
 

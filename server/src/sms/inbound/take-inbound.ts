@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { completeNumber, readingsOf } from "#messaging/index.ts";
-import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { beginPass, type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import { accountOf } from "../account-of.ts";
 import type { SmsRow } from "../shapes.ts";
 import { splitText } from "../text/split-text.ts";
@@ -157,14 +157,24 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
 
 /** Reports messages whose other parts didn't come within a day, with the parts that did, and deletes reported ones. Returns how many. */
 export async function endInboundParts(ctx: Ctx): Promise<number> {
-  const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - retentionMs), portion);
-  for (const { provider, ...parts } of stale) {
-    const key = { ...parts, providers: accountOf(ctx, provider) };
-    const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
-    await ctx.transact(async (tx) => {
-      if (tenant !== null && key.message_key.startsWith(keyIn(tenant, ""))) await joinParts(tx, ctx, { tenant, key, isOver: true });
-      await deleteInboundParts(tx, key);
-    });
-  }
-  return stale.length;
+  const pass = beginPass(ctx, { task: "end_inbound_sms_parts", kind: "inbound_sms" });
+  const before = new Date((await findNow(ctx.db)).getTime() - retentionMs);
+  // Those that wait are listed too, and hide none of the others.
+  const stale = await listStaleInbound(ctx.db, before, portion + pass.waiting.length * partsMax);
+  const done = await pass.each(
+    stale,
+    ({ sender, recipient, message_key }) => `${recipient} ${message_key} ${traceOf(sender)}`,
+    (parts) => endParts(ctx, parts),
+  );
+  pass.end();
+  return done;
+}
+
+async function endParts(ctx: Ctx, { provider, ...parts }: Awaited<ReturnType<typeof listStaleInbound>>[number]): Promise<void> {
+  const key = { ...parts, providers: accountOf(ctx, provider) };
+  const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
+  await ctx.transact(async (tx) => {
+    if (tenant !== null && key.message_key.startsWith(keyIn(tenant, ""))) await joinParts(tx, ctx, { tenant, key, isOver: true });
+    await deleteInboundParts(tx, key);
+  });
 }

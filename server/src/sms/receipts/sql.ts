@@ -1,4 +1,4 @@
-import type { Tx } from "#platform/index.ts";
+import { amongWanted, type Tx, type WantedRows } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import { partColumns, type SmsKey } from "../rows.sql.ts";
 import type { PartRow } from "../shapes.ts";
@@ -140,11 +140,12 @@ function earlyOf(rows: readonly EarlyRow[]): EarlyReceipt[] {
 }
 
 /** Locks the early reports that were stored a moment ago and not marked since, and those that were stored long enough, oldest first. */
-export async function lockEarly(tx: Tx, given: { retriedBefore: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
-  const rows = await sql(tx)<EarlyRow>`
+export async function lockEarly(tx: Tx, given: WantedRows & { retriedBefore: Date; stale: Date }): Promise<EarlyReceipt[]> {
+  const tag = sql(tx);
+  const rows = await tag<EarlyRow>`
     -- all tenants: one loop serves every tenant
     select ${earlyColumns} from sms_early_receipts
-    where (not retried and created_at < ${given.retriedBefore}) or created_at < ${given.stale}
+    where ((not retried and created_at < ${given.retriedBefore}) or created_at < ${given.stale}) ${amongWanted(tag, tag`id::text`, given)}
     order by created_at limit ${given.limit} for update skip locked`;
   return earlyOf(rows);
 }
@@ -168,8 +169,11 @@ export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<v
 }
 
 /** Sent messages that are due for a decision. */
-export async function listSettling(tx: Tx, limit: number): Promise<SmsKey[]> {
-  return sql(tx)<SmsKey>`
+export async function listSettling(tx: Tx, wanted: WantedRows): Promise<SmsKey[]> {
+  const tag = sql(tx);
+  return tag<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where settle_at is not null and settle_at <= app_now() order by settle_at limit ${limit}`;
+    select project_id, livemode, id from sms
+    where settle_at is not null and settle_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+    order by settle_at limit ${wanted.limit}`;
 }

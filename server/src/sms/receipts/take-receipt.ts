@@ -1,12 +1,22 @@
-import { atNow, type Ctx, createCollector, isUnavailable, perDatabase, updatePlanning } from "#platform/index.ts";
+import {
+  atNow,
+  type Ctx,
+  createCollector,
+  findNow,
+  isUnavailable,
+  perDatabase,
+  sweepRows,
+  type Tx,
+  updatePlanning,
+} from "#platform/index.ts";
 import { accountOf } from "../account-of.ts";
 import { changeSms } from "../change/change-sms.ts";
-import { listParts } from "../rows.sql.ts";
+import { listParts, type SmsKey } from "../rows.sql.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { classifySettling } from "./classify-parts.ts";
 import { foldId } from "./provider-ids.ts";
-import { deleteHeldEarly, insertEarly, listSettling, lockEarly, updateHeldEarly } from "./sql.ts";
+import { deleteHeldEarly, type EarlyReceipt, insertEarly, listSettling, lockEarly, updateHeldEarly } from "./sql.ts";
 
 const retentionMs = 300_000;
 const retriedAfterMs = 2_000;
@@ -57,13 +67,21 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
  * Returns how many.
  */
 export function settleSent(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const pinned = await atNow(ctx, tx);
-    const keys = await listSettling(tx, portion);
-    const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-    await changeSms(tx, pinned, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], pinned.now()) });
-    return keys.length;
+  return sweepRows<SmsKey>(ctx, {
+    task: "settle_sms",
+    kind: "sms",
+    limit: portion,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      return listSettling(tx, wanted);
+    },
+    nameOf: ({ id }) => id,
+    async work(tx, keys) {
+      const pinned = await atNow(ctx, tx);
+      const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
+      await changeSms(tx, pinned, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], pinned.now()) });
+      return keys.length;
+    },
   });
 }
 
@@ -73,24 +91,35 @@ export function settleSent(ctx: Ctx): Promise<number> {
  * needn't be checked again for now.
  */
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const pinned = await atNow(ctx, tx);
-    const now = pinned.now().getTime();
-    const stale = new Date(now - retentionMs);
-    const early = await lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale, limit: portion });
-    const late = early.filter(({ created_at, retried }) => !retried && created_at.getTime() < now - retriedForMs);
-    const unmatched = new Set(await applyReceipts(tx, pinned, { receipts: early, late }));
-    const over = early.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
-    const apart = late.filter((receipt) => !over.includes(receipt));
-    await deleteHeldEarly(
-      tx,
-      over.map(({ id }) => id),
-    );
-    await updateHeldEarly(
-      tx,
-      apart.map(({ id }) => id),
-    );
-    return over.length + apart.length;
+  return sweepRows<EarlyReceipt>(ctx, {
+    task: "match_early_sms_receipts",
+    kind: "receipt",
+    limit: portion,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      const now = (await findNow(tx)).getTime();
+      return lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale: new Date(now - retentionMs), ...wanted });
+    },
+    nameOf: ({ id }) => String(id),
+    work: (tx, early) => matchEarly(tx, ctx, early),
   });
+}
+
+async function matchEarly(tx: Tx, ctx: Ctx, early: readonly EarlyReceipt[]): Promise<number> {
+  const pinned = await atNow(ctx, tx);
+  const now = pinned.now().getTime();
+  const stale = new Date(now - retentionMs);
+  const late = early.filter(({ created_at, retried }) => !retried && created_at.getTime() < now - retriedForMs);
+  const unmatched = new Set(await applyReceipts(tx, pinned, { receipts: early, late }));
+  const over = early.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
+  const apart = late.filter((receipt) => !over.includes(receipt));
+  await deleteHeldEarly(
+    tx,
+    over.map(({ id }) => id),
+  );
+  await updateHeldEarly(
+    tx,
+    apart.map(({ id }) => id),
+  );
+  return over.length + apart.length;
 }

@@ -1,5 +1,5 @@
 import { notifyingCaps } from "#guards/index.ts";
-import { AppError, atNow, type Ctx, updatePlanning } from "#platform/index.ts";
+import { AppError, atNow, beginPass, type Ctx, isUnavailable, updatePlanning } from "#platform/index.ts";
 import type { Delivery, ReadyMessage } from "../carriers/carrier.ts";
 import { carriers, prepareCode } from "../carriers/carriers.ts";
 import { changeVerifications } from "../change/change-verifications.ts";
@@ -18,19 +18,25 @@ const faultSeconds = 30;
  * Several workers may process one; the first to lock it decides. Returns how many there were.
  */
 export async function processVerifications(ctx: Ctx): Promise<number> {
+  const pass = beginPass(ctx, { task: "tend_verifications", kind: "verification" });
   const due = await ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    return listDueVerifications(tx, portion);
+    return listDueVerifications(tx, { limit: portion, without: pass.waiting });
   });
-  for (const row of due) {
-    try {
-      await processDue(ctx, row);
-    } catch (err) {
-      ctx.log.error({ err, verification: row.id }, "a verification couldn't be processed; trying again");
-      await ctx.transact((tx) => updateDue(tx, row, faultSeconds));
-    }
-  }
+  for (const row of due) await pass.attempt(row.id, () => processOrPostpone(ctx, row));
+  if (due.length < portion) pass.end();
   return due.length;
+}
+
+/** Throws only if a verification that fails can't be postponed either. */
+async function processOrPostpone(ctx: Ctx, row: VerificationRow): Promise<void> {
+  try {
+    await processDue(ctx, row);
+  } catch (err) {
+    if (isUnavailable(err)) throw err;
+    ctx.log.error({ err, verification: row.id }, "a verification couldn't be processed; trying again");
+    await ctx.transact((tx) => updateDue(tx, row, faultSeconds));
+  }
 }
 
 interface Findings {

@@ -1,13 +1,16 @@
-import type { Tx } from "#platform/index.ts";
+import { amongWanted, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { verificationColumns } from "../rows/rows.sql.ts";
 import type { VerificationKey, VerificationRow } from "../shapes.ts";
 
 /** Pending verifications that are due for a check, the oldest first. */
-export async function listDueVerifications(db: Db, limit: number): Promise<VerificationRow[]> {
-  return sql(db)<VerificationRow>`
+export async function listDueVerifications(db: Db, wanted: WantedRows): Promise<VerificationRow[]> {
+  const tag = sql(db);
+  return tag<VerificationRow>`
     -- all tenants: one loop serves every tenant
-    select ${verificationColumns} from verifications where status = 'pending' and due_at <= app_now() order by due_at limit ${limit}`;
+    select ${verificationColumns} from verifications
+    where status = 'pending' and due_at <= app_now() ${amongWanted(tag, tag`id`, wanted)}
+    order by due_at limit ${wanted.limit}`;
 }
 
 /** Schedules a pending verification's next check. */

@@ -65,7 +65,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
           full: [],
         }),
     },
-    { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, 50) },
+    { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, { limit: 50 }) },
     { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
   ];
 }

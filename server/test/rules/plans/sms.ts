@@ -100,7 +100,7 @@ function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
     { name: "what reports are about", indexes: ["sms_parts_by_id"], pages: 200, run: (tx) => listPartsById(tx, ids, { since, most: 20 }) },
     { name: "writing reports", indexes: ["sms_parts_pkey"], pages: 200, run: (tx) => updateParts(tx, parts, partStates.moves) },
     { name: "parts", indexes: ["sms_parts_pkey"], pages: 200, run: (tx) => listParts(tx, keys) },
-    { name: "what is to be judged", indexes: ["sms_settling"], pages: 100, run: (tx) => listSettling(tx, 100) },
+    { name: "what is to be judged", indexes: ["sms_settling"], pages: 100, run: (tx) => listSettling(tx, { limit: 100 }) },
     {
       name: "early reports",
       indexes: ["sms_early_receipts_by_id"],
