@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { auditChain, chainAudit } from "./index.ts";
 
 const app = await testApp({ asSuperuser: true });
@@ -33,6 +35,17 @@ test("a row that isn't chained for a minute is a fault", async () => {
   await app.tenant();
   clock.advance(61_000);
   expect((await auditChain(ctx)).faults.join()).toContain("not chained");
+});
+
+test("a merchant whose rows can't be chained keeps no other merchant's from being chained", async () => {
+  while ((await chainAudit(ctx)) > 0);
+  const [odd] = [await app.tenant(), await app.tenant(), await app.tenant()];
+  const allow = await refuseRows(app, "audit_chains", { ids: [odd.merchant_id], column: "merchant_id", on: "insert" });
+  while ((await chainAudit(ctx)) > 0);
+  const waiting = await runStatement<{ merchant_id: string }>(ctx.db, "select distinct merchant_id from audit_log where position is null");
+  expect(waiting.map(({ merchant_id }) => merchant_id)).toEqual([odd.merchant_id]);
+  await allow();
+  await eventually("it is chained as well", async () => (await chainAudit(ctx)) > 0);
 });
 
 test("a column that a later version adds makes no row look changed", async () => {

@@ -1,4 +1,4 @@
-import { type Ctx, findNow, type Tx } from "#platform/index.ts";
+import { beginPass, type Ctx, findNow, type Tx } from "#platform/index.ts";
 import { isOwnRow, keyNumberOf } from "../record/row-mac.ts";
 import {
   type Chain,
@@ -22,16 +22,24 @@ const overlapMs = 3_600_000;
 type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log">;
 
 /**
- * Appends waiting audit rows to their merchants' chains and returns how many. Skips a chain that another process is extending. Rows that
- * this program didn't write are skipped and logged once for each `logged` set; `doctor --audit` lists them.
+ * Appends waiting audit rows to their merchants' chains and returns how many. Skips a chain that another process is extending, and one that
+ * can't be extended. Rows that this program didn't write are skipped and logged once for each `logged` set; `doctor --audit` lists them.
  */
 export async function chainAudit(ctx: Needed, logged: Set<string> = new Set()): Promise<number> {
   // Also if no row waits, so that an old log is sealed even if its merchants are inactive.
   if ((await findAuditKey(ctx.db)) === null) await ctx.transact((tx) => needChainKey(tx, ctx));
+  const pass = beginPass(ctx, { task: "chain_audit", kind: "merchant" });
+  // Those that wait are listed too, and hide none of the others.
+  const merchants = await listMerchantsToChain(ctx.db, merchantsAtOnce + pass.waiting.length);
   let chained = 0;
-  for (const merchantId of await listMerchantsToChain(ctx.db, merchantsAtOnce)) {
-    chained += await ctx.transact((tx) => extendChain(tx, ctx, { merchantId, logged }));
-  }
+  await pass.each(
+    merchants,
+    (merchantId) => merchantId,
+    async (merchantId) => {
+      chained += await ctx.transact((tx) => extendChain(tx, ctx, { merchantId, logged }));
+    },
+  );
+  if (merchants.length < merchantsAtOnce) pass.end();
   return chained;
 }
 

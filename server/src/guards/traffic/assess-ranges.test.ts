@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { admitMessages } from "../admit/admit-messages.ts";
 import { changeLimits } from "../limits/change-limits.ts";
@@ -56,6 +57,17 @@ test("ten thousand released numbers aren't paused again, but the rest of their r
     ["44740033", "active"],
     ["44740012", "released"],
   ]);
+});
+
+test("a project whose ranges can't be paused keeps no other project's from being paused", async () => {
+  const shops = [await shopOf(), await shopOf()].sort((left, right) => (left.project_id < right.project_id ? -1 : 1));
+  const [odd, other] = shops as [Tenant, Tenant];
+  for (const shop of [odd, other]) await countMessages(shop, inOrder(447400123400));
+  const allow = await refuseRows(app, "messaging_pauses", { ids: [odd.project_id], column: "project_id", on: "insert" });
+  expect(await assessRanges(ctx)).toBe(1);
+  expect([(await pausesOf(odd)).length, (await pausesOf(other)).length]).toEqual([0, 1]);
+  await allow();
+  expect(await assessRanges(ctx)).toBe(1);
 });
 
 test("sending to hundreds of other, busier ranges hides no sequential numbers", async () => {

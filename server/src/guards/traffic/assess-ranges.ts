@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { readTelephone } from "#messaging/index.ts";
-import { type Ctx, findNow, notice, ownMerchantId, type Tx } from "#platform/index.ts";
+import { beginPass, type Ctx, findNow, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { findLimitsRow } from "../limits/limits.sql.ts";
 import { assessTraffic, type Finding, messagesLeast } from "./assess-traffic.ts";
 import { insertPause, type PauseRow } from "./pauses.sql.ts";
@@ -17,6 +17,7 @@ const weekMs = 7 * 86_400_000;
 
 /** Assesses the ranges of numbers with much LIVE traffic, and pauses those that look like abuse. Returns how many it paused. */
 export async function assessRanges(ctx: Ctx): Promise<number> {
+  const pass = beginPass(ctx, { task: "judge_traffic", kind: "project" });
   let paused = 0;
   for (let after: RangeKey | null = null; ; ) {
     const busy: BusyRange[] = await listBusyRanges(ctx.db, {
@@ -27,11 +28,13 @@ export async function assessRanges(ctx: Ctx): Promise<number> {
       limit: portion,
     });
     const channels = Map.groupBy(busy, ({ project_id, livemode, channel }) => `${project_id} ${livemode} ${channel}`);
-    for (const ranges of channels.values()) paused += await assessChannel(ctx, ranges);
+    for (const [name, ranges] of channels) paused += (await pass.attempt(name, () => assessChannel(ctx, ranges))) ?? 0;
     const last = busy.at(-1);
-    if (last === undefined || busy.length < portion) return paused;
+    if (last === undefined || busy.length < portion) break;
     after = last;
   }
+  pass.end();
+  return paused;
 }
 
 /** Assesses ranges of one project and channel. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createApiKey, listKeysWithoutReceipts, notifyLostReceipts } from "#identity/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
@@ -86,4 +87,17 @@ test("owners are notified once of LIVE keys that the upgrade left without it, an
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: shop.project_id }]);
   for (const id of ids) await live.delete(`${keys}/${id}`);
   expect(await listKeysWithoutReceipts(ctx)).toEqual([]);
+});
+
+test("an owner who can't be notified of such keys keeps no other owner from being notified", async () => {
+  const shops = [await app.tenant({ livemode: true }), await app.tenant({ livemode: true })];
+  const ids: string[] = [];
+  for (const one of shops) ids.push((await createApiKey(ctx, { ...one, name: "phone", permissions: ["payments:write"] })).id);
+  await runStatement(ctx.db, "update api_keys set lost_receipts_at = now() where id = any (string_to_array(?, ','))", ids.join(","));
+  const allow = await refuseRows(app, "api_keys", { ids: ids.slice(0, 1) });
+  expect(await notifyLostReceipts(ctx)).toBe(1);
+  const notified = (await listNotices(ctx.db, "keys_without_receipts")).map(({ recipient }) => recipient);
+  expect(shops.map(({ project_id }) => notified.includes(project_id))).toEqual([false, true]);
+  await allow();
+  expect(await notifyLostReceipts(ctx)).toBe(1);
 });
