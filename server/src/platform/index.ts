@@ -119,6 +119,7 @@ export { sweepRows } from "./queue/sweep-rows.ts";
 export { amongWanted, type WantedRows } from "./queue/wanted.sql.ts";
 export { createWorkPool, type Pooled, type WorkPool } from "./queue/work-pool.ts";
 export { type Portion, type Wanted, workPortion } from "./queue/work-portion.ts";
+export { writeEach } from "./queue/write-each.ts";
 export { createFairShares, type FairShares, type Supply } from "./rate-limits/fair-shares.ts";
 export { createInFlight, type InFlight } from "./rate-limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./rate-limits/limits.ts";

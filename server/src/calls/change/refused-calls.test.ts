@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { countPutOff } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
+import { reviveCalls } from "../running/revive-calls.ts";
 import type { CallRow } from "../shapes.ts";
 import { expireCalls, releaseCalls } from "./maintain-calls.ts";
 
@@ -35,5 +37,15 @@ test("a call that can't be ended keeps no other one from expiring", async () => 
   app.clock.advance(60_000);
   expect(await expireCalls(ctx)).toBe(2);
   expect(await statusesOf(made)).toEqual(["queued", "failed", "failed"]);
+  await allow();
+});
+
+test("a lost worker's call that can't be released keeps none of the others leased", async () => {
+  const made = await three({});
+  const lost = "state = 'leased', lease = 'dlv_lost 1', lease_until = app_now() - interval '1 second'";
+  for (const { id } of made) await runStatement(app.ctx.db, `update calls set ${lost} where id = ?`, id);
+  const allow = await refuseFirst(made);
+  await reviveCalls(ctx);
+  expect(await Promise.all(made.map(async (call) => (await room.find(call)).state))).toEqual(["leased", "due", "due"]);
   await allow();
 });

@@ -1,6 +1,6 @@
 import type { QuietKind } from "#guards/index.ts";
 import type { Partition, Scan } from "#messaging/index.ts";
-import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { amongWanted, claimable, leased, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { callColumns } from "../rows.sql.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
@@ -107,10 +107,12 @@ export async function updateClaimed(
 }
 
 /** Calls whose worker was lost. */
-export async function listExpired(tx: Tx, limit: number): Promise<CallKey[]> {
-  return sql(tx)<CallKey>`
+export async function listExpired(tx: Tx, wanted: WantedRows): Promise<CallKey[]> {
+  const tag = sql(tx);
+  return tag<CallKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}`;
+    select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() ${amongWanted(tag, tag`id`, wanted)}
+      order by lease_until limit ${wanted.limit}`;
 }
 
 /** Calls under some leases with a hang-up request. */

@@ -4,7 +4,9 @@ import { setMerchantSending } from "#identity/index.ts";
 import { countPutOff } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
+import { reviveEmails } from "../sending/revive-emails.ts";
 import { expireUnclaimed } from "./expire-unclaimed.ts";
 import { releaseScheduled } from "./release-scheduled.ts";
 
@@ -48,5 +50,16 @@ test("a waiting email that can't be ended keeps no other one from expiring", asy
   app.clock.advance(601_000);
   expect(await expireUnclaimed(ctx)).toBe(2);
   expect(await statusesOf(made)).toEqual(["queued", "failed", "failed"]);
+  await allow();
+});
+
+test("an email of a lost worker that can't be made due again keeps no other one from it", async () => {
+  const made = await three({});
+  const lost = "state = 'leased', lease = 'dlv_lost 1', lease_until = app_now() - interval '1 second'";
+  for (const { id } of made) await runStatement(ctx.db, `update email_recipients set ${lost} where email_id = ?`, id);
+  const allow = await refuseFirst(made);
+  await reviveEmails(ctx);
+  const rows = await runStatement<{ email_id: string; state: string }>(ctx.db, "select email_id, state from email_recipients");
+  expect(made.map(({ id }) => rows.find((row) => row.email_id === id)?.state)).toEqual(["leased", "due", "due"]);
   await allow();
 });

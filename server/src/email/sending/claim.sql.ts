@@ -1,5 +1,5 @@
 import type { Partition, Scan } from "#messaging/index.ts";
-import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { amongWanted, claimable, leased, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { emailColumns, recipientColumns } from "../rows.sql.ts";
@@ -148,10 +148,12 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
 }
 
 /** Lists messages with a recipient whose worker was lost. */
-export async function listExpired(tx: Tx, limit: number): Promise<EmailKey[]> {
-  return sql(tx)<EmailKey>`
+export async function listExpired(tx: Tx, wanted: WantedRows): Promise<EmailKey[]> {
+  const tag = sql(tx);
+  return tag<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
       select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now()
-      order by lease_until limit ${limit}) lapsed`;
+        ${amongWanted(tag, tag`email_id`, wanted)}
+      order by lease_until limit ${wanted.limit}) lapsed`;
 }

@@ -1,4 +1,4 @@
-import { atNow, type Ctx, goesAlone, lockExpired, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
+import { atNow, beginPass, type Ctx, goesAlone, lockExpired, notifySetAside, sweepQueue, type Tx, writeEach } from "#platform/index.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts";
@@ -24,8 +24,12 @@ interface Verdict {
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
-    const keys = await listExpired(tx, portion);
-    if (keys.length === 0) return 0;
+    const pass = beginPass(ctx, { task: "revive_emails", kind: "email" });
+    const keys = await listExpired(tx, { limit: portion, without: pass.waiting });
+    if (keys.length === 0) {
+      pass.end();
+      return 0;
+    }
     // A change of a recipient locks its message first.
     await lockEmails(tx, keys);
     const ids = keys.map(({ id }) => id);
@@ -35,8 +39,14 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
       columns: (tag) => tag`, q.id`,
     });
     const classified = await classify(expired);
-    const jobs = await releaseExpired(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
-    await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs });
+    const verdicts = new Map(classified.map((one) => [one.id, one]));
+    const jobs = await writeEach(tx, pass, {
+      rows: keys,
+      nameOf: ({ id }) => id,
+      write: (inner, some) => releaseExpired(inner, ctx, { keys: some, verdicts }),
+    });
+    await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs: jobs.flat() });
+    if (keys.length < portion) pass.end();
     return classified.length;
   });
 }

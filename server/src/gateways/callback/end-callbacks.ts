@@ -13,7 +13,7 @@ export async function claimCallbacks(ctx: Ctx, wanted: Wanted): Promise<Callback
 
 /** Takes callbacks from lost workers; returns how many. */
 export function reviveCallbacks(ctx: Ctx): Promise<number> {
-  return reviveJobs(ctx, callbackQueue);
+  return reviveJobs(ctx, callbackQueue, "revive_callbacks");
 }
 
 /** Removes callbacks that were applied long ago, at most `limit`. */

@@ -8,5 +8,5 @@ export function claimComparisons(ctx: Ctx, wanted: Wanted): Promise<ComparisonJo
 
 /** Takes comparisons from lost workers; returns how many. */
 export function reviveComparisons(ctx: Ctx): Promise<number> {
-  return reviveJobs(ctx, comparisonQueue);
+  return reviveJobs(ctx, comparisonQueue, "revive_comparisons");
 }

@@ -37,7 +37,7 @@ export function createPaymentPoller(): WorkPool {
 
 /** Takes payments from lost workers; returns how many. */
 export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
-  return reviveJobs(ctx, paymentQueue);
+  return reviveJobs(ctx, paymentQueue, "revive_gateway_payments");
 }
 
 /**

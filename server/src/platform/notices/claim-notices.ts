@@ -46,7 +46,7 @@ export function claimNotices(ctx: Ctx, given: Wanted & { gatherings: readonly Ga
 
 /** Makes notices of lost workers due again; returns how many. */
 export function reviveNotices(ctx: Ctx): Promise<number> {
-  return reviveJobs(ctx, noticeQueue);
+  return reviveJobs(ctx, noticeQueue, "revive_notices");
 }
 
 /** Notices from an earlier attempt stay together; others include waiting ones, or wait if the last email is recent. */

@@ -7,7 +7,7 @@ import type { WantedRows } from "./wanted.sql.ts";
 const retriedMost = 20;
 
 /** A portion of due rows of any tenants, which are processed in one transaction. */
-export interface Sweep<Row> extends SweptKind {
+interface Sweep<Row> extends SweptKind {
   limit: number;
   /** Lists or locks due rows, with `amongWanted` in its statement. */
   take(tx: Tx, wanted: WantedRows): Promise<Row[]>;

@@ -49,7 +49,7 @@ test("a job that fails again and again is due again each time, and isn't a worke
     await failing.idle();
     expect(await states()).toEqual([{ state: "due", deaths: 0, attempts }]);
     clock.advance(leaseMs + 1_000);
-    await reviveJobs(ctx, noticeQueue);
+    await reviveJobs(ctx, noticeQueue, "revive_notices");
   }
   expect(await listSetAsideJobs(ctx, noticeQueue)).toEqual([]);
 });

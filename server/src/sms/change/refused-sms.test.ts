@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { countPutOff, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { insertEarly } from "../receipts/sql.ts";
 import { retryEarlyReceipts, settleSent } from "../receipts/take-receipt.ts";
+import { reviveSms } from "../sending/revive-sms.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { expireSms } from "./expire-sms.ts";
 import { releaseScheduled } from "./release-scheduled.ts";
@@ -72,5 +74,18 @@ test("an early report that can't be applied keeps no other one from being applie
   clock.advance(3_000);
   expect(await retryEarlyReceipts(ctx)).toBe(2);
   expect(await statusesOf(made)).toEqual(["sent", "delivered", "delivered"]);
+  await allow();
+});
+
+test.each([
+  ["that hadn't begun to leave", false, ["leased", "due", "due"]],
+  ["that had begun to leave", true, ["leased", "done", "done"]],
+])("a lost worker's message %s keeps none of the others leased if it can't be released", async (_what, begun, states) => {
+  const made = await three();
+  const lost = "state = 'leased', lease = 'dlv_lost 1', lease_until = app_now() - interval '1 second'";
+  for (const { id } of made) await runStatement(ctx.db, `update sms set status = 'sending', ${lost}, begun = ? where id = ?`, begun, id);
+  const allow = await refuseFirst(made);
+  await reviveSms(ctx);
+  expect(await Promise.all(made.map(async ({ shop, id }) => (await room.find(shop, id)).state))).toEqual(states);
   await allow();
 });

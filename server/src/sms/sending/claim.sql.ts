@@ -1,6 +1,6 @@
 import type { QuietKind } from "#guards/index.ts";
 import type { Partition, Scan } from "#messaging/index.ts";
-import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { amongWanted, claimable, leased, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -124,9 +124,11 @@ export async function updateStarted(db: Db, keys: readonly StartedKey[]): Promis
 }
 
 /** Messages whose worker was lost after it had started to send them. */
-export async function listDoubtful(tx: Tx, limit: number): Promise<SmsKey[]> {
-  return sql(tx)<SmsKey>`
+export async function listDoubtful(tx: Tx, wanted: WantedRows): Promise<SmsKey[]> {
+  const tag = sql(tx);
+  return tag<SmsKey>`
     -- all tenants: one loop serves every tenant
-    select project_id, livemode, id from sms where state = 'leased' and lease_until < app_now() and begun order by lease_until
-      limit ${limit}`;
+    select project_id, livemode, id from sms
+    where state = 'leased' and lease_until < app_now() and begun ${amongWanted(tag, tag`id`, wanted)}
+    order by lease_until limit ${wanted.limit}`;
 }

@@ -1,4 +1,15 @@
-import { atNow, type Ctx, lockExpired, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
+import {
+  amongWanted,
+  atNow,
+  beginPass,
+  type Ctx,
+  lockExpired,
+  notifySetAside,
+  sweepQueue,
+  sweepRows,
+  type Tx,
+  writeEach,
+} from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { errorOf } from "../error-words.ts";
@@ -18,12 +29,21 @@ const onHold = "Sending this message was interrupted several times. It's on hold
 export async function reviveSms(ctx: Ctx): Promise<number> {
   // First, because it detects that the database was unavailable.
   const taken = await releaseExpired(ctx);
-  return taken + (await ctx.transact((tx) => endDoubtful(tx, ctx)));
+  return taken + (await endDoubtful(ctx));
 }
 
-async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
-  const keys = await listDoubtful(tx, portion);
-  if (keys.length === 0) return 0;
+function endDoubtful(ctx: Ctx): Promise<number> {
+  return sweepRows<SmsKey>(ctx, {
+    task: "revive_sms",
+    kind: "begun_sms",
+    limit: portion,
+    take: listDoubtful,
+    nameOf: ({ id }) => id,
+    work: (tx, keys) => doubtAll(tx, ctx, keys),
+  });
+}
+
+async function doubtAll(tx: Tx, ctx: Ctx, keys: readonly SmsKey[]): Promise<number> {
   const pinned = await atNow(ctx, tx);
   const now = pinned.now();
   const lost: AttemptEnding[] = [];
@@ -50,33 +70,50 @@ interface ExpiredSms extends SmsKey {
 
 function releaseExpired(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, smsQueue.name, async (tx, classify) => {
+    const pass = beginPass(ctx, { task: "revive_sms", kind: "sms" });
     const expired = await lockExpired<ExpiredSms>(tx, smsQueue, {
       limit: portion,
-      among: (tag) => tag`and not q.begun`,
+      among: (tag) => tag`and not q.begun ${amongWanted(tag, tag`q.id`, { limit: portion, without: pass.waiting })}`,
       columns: (tag) => tag`, q.project_id, q.livemode, q.id, q.attempts`,
     });
-    if (expired.length === 0) return 0;
-    const classified = await classify(expired);
-    const verdicts = new Map(classified.map((one) => [one.id, one]));
-    const pinned = await atNow(ctx, tx);
-    await changeSms(tx, pinned, {
-      keys: classified.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
-      change(row) {
-        const verdict = verdicts.get(row.id);
-        if (verdict === undefined) return null;
-        const { deaths, wait_ms } = verdict;
-        if (verdict.isSetAside)
-          return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
-        return { status: "queued", state: "due", deaths, due_at: new Date(pinned.now().getTime() + wait_ms) };
-      },
+    const written = await writeEach(tx, pass, {
+      rows: expired.length === 0 ? [] : await classify(expired),
+      nameOf: ({ id }) => id,
+      write: (inner, some) => requeue(inner, ctx, some),
     });
-    await updateAttempts(
-      tx,
-      classified.map((one) => lostAttempt({ ...one, sms_id: one.id })),
-    );
-    await notifySetAside(tx, ctx, { queue: smsQueue.name, jobs: classified.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
-    return classified.length;
+    const released = written.flat();
+    await notifySetAside(tx, ctx, { queue: smsQueue.name, jobs: released.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
+    if (expired.length < portion) pass.end();
+    return released.length;
   });
+}
+
+interface ClassifiedSms extends ExpiredSms {
+  deaths: number;
+  isSetAside: boolean;
+  wait_ms: number;
+}
+
+/** Makes messages due again, or sets them aside; returns them. */
+async function requeue(tx: Tx, ctx: Ctx, classified: readonly ClassifiedSms[]): Promise<readonly ClassifiedSms[]> {
+  const verdicts = new Map(classified.map((one) => [one.id, one]));
+  const pinned = await atNow(ctx, tx);
+  await changeSms(tx, pinned, {
+    keys: classified.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+    change(row) {
+      const verdict = verdicts.get(row.id);
+      if (verdict === undefined) return null;
+      const { deaths, wait_ms } = verdict;
+      if (verdict.isSetAside)
+        return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
+      return { status: "queued", state: "due", deaths, due_at: new Date(pinned.now().getTime() + wait_ms) };
+    },
+  });
+  await updateAttempts(
+    tx,
+    classified.map((one) => lostAttempt({ ...one, sms_id: one.id })),
+  );
+  return classified;
 }
 
 function lostAttempt({ project_id, livemode, sms_id, attempts }: Omit<SmsKey, "id"> & { sms_id: string; attempts: number }): AttemptEnding {

@@ -1,5 +1,16 @@
 import { lockNumbering } from "#events/index.ts";
-import { type Ctx, isUnavailable, notice, notifySetAside, sweepQueue, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import {
+  beginPass,
+  type Ctx,
+  isUnavailable,
+  notice,
+  notifySetAside,
+  sweepQueue,
+  type Tenant,
+  type Tx,
+  updatePlanning,
+  writeEach,
+} from "#platform/index.ts";
 import { endOverdueCallbacks } from "../callback/watch-callbacks.ts";
 import { skipNoted } from "../endpoint/skip-pending.ts";
 import { deleteUnused } from "../endpoint/unused.sql.ts";
@@ -8,7 +19,7 @@ import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out
 import { deliveryQueue } from "./sending/claim.sql.ts";
 import { type FailingEndpoint, listLongFailing, lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
-import { lockLost, releaseDeliveries } from "./sending/release-deliveries.ts";
+import { jobOf, lockLost, releaseDeliveries } from "./sending/release-deliveries.ts";
 
 const retentionDays = 35;
 /** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
@@ -19,11 +30,20 @@ const afterHours = [...warnAfterHours, disableAfterHours];
 /** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
 export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
   return sweepQueue(ctx, deliveryQueue.name, async (tx, classifyResponse) => {
-    const expired = await classifyResponse(await lockLost(tx, { limit }));
-    await releaseDeliveries(tx, expired);
-    const jobs = expired.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
-    await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
-    return expired.length;
+    const pass = beginPass(ctx, { task: "revive_deliveries", kind: "delivery" });
+    const expired = await classifyResponse(await lockLost(tx, { limit, without: pass.waiting }));
+    const written = await writeEach(tx, pass, {
+      rows: expired,
+      nameOf: jobOf,
+      async write(inner, some) {
+        await releaseDeliveries(inner, some);
+        return some;
+      },
+    });
+    const released = written.flat();
+    await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs: released.filter(({ isSetAside }) => isSetAside).map(jobOf) });
+    if (expired.length < limit) pass.end();
+    return released.length;
   });
 }
 

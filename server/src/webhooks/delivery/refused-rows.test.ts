@@ -6,7 +6,7 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { backlogCount } from "#test/support/webhooks/backlogs.ts";
 import { emitSome, endpointAt, reportTo } from "#test/support/webhooks/webhook-world.ts";
 import { countNotices, insertBacklog, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { changeEndpoint, fanOut, tidyDeliveries, watchCallbacks } from "../index.ts";
+import { changeEndpoint, fanOut, reviveExpired, tidyDeliveries, watchCallbacks } from "../index.ts";
 
 const app = await testApp();
 const { ctx } = app;
@@ -61,5 +61,25 @@ test("deliveries that can't be skipped keep no other endpoint's from being skipp
   expect(left.map(({ endpoint_id }) => endpoint_id)).toEqual([odd.id]);
   const states = await listDeliveryStates(ctx.db, other.tenant);
   expect(states.filter(({ state }) => state === "skipped")).toHaveLength(backlogCount);
+  await allow();
+});
+
+test("a lost worker's delivery that can't be released keeps none of the others leased", async () => {
+  const tenant = await app.tenant();
+  await endpointAt(ctx, tenant, hooks);
+  await emitSome(ctx, tenant, 3);
+  while ((await fanOut(ctx)) > 0);
+  const lost = "state = 'leased', lease = 'dlv_lost 1', lease_until = app_now() - interval '1 second'";
+  await runStatement(ctx.db, `update webhook_deliveries set ${lost} where project_id = ?`, tenant.project_id);
+  const states = () =>
+    runStatement<{ event_id: string; state: string }>(
+      ctx.db,
+      "select event_id, state from webhook_deliveries where project_id = ? order by event_id",
+      tenant.project_id,
+    );
+  const [odd, ...others] = await states();
+  const allow = await refuseRows(app, "webhook_deliveries", { ids: [odd?.event_id ?? ""], column: "event_id" });
+  expect(await reviveExpired(ctx)).toBe(others.length);
+  expect((await states()).map(({ state }) => state)).toEqual(["leased", ...others.map(() => "due")]);
   await allow();
 });

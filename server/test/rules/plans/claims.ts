@@ -39,7 +39,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
           full: [],
         }),
     },
-    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, 100) },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, { limit: 100 }) },
     {
       name: "calls that are claimed",
       index: "calls_due",
@@ -52,7 +52,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
           full: [],
         }),
     },
-    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, 100) },
+    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, { limit: 100 }) },
     {
       name: "SMS that are claimed",
       index: "sms_due",
@@ -66,7 +66,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
         }),
     },
     { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, { limit: 50 }) },
-    { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
+    { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, { limit: 100 }) },
   ];
 }
 

@@ -26,7 +26,7 @@ export function createRefundPoller(): WorkPool {
 
 /** Takes refunds from lost workers; returns how many. */
 export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
-  return reviveJobs(ctx, refundQueue);
+  return reviveJobs(ctx, refundQueue, "revive_gateway_refunds");
 }
 
 /** The result of a poll: see `pollResult`. */

@@ -1,4 +1,4 @@
-import { hint, lockExpired, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
+import { amongWanted, hint, lockExpired, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
 import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
@@ -7,10 +7,16 @@ const maxAtOnce = 10_000;
 /** A delivery whose lease belongs to no live process. */
 export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 
-/** Locks deliveries whose lease has expired, or all those leased by one process. */
-export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
+/** Names a delivery, as its queue does. */
+export function jobOf({ endpoint_id, event_id }: Pick<HeldDelivery, "endpoint_id" | "event_id">): string {
+  return `${endpoint_id}/${event_id}`;
+}
+
+/** Locks deliveries whose lease has expired, without some, or all those leased by one process. */
+export function lockLost(tx: Tx, { without = [], ...given }: { limit?: number; holder?: string; without?: readonly string[] }) {
   const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
-  return lockExpired<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, columns });
+  const among = (tag: Sql) => amongWanted(tag, deliveryQueue.job(tag), { limit: maxAtOnce, without });
+  return lockExpired<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, among, columns });
 }
 
 /**

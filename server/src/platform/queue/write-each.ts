@@ -1,0 +1,34 @@
+import { databaseCode } from "../database/database.ts";
+import { type Tx, trySavepoint } from "../sql.ts";
+import { isShared, type SweepPass } from "./put-off.ts";
+
+interface Writing<Row, Result> {
+  rows: readonly Row[];
+  nameOf(row: Row): string;
+  write(tx: Tx, rows: Row[]): Promise<Result>;
+}
+
+/**
+ * Writes what a transaction has decided about locked rows. If that fails, each row is written separately, and one that fails stays as it
+ * is and is put off. Returns the results.
+ */
+export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, nameOf, write }: Writing<Row, Result>): Promise<Result[]> {
+  if (rows.length === 0) return [];
+  const together = await trySavepoint(tx, (inner) => write(inner, [...rows]), isAboutRow);
+  if (together.ok) return [together.value];
+  const results: Result[] = [];
+  for (const row of rows) {
+    const written = await pass.attempt(nameOf(row), async () => {
+      const tried = await trySavepoint(tx, (inner) => write(inner, [row]), isAboutRow);
+      if (!tried.ok) throw tried.error;
+      return { value: tried.value };
+    });
+    if (written !== null) results.push(written.value);
+  }
+  return results;
+}
+
+/** False for errors after which the whole transaction is run again. */
+function isAboutRow(error: unknown): boolean {
+  return !isShared(error) && !/^40/.test(databaseCode(error) ?? "");
+}
