@@ -100,6 +100,7 @@ export { reviveJobs } from "./notices/revive-jobs.ts";
 export { noticeQueue, noticeSecrets } from "./notices/sql.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
 export { type Alone, createAlone } from "./queue/alone.ts";
+export { isOwnFault } from "./queue/is-own-fault.ts";
 export {
   type Claim as LeaseClaim,
   claimable,

@@ -2,7 +2,7 @@ import {
   type Ctx,
   createAlone,
   createLeaseNames,
-  databaseCode,
+  isOwnFault,
   onHint,
   type QueueTable,
   type Tx,
@@ -157,12 +157,6 @@ async function finish<Job extends Claimed>(
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
-}
-
-/** Whether the rows themselves are at fault, and not the database or a lock wait: they would fail each time. */
-function isOwnFault(error: unknown): boolean {
-  const code = databaseCode(error);
-  return code === null || /^(22|23|54)/.test(code);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Ctx, createFairShares, type FairShares, type Tx } from "#platform/index.ts";
+import { beginPass, type Ctx, createFairShares, type FairShares, type SweepPass, type Tx } from "#platform/index.ts";
 import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
@@ -12,6 +12,8 @@ export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
 /** Limits of one process: concurrent requests, and deliveries waiting in memory. */
 const maxSlots = 512;
+/** Endpoints whose secret can't be opened. */
+const odd = { task: "deliver_webhooks", kind: "endpoint" };
 /** A single project can use half of the requests; the others share the rest. */
 const slotsToShare = { usual: maxSlots / 2, reserved: maxSlots / 2 };
 const maxWaiting = 1_024;
@@ -32,8 +34,11 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, ba
   if (limit <= 0) return [];
   const shares = createFairShares(slotsToShare);
   for (const [project, slots] of held.byProject) shares.change(project, slots);
-  const found = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full: [...full, ...shares.full()] });
-  const endpoints = found.filter((endpoint) => takeShare(shares, endpoint));
+  const pass = beginPass(ctx, odd);
+  const skipped = [...full, ...shares.full(), ...pass.waiting];
+  const found = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full: skipped });
+  const endpoints = await withSecrets(tx, ctx, { endpoints: found.filter((endpoint) => takeShare(shares, endpoint)), pass });
+  if (found.length < limit) pass.end();
   if (endpoints.length === 0) return [];
   const share = Math.max(maxInFlight, Math.floor((maxWaiting - held.waiting) / endpoints.length));
   const maxOf = (endpoint: EndpointRow) => maxFor(endpoint, Math.min(share, batchLimitOf(endpoint.id)));
@@ -49,12 +54,30 @@ function takeShare(shares: FairShares, { project_id }: EndpointRow): boolean {
 
 /** Leases one of the deliveries that are sent alone, if any is due. */
 export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
-  const endpoints = await lockSuspectEndpoint(tx, given);
+  const endpoints = await withSecrets(tx, ctx, { endpoints: await lockSuspectEndpoint(tx, given), pass: beginPass(ctx, odd) });
   return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, maxOf: () => 1, alone: true });
 }
 
+/** An endpoint with the secrets that sign for it. */
+type OpenEndpoint = DueEndpoint & { secrets: LiveSecrets };
+
+/** Opens endpoints' secrets. One whose secret can't be opened is put off, and the deliveries of the others are sent. */
+async function withSecrets(
+  tx: Tx,
+  ctx: Ctx,
+  { endpoints, pass }: { endpoints: readonly DueEndpoint[]; pass: SweepPass },
+): Promise<OpenEndpoint[]> {
+  const secretsOf = await secretsFor(tx, ctx, endpoints);
+  const opened: OpenEndpoint[] = [];
+  for (const endpoint of endpoints) {
+    const secrets = await pass.attempt(endpoint.id, async () => secretsOf(endpoint));
+    if (secrets !== null) opened.push({ ...endpoint, secrets });
+  }
+  return opened;
+}
+
 interface OfEndpoints {
-  endpoints: DueEndpoint[];
+  endpoints: readonly OpenEndpoint[];
   maxOf(endpoint: EndpointRow): number;
   holder: string;
   lease: string;
@@ -62,7 +85,7 @@ interface OfEndpoints {
 }
 
 async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpoints): Promise<Posted[]> {
-  const wanted = endpoints.map((endpoint) => ({
+  const wanted = endpoints.map(({ secrets: _secrets, ...endpoint }) => ({
     ...endpoint,
     url: endpoint.kind === "callback" ? null : endpoint.url,
     most: maxOf(endpoint),
@@ -71,9 +94,8 @@ async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpo
   // Measured by this process's clock before the claim, so that it expires no later than the lease does by the database's clock.
   const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
   const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, durationMs: leaseMs, attemptIds });
-  const secretsOf = await secretsFor(tx, ctx, endpoints);
   const known = new Map(
-    endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint) }]),
+    endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: endpoint.secrets, is_news: isNews(endpoint) }]),
   );
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
@@ -82,7 +104,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpo
 }
 
 /** Endpoints have their own secrets; callbacks are signed with their project's secret. */
-async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(endpoint: EndpointRow) => LiveSecrets> {
+async function secretsFor(tx: Tx, ctx: Ctx, endpoints: readonly EndpointRow[]): Promise<(endpoint: EndpointRow) => LiveSecrets> {
   const now = ctx.now();
   const shared = await listCallbackSecrets(
     tx,

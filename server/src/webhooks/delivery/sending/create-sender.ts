@@ -3,6 +3,7 @@ import {
   type Ctx,
   createAlone,
   createLeaseNames,
+  isOwnFault,
   type LeaseNames,
   onHint,
   pipeline,
@@ -102,12 +103,47 @@ async function releaseHeld(ctx: Ctx, { names }: SenderState): Promise<void> {
   });
 }
 
+interface Round {
+  queues: EndpointQueues;
+  claim: boolean;
+}
+
+/** A round in which one result that can't be stored doesn't fail the others. */
+async function record(ctx: Ctx, state: SenderState, round: Round): Promise<Recorded> {
+  return recordTogether(ctx, state, round).catch(async (error: unknown) => {
+    if (state.ended.length === 0 || !isOwnFault(error)) throw error;
+    await recordApart(ctx, state);
+    return recordTogether(ctx, state, round);
+  });
+}
+
+/**
+ * Stores results one by one. One that can't be stored is abandoned: its lease expires, and it is handled as if its worker had been lost.
+ */
+async function recordApart(ctx: Ctx, state: SenderState): Promise<void> {
+  for (let [first] = state.ended; first !== undefined; [first] = state.ended) {
+    const one = first;
+    await ctx
+      .transact(async (tx) => {
+        await updatePlanning(tx);
+        await updateEnded(tx, [one]);
+        await noteHealth(tx, ctx, changesOf([one]));
+      })
+      .catch((err: unknown) => {
+        if (!isOwnFault(err)) throw err;
+        ctx.log.error({ err, endpoint: one.endpoint_id, event: one.event_id }, "the result of a delivery can't be recorded");
+      });
+    state.ended.shift();
+  }
+}
+
+interface Recorded {
+  changed: string[];
+  claimed: Posted[];
+}
+
 /** One transaction: results, released deliveries, changed endpoints and due deliveries. */
-async function record(
-  ctx: Ctx,
-  state: SenderState,
-  { queues, claim }: { queues: EndpointQueues; claim: boolean },
-): Promise<{ changed: string[]; claimed: Posted[] }> {
+async function recordTogether(ctx: Ctx, state: SenderState, { queues, claim }: Round): Promise<Recorded> {
   const { ended, unsent } = state;
   [state.ended, state.unsent] = [[], []];
   const sent = [...state.sent.values()].filter((one) => !one.noted);
