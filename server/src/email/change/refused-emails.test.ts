@@ -5,7 +5,7 @@ import { countPutOff } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { mailRoom } from "#test/support/mail/mail.ts";
+import { mailRoom, taken } from "#test/support/mail/mail.ts";
 import { reviveEmails } from "../sending/revive-emails.ts";
 import { expireUnclaimed } from "./expire-unclaimed.ts";
 import { releaseScheduled } from "./release-scheduled.ts";
@@ -61,5 +61,25 @@ test("an email of a lost worker that can't be made due again keeps no other one 
   await reviveEmails(ctx);
   const rows = await runStatement<{ email_id: string; state: string }>(ctx.db, "select email_id, state from email_recipients");
   expect(made.map(({ id }) => rows.find((row) => row.email_id === id)?.state)).toEqual(["leased", "due", "due"]);
+  await allow();
+});
+
+test("an email whose text can't be read keeps no other one from being sent", async () => {
+  const made = await three({});
+  await runStatement(ctx.db, "update email_bodies set body = '{' where email_id = ?", made[0]?.id ?? "");
+  await room.settle();
+  const [odd, ...others] = await statusesOf(made);
+  expect([odd === "delivered", ...others]).toEqual([false, "delivered", "delivered"]);
+});
+
+test("an email whose result can't be stored keeps no other result from being stored", async () => {
+  const made = await three({});
+  let allow = async () => {};
+  room.transport.answer = async ({ email_id }) => {
+    if (email_id === made[0]?.id) allow = await refuseFirst(made);
+    return taken;
+  };
+  await room.settle();
+  expect(await statusesOf(made)).toEqual(["sending", "delivered", "delivered"]);
   await allow();
 });
