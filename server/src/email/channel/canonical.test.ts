@@ -6,6 +6,7 @@ import { foldSuppressions } from "#messaging/suppression/fold-suppressions.ts";
 import { insertSuppression, type SuppressionRow } from "#messaging/suppression/sql.ts";
 import { canonicalAddress, newId, type Tenant } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { listEmails } from "../read/list-emails.ts";
@@ -115,6 +116,15 @@ describe("rows of an earlier version", () => {
     ]);
     expect(await foldSuppressions(ctx, emailChannel)).toBe(0);
     expect((await mailRoom(ctx).send(shop, { to: "ada@bücher.de" })).email.status).toBe("suppressed");
+  });
+
+  test("that can't be converted keep no others from being converted", async () => {
+    const rows = [stored(await app.tenant(), "ada@bücher.de"), stored(await app.tenant(), "ada@bücher.de")];
+    for (const row of rows) await insert(row);
+    const allow = await refuseRows(app, "suppressions", { ids: rows.slice(0, 1).map(({ id }) => id) });
+    expect(await foldSuppressions(ctx, emailChannel)).toBe(1);
+    await allow();
+    expect(await foldSuppressions(ctx, emailChannel)).toBe(1);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type Ctx, findNow } from "#platform/index.ts";
+import { beginPass, type Ctx, findNow } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 import { outweighs } from "./add-suppression.ts";
 import {
@@ -14,18 +14,25 @@ const portion = 500;
 
 /**
  * Converts a channel's suppressed addresses to the canonical form that lookups use: rows of earlier versions may have another one. Of two
- * forms of one address the stronger reason is kept. Returns how many were changed.
+ * forms of one address the stronger reason is kept; one that can't be converted is put off. Returns how many were changed.
  */
 export async function foldSuppressions(ctx: Ctx, channel: Channel): Promise<number> {
   const { canonical, plain } = channel.addresses;
+  const pass = beginPass(ctx, { task: "fold_suppressions", kind: "suppression" });
+  const convert = async (row: SuppressionRow) => {
+    const address = canonical(row.address);
+    return address !== row.address && (await fold(ctx, row, address));
+  };
   let changed = 0;
   let last: SuppressionRow | null = null;
   for (;;) {
     const rows: SuppressionRow[] = await listOddSuppressions(ctx.db, { channel: channel.name, plain, after: last }, portion);
-    for (const row of rows) if (canonical(row.address) !== row.address && (await fold(ctx, row, canonical(row.address)))) changed += 1;
+    for (const row of rows) if ((await pass.attempt(row.id, () => convert(row))) === true) changed += 1;
     last = rows.at(-1) ?? null;
-    if (rows.length < portion) return changed;
+    if (rows.length < portion) break;
   }
+  pass.end();
+  return changed;
 }
 
 function fold(ctx: Ctx, { address, ...row }: SuppressionRow, canonical: string): Promise<boolean> {
