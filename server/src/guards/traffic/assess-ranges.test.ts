@@ -60,8 +60,8 @@ test("ten thousand released numbers aren't paused again, but the rest of their r
 });
 
 test("a project whose ranges can't be paused keeps no other project's from being paused", async () => {
-  const shops = [await shopOf(), await shopOf()].sort((left, right) => (left.project_id < right.project_id ? -1 : 1));
-  const [odd, other] = shops as [Tenant, Tenant];
+  const [one, two] = [await shopOf(), await shopOf()];
+  const [odd, other] = one.project_id < two.project_id ? [one, two] : [two, one];
   for (const shop of [odd, other]) await countMessages(shop, inOrder(447400123400));
   const allow = await refuseRows(app, "messaging_pauses", { ids: [odd.project_id], column: "project_id", on: "insert" });
   expect(await assessRanges(ctx)).toBe(1);

@@ -78,12 +78,13 @@ test("an early report that can't be applied keeps no other one from being applie
 });
 
 test.each([
-  ["that hadn't begun to leave", false, ["leased", "due", "due"]],
-  ["that had begun to leave", true, ["leased", "done", "done"]],
-])("a lost worker's message %s keeps none of the others leased if it can't be released", async (_what, begun, states) => {
+  ["that hadn't started to leave", false, ["leased", "due", "due"]],
+  ["that had started to leave", true, ["leased", "done", "done"]],
+])("a lost worker's message %s keeps none of the others leased if it can't be released", async (_what, hasStarted, states) => {
   const made = await three();
   const lost = "state = 'leased', lease = 'dlv_lost 1', lease_until = app_now() - interval '1 second'";
-  for (const { id } of made) await runStatement(ctx.db, `update sms set status = 'sending', ${lost}, begun = ? where id = ?`, begun, id);
+  for (const { id } of made)
+    await runStatement(ctx.db, `update sms set status = 'sending', ${lost}, begun = ? where id = ?`, hasStarted, id);
   const allow = await refuseFirst(made);
   await reviveSms(ctx);
   expect(await Promise.all(made.map(async ({ shop, id }) => (await room.find(shop, id)).state))).toEqual(states);

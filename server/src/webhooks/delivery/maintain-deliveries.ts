@@ -34,7 +34,7 @@ export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
     const expired = await classifyResponse(await lockLost(tx, { limit, without: pass.waiting }));
     const written = await writeEach(tx, pass, {
       rows: expired,
-      nameOf: jobOf,
+      nameOf: (row) => jobOf(row),
       async write(inner, some) {
         await releaseDeliveries(inner, some);
         return some;

@@ -1,4 +1,4 @@
-import type { TestApp } from "../app/test-app.ts";
+import type { Db } from "#platform/index.ts";
 import { runStatement } from "./statement.sql.ts";
 
 let triggers = 0;
@@ -7,7 +7,7 @@ let triggers = 0;
  * From now on, the database refuses to change some rows, as an operator's trigger or a broken constraint would. Returns what ends that.
  */
 export async function refuseRows(
-  app: Pick<TestApp, "asSuperuser">,
+  app: { asSuperuser<T>(work: (db: Db) => Promise<T>): Promise<T> },
   table: string,
   given: { ids: readonly string[]; column?: string; on?: "insert" | "update" | "delete" },
 ): Promise<() => Promise<void>> {

@@ -73,7 +73,7 @@ export function closeSets(world: MatchData, given: { amount: number; source: Rec
   return result;
 }
 
-/** Requests of unsettled orders whose money this may be: of the requested amount, or of the order's own amount that careless buyers type. */
+/** Requests of unsettled orders whose money this may be: of the requested amount, or of the order's own, which careless buyers type. */
 function rivalsOf(world: MatchData, given: { amount: number; pieces: readonly BookedPayment[] }): Reservation[] {
   const settled = new Set(given.pieces.map((piece) => piece.order_id));
   const booked = new Set(world.pieces.map((piece) => piece.order_id));
