@@ -4,16 +4,18 @@ const answerMs = 5_000;
 
 export interface CallbackSender {
   send(callback: SimulatedCallback): void;
-  /** Cancels pending retries. */
+  /** Cancels pending retries and deliveries. */
   close(): void;
 }
 
 /** Posts callbacks as a provider does: repeats on its schedule until one is accepted. `said` receives a line for each delivery. */
 export function createSender(log: (line: string) => void): CallbackSender {
   const waiting = new Set<NodeJS.Timeout>();
+  const closing = new AbortController();
   const deliver = async (callback: SimulatedCallback, repeats: number): Promise<void> => {
     const { url, headers, body } = repeats === 0 || callback.again === null ? callback : { ...callback, ...(await callback.again()) };
-    const answer = await post({ url, headers, body });
+    const answer = await post({ url, headers, body }, closing.signal);
+    if (closing.signal.aborted) return;
     const taken = answer !== null && callback.accepts(answer);
     const seconds = callback.retrySeconds[repeats];
     const next = taken ? "taken" : seconds === undefined ? "given up" : `again in ${seconds} s`;
@@ -30,17 +32,18 @@ export function createSender(log: (line: string) => void): CallbackSender {
     close() {
       for (const timer of waiting) clearTimeout(timer);
       waiting.clear();
+      closing.abort();
     },
   };
 }
 
-async function post({
-  url,
-  headers,
-  body,
-}: Pick<SimulatedCallback, "url" | "headers" | "body">): Promise<{ status: number; body: string } | null> {
+async function post(
+  { url, headers, body }: Pick<SimulatedCallback, "url" | "headers" | "body">,
+  closing: AbortSignal,
+): Promise<{ status: number; body: string } | null> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(answerMs)]);
   try {
-    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(answerMs) });
+    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
     return { status: answer.status, body: await answer.text() };
   } catch {
     return null;

@@ -21,14 +21,10 @@ async function runSimulator(adapter: GatewayAdapter) {
   const lines: string[] = [];
   const served = await serveSimulator(simulator, { port: 0, now: () => clock.now(), log: (line) => void lines.push(line) });
   const { settings, remove } = await writeSettings(simulator, served);
-  afterAll(async () => {
-    await served.close();
-    await remove();
-  });
   const { NODE_EXTRA_CA_CERTS: file } = settings;
   // Node itself reads the file only when a process starts.
   const trusted = trusting(adapter, async () => (file === undefined ? null : [await readFile(file, "utf8")]));
-  return { slug: simulator.slug, simulator, served, settings, lines, adapter: trusted };
+  return { slug: simulator.slug, simulator, served, settings, remove, lines, adapter: trusted };
 }
 
 const providers = await Promise.all(gateways.map(runSimulator));
@@ -39,6 +35,13 @@ const app = await testApp({
   gateways: { adapters: providers.map(({ adapter }) => adapter), urls: providers.map(({ settings }) => settings.GATEWAY_URLS) },
 });
 clock.now = () => app.clock.now();
+// Before the app, which would wait for the connections of callbacks that are still on their way.
+afterAll(async () => {
+  for (const { served, remove } of providers) {
+    await served.close();
+    await remove();
+  }
+});
 await (await app.server()).listen({ host: "127.0.0.1", port });
 const { ctx } = app;
 

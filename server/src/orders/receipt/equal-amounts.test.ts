@@ -145,6 +145,36 @@ test("a statement's row whose own notification is known isn't the money of a pay
   expect(await bookFaults(app)).toEqual([]);
 });
 
+test("a row of another time isn't the money of a payment that a notification showed", async () => {
+  const shop = await shopWith({ mode: "remark" });
+  const { code } = await shop.paying(9823);
+  const [otherAt, paidAt] = [new Date(ctx.now().getTime() + 60 * 60_000), new Date(ctx.now().getTime() + 180 * 60_000)];
+  app.clock.advance(180 * 60_000);
+  const notified = await shop.receipt({ amount_minor: 9823, source: "listener", external_id: null, remark: code, occurred_at: paidAt });
+  expect(notified.outcome).toBe("settled");
+  const stranger = await shop.receipt({ amount_minor: 9823, occurred_at: otherAt });
+  expect(stranger.receipt.status).toBe("unmatched");
+  expect((await shop.receipt({ amount_minor: 9823, remark: code, occurred_at: paidAt })).outcome).toBe("linked");
+  expect(await shop.cases()).toEqual([]);
+  expect(await bookFaults(app)).toEqual([]);
+});
+
+test("an order that was asked for less than this, its own amount, keeps the set open until it is paid", async () => {
+  const lowered = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
+  const exact = await shopWith({ mode: "exact" }, { tenant: { merchant_id: lowered.merchant_id } });
+  for (const isPaid of [false, true]) {
+    const amount_minor = isPaid ? 9723 : 9623;
+    const { payable } = await lowered.paying(amount_minor);
+    expect(payable).toBeLessThan(amount_minor);
+    if (isPaid) expect((await lowered.receipt({ amount_minor: payable })).outcome).toBe("settled");
+    const { order_id } = await exact.paying(amount_minor);
+    await exact.approve(order_id);
+    const { outcome } = await exact.receipt({ amount_minor });
+    expect([isPaid, outcome]).toEqual([isPaid, isPaid ? "linked" : "suggested"]);
+  }
+  expect(await bookFaults(app)).toEqual([]);
+});
+
 test("a set that a person closes takes a receipt out of its exception, and no refunded one", async () => {
   const shop = await shopWith({ mode: "remark" });
   const [named, approved] = [await shop.paying(9000), await shop.paying(8900)];

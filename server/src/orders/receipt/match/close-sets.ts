@@ -57,7 +57,7 @@ export function closeSets(world: MatchData, given: { amount: number; source: Rec
   const ties: Ties = {
     windows,
     sources: new Map(receipts.map((receipt) => [receipt, sourcesOf(receipt, world.receipts)])),
-    shown: new Map(pieces.map((piece) => [piece, world.receipts.filter((receipt) => isShownBy(piece, receipt))])),
+    shown: shownBy(pieces, world.receipts),
   };
   for (const component of componentsOf({ pieces, receipts, ties })) {
     const openPieces = component.pieces.filter((piece) => !piece.sources.includes(given.source));
@@ -94,6 +94,15 @@ function isOfSet(receipt: MatchReceipt, given: { amount: number; source: Receipt
   if (receipt.status === "ignored") return false;
   if (receipt.set_id !== null) return given.pieces.some((piece) => piece.set_id === receipt.set_id);
   return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);
+}
+
+function shownBy(pieces: readonly BookedPayment[], receipts: readonly MatchReceipt[]): Map<BookedPayment, MatchReceipt[]> {
+  const named = Map.groupBy(
+    receipts.filter(({ status }) => status !== "unmatched"),
+    ({ booked_external_id, set_id }) => (set_id === null ? `number ${booked_external_id}` : `set ${set_id}`),
+  );
+  const of = (name: string) => named.get(name) ?? [];
+  return new Map(pieces.map((piece) => [piece, [...of(`number ${piece.external_id}`), ...of(`set ${piece.set_id}`)]]));
 }
 
 function isShownBy(piece: BookedPayment, receipt: MatchReceipt): boolean {
