@@ -258,6 +258,15 @@ describe("a refund", () => {
     expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(600) });
   });
 
+  test.each([
+    ["its reason", "Out of stock", "Out of stock"],
+    ["our reference of the payment, if it has no reason", null, reference],
+  ])("has the description that Mollie requires: %s", async (_name, reason, description) => {
+    const { key } = await paying(shop, "paid");
+    await shop.account.refund(shop.call, { ...newRefund(key), reason });
+    expect(shop.requests.at(-1)).toMatchObject({ method: "POST", body: { description } });
+  });
+
   test("waits until it is paid out, and is found only by our reference", async () => {
     const { key } = await paying(shop, "paid");
     expect(await shop.account.refund(shop.call, newRefund(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });

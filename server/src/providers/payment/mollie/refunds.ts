@@ -25,7 +25,8 @@ export async function createRefund(call: GatewayCall, apiKey: string, refund: Ne
   const earlier = await findByReference(call, apiKey, { id, refundReference: refund.refundReference });
   if (earlier !== null) return earlier;
   const metadata = { [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
-  const body = { amount, metadata, ...(refund.reason === null ? {} : { description: refund.reason }) };
+  // Mollie requires a description, and may show it to the buyer.
+  const body = { amount, metadata, description: refund.reason ?? refund.reference };
   const request = { method: "POST", path: pathOf(id), body, once: refund.refundReference } as const;
   return snapshotOf(await callMollie(call, apiKey, request).catch(waitForDuplicate), true);
 }

@@ -11,7 +11,7 @@ import {
   refundsOf,
   unitsOf,
 } from "./documents.ts";
-import { changeTo, findPayment, readAmount, sendWebhook, valuesOf } from "./payments.ts";
+import { changeTo, findPayment, readAmount, readText, sendWebhook, valuesOf } from "./payments.ts";
 
 /** What can happen to a payment in its current state, in the order in which the page offers it. */
 export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeback[]): SimulatedOutcome[] {
@@ -87,14 +87,13 @@ export async function createRefund(
   const since = world.now().getTime() - duplicateMs;
   if (refunds.some((one) => one.status !== "failed" && one.amount.value === amount.value && one.createdAt > since))
     throw new ApiError(409, "Conflict", { detail: "A duplicate refund has been detected" });
-  const { description } = given.body;
   const refund: Refund = {
     id: `re_${world.token(12)}`,
     paymentId: payment.id,
     profileId: payment.profileId,
     createdAt: world.now().getTime(),
     amount,
-    description: typeof description === "string" ? description : payment.description,
+    description: readText(given.body["description"], "description"),
     metadata: given.body["metadata"] ?? null,
     status: "pending",
   };

@@ -56,7 +56,7 @@ export function readAmount(value: unknown, field: string): Amount {
   return { currency, value: text };
 }
 
-function readText(value: unknown, field: string): string {
+export function readText(value: unknown, field: string): string {
   if (typeof value !== "string" || value === "") throw unprocessable(`The '${field}' field is missing`, field);
   if (value.length > 255) throw unprocessable(`The '${field}' field is too long`, field);
   return value;
