@@ -99,10 +99,9 @@ async function answerOnce(world: SimulatorWorld, request: Request, apiRequest: A
 
 function refuse(error: ApiError, headers: Record<string, string> = {}): Response {
   const field = error.field === null ? {} : { field: error.field };
-  return reply(
-    { status: error.status, body: JSON.stringify({ status: error.status, title: error.title, detail: error.message, ...field }) },
-    headers,
-  );
+  const _links = { documentation: { href: "https://docs.mollie.com/reference/handling-errors", type: "text/html" } };
+  const body = { status: error.status, title: error.title, detail: error.message, ...field, _links };
+  return reply({ status: error.status, body: JSON.stringify(body) }, headers);
 }
 
 function reply({ status, body }: { status: number; body: string }, headers: Record<string, string> = {}): Response {

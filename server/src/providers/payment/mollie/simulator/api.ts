@@ -36,7 +36,7 @@ export async function carryOut(world: SimulatorWorld, account: Account, { method
     .join(" ");
   switch (place) {
     case "GET profiles me":
-      return ok({ resource: "profile", id: account.profileId, mode: "test", name: account.label, status: "verified" });
+      return ok(shownProfile(world, account));
     case "POST payments":
       return { status: 201, body: await shownPayment(world, await createPayment(world, account, readBody(body)), false) };
     case "GET payments":
@@ -77,9 +77,26 @@ async function findRefund(world: SimulatorWorld, payment: Payment, id: string): 
 }
 
 const link = (href: string, type = "application/hal+json") => ({ href, type });
+const documentation = link("https://docs.mollie.com", "text/html");
 const isoOf = (time: number) => new Date(time).toISOString().replace(/\.\d{3}Z$/, "+00:00");
 /** Mollie's name for the time at which a payment entered its state. */
 const changedNames: Readonly<Record<string, string>> = { paid: "paidAt", canceled: "canceledAt", expired: "expiredAt", failed: "failedAt" };
+
+function shownProfile(world: SimulatorWorld, { profileId, label }: Account): Record<string, unknown> {
+  return {
+    resource: "profile",
+    id: profileId,
+    mode: "test",
+    name: label,
+    website: "https://shop.example",
+    email: "shop@shop.example",
+    phone: "+31208202070",
+    businessCategory: "OTHER_MERCHANDISE",
+    status: "verified",
+    createdAt: "2026-01-01T00:00:00+00:00",
+    _links: { self: link(`${world.origin}/v2/profiles/${profileId}`), documentation },
+  };
+}
 
 async function shownPayment(world: SimulatorWorld, payment: Payment, withChargebacks: boolean): Promise<Record<string, unknown>> {
   const { id, changedAt, createdAt, expiresAt, ...rest } = payment;
@@ -106,14 +123,17 @@ async function shownPayment(world: SimulatorWorld, payment: Payment, withChargeb
     sequenceType: "oneoff",
     _links: {
       self: link(`${world.origin}/v2/payments/${id}`),
+      dashboard: link(`${world.origin}/dashboard/payments/${id}`, "text/html"),
       ...(payment.status === "open" ? { checkout: link(`${world.origin}/checkout/select-method/${id.slice(3)}`, "text/html") } : {}),
     },
-    ...(withChargebacks ? { _embedded: { chargebacks: chargebacks.map(shownChargeback) } } : {}),
+    ...(withChargebacks ? { _embedded: { chargebacks: chargebacks.map((one) => shownChargeback(world, one)) } } : {}),
   };
 }
 
-function shownChargeback({ id, paymentId, createdAt, reversedAt, amount }: Chargeback): Record<string, unknown> {
+function shownChargeback(world: SimulatorWorld, chargeback: Chargeback): Record<string, unknown> {
+  const { id, paymentId, createdAt, reversedAt, amount } = chargeback;
   const reason = { code: "AC06", description: "Account blocked" };
+  const payment = `${world.origin}/v2/payments/${paymentId}`;
   return {
     resource: "chargeback",
     id,
@@ -122,12 +142,19 @@ function shownChargeback({ id, paymentId, createdAt, reversedAt, amount }: Charg
     reason,
     createdAt: isoOf(createdAt),
     reversedAt: reversedAt === null ? null : isoOf(reversedAt),
+    _links: { self: link(`${payment}/chargebacks/${id}`), payment: link(payment), documentation },
   };
 }
 
-function shownRefund(world: SimulatorWorld, { profileId: _profileId, createdAt, ...refund }: Refund): Record<string, unknown> {
-  const self = link(`${world.origin}/v2/payments/${refund.paymentId}/refunds/${refund.id}`);
-  return { resource: "refund", mode: "test", createdAt: isoOf(createdAt), ...refund, _links: { self } };
+/** Refunds in a list have no link to the documentation. */
+function shownRefund(
+  world: SimulatorWorld,
+  { profileId: _profileId, createdAt, ...refund }: Refund,
+  isListed = false,
+): Record<string, unknown> {
+  const payment = `${world.origin}/v2/payments/${refund.paymentId}`;
+  const _links = { self: link(`${payment}/refunds/${refund.id}`), payment: link(payment), ...(isListed ? {} : { documentation }) };
+  return { resource: "refund", mode: "test", createdAt: isoOf(createdAt), ...refund, _links };
 }
 
 async function listPayments(world: SimulatorWorld, account: Account, query: URLSearchParams): Promise<Record<string, unknown>> {
@@ -142,7 +169,7 @@ async function listRefunds(world: SimulatorWorld, payment: Payment, query: URLSe
   return listed(world, {
     path: `/v2/payments/${payment.id}/refunds`,
     next,
-    embedded: { refunds: items.map((refund) => shownRefund(world, refund)) },
+    embedded: { refunds: items.map((refund) => shownRefund(world, refund, true)) },
   });
 }
 
@@ -168,6 +195,7 @@ function listed(
     self: link(`${world.origin}${path}`),
     previous: null,
     next: next === null ? null : link(`${world.origin}${path}?${next}`),
+    documentation,
   };
   return { count, _embedded: embedded, _links };
 }
