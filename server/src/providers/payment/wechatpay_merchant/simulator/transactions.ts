@@ -131,7 +131,7 @@ const stateWords = {
 } as const;
 const tradeTypes = { native: "NATIVE", jsapi: "JSAPI", h5: "MWEB" } as const;
 
-/** An order in queries and notifications. Payment fields are present once it was paid. */
+/** An order in queries and notifications. The fields of the payment are present once it was paid, the amount always. */
 export function transactionJson(transaction: Transaction): Json {
   const { appid, mchid, no, way, state, transactionId, paidMs, total, openid, attach } = transaction;
   return {
@@ -140,6 +140,7 @@ export function transactionJson(transaction: Transaction): Json {
     out_trade_no: no,
     trade_state: state,
     trade_state_desc: stateWords[state],
+    amount: { total, payer_total: total, currency: "CNY", payer_currency: "CNY" },
     ...(attach === null ? {} : { attach }),
     ...(paidMs === null
       ? {}
@@ -149,7 +150,6 @@ export function transactionJson(transaction: Transaction): Json {
           bank_type: "OTHERS",
           success_time: inBeijing(paidMs),
           payer: { openid },
-          amount: { total, payer_total: total, currency: "CNY", payer_currency: "CNY" },
         }),
   };
 }
