@@ -95,15 +95,17 @@ function shapeOf(world: SimulatorWorld, invoice: SimulatedInvoice): Record<strin
   };
 }
 
+const coins = (value: number) => (value / 10_000 / rate).toFixed(8);
+const destination = "bcrt1qsimulated";
+
 function methodsOf({ payments, price }: SimulatedInvoice): unknown[] {
-  const coins = (value: number) => (value / 10_000 / rate).toFixed(8);
   const total = coins(payments.reduce((sum, { value }) => sum + value, 0));
   return [
     {
       activated: true,
       paymentMethodId: "BTC-CHAIN",
       currency: "BTC",
-      destination: "bcrt1qsimulated",
+      destination,
       rate: String(rate),
       amount: coins(price),
       totalPaid: total,
@@ -114,7 +116,7 @@ function methodsOf({ payments, price }: SimulatedInvoice): unknown[] {
         value: coins(value),
         fee: "0.0",
         status,
-        destination: "bcrt1qsimulated",
+        destination,
       })),
     },
     {
@@ -236,16 +238,18 @@ async function showPullPayment({ world, url }: ApiCall, { id, part }: { id: stri
   if (part === "") return json(200, shapeOfPullPayment(world, found));
   if (part !== "payouts") return new Response("", { status: 404 });
   const shown = found.payouts.filter(({ state }) => state !== "Cancelled" || url.searchParams.get("includeCancelled") === "true");
-  const { currency: originalCurrency } = found;
   return json(
     200,
-    shown.map((one) => ({
-      ...one,
-      pullPaymentId: id,
-      date: one.at,
-      originalCurrency,
-      originalAmount: writeAmount(one.amount, originalCurrency),
-      payoutCurrency: "BTC",
-    })),
+    shown.map((one) => shapeOfPayout(found, one)),
   );
+}
+
+/** Has no `amount`, which earlier versions have instead of `originalAmount`. */
+function shapeOfPayout(
+  { id: pullPaymentId, currency: originalCurrency }: SimulatedPullPayment,
+  { id, amount, state, at }: SimulatedPullPayment["payouts"][number],
+): Record<string, unknown> {
+  const payout = { payoutMethodId: "BTC-CHAIN", payoutCurrency: "BTC", payoutAmount: state === "AwaitingApproval" ? null : coins(amount) };
+  const originalAmount = writeAmount(amount, originalCurrency);
+  return { id, revision: 0, pullPaymentId, date: at, destination, originalCurrency, originalAmount, ...payout, state, metadata: {} };
 }
