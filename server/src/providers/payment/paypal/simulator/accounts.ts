@@ -12,7 +12,11 @@ export async function openAccount(world: SimulatorWorld, name: string): Promise<
     clientId: `A${world.token(79)}`,
     secret: `E${world.token(79)}`,
     webhookId: world.token(17).toUpperCase(),
-    merchantId: world.token(13).toUpperCase(),
+    // PayPal's account ids have no 0, 1, I and O.
+    merchantId: world
+      .token(13)
+      .toUpperCase()
+      .replace(/[01IO]/g, "Z"),
     callbackUrl: null,
   };
   await world.documents.put("account", name, account);

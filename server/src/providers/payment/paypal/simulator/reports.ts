@@ -21,7 +21,7 @@ export async function searchTransactions({ world, account, request }: Api): Prom
     page,
     total_items: found.length,
     total_pages: Math.ceil(found.length / size),
-    links: [],
+    links: [{ href: request.url, rel: "self", method: "GET" }],
   });
 }
 

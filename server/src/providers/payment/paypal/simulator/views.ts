@@ -20,7 +20,7 @@ export function orderView(world: SimulatorWorld, order: Order, account: Account)
           ? {}
           : {
               payments: {
-                captures: [captureView(world, order)],
+                captures: [captureInOrder(world, order)],
                 ...(order.refunds.length === 0 ? {} : { refunds: order.refunds.map((one) => refundView(world, order, one)) }),
               },
             }),
@@ -41,7 +41,12 @@ export function orderLinks(world: SimulatorWorld, { id, status }: Order): unknow
   ];
 }
 
+/** A capture as its own resource names its order. */
 export function captureView(world: SimulatorWorld, order: Order): Record<string, unknown> {
+  return { ...captureInOrder(world, order), supplementary_data: { related_ids: { order_id: order.id } } };
+}
+
+function captureInOrder(world: SimulatorWorld, order: Order): Record<string, unknown> {
   const { capture, amount } = order;
   if (capture === null) throw new Error("nothing was captured");
   const fee = feeOf(unitsOf(amount));
@@ -63,7 +68,6 @@ export function captureView(world: SimulatorWorld, order: Order): Record<string,
           },
         }
       : {}),
-    supplementary_data: { related_ids: { order_id: order.id } },
     create_time: capture.createTime,
     update_time: capture.updateTime,
     links: [
@@ -104,7 +108,6 @@ export function disputeView(order: Order, dispute: Dispute, account: Account): R
         buyer_transaction_id: order.id,
         seller_transaction_id: order.capture?.id,
         gross_amount: order.amount,
-        invoice_number: order.invoiceId ?? undefined,
         custom: order.customId ?? undefined,
         seller: { merchant_id: account.merchantId },
       },
