@@ -97,6 +97,7 @@ describe("events", () => {
         payment: { captureId: expect.stringMatching(/^pi_/) },
         amount: { amount_minor: 1_234, currency: "EUR" },
         reason: "product_not_received",
+        fee: { amount_minor: 1_500, currency: "EUR" },
       },
     });
   });

@@ -10,6 +10,7 @@ import {
   newThing,
   type Session,
   secondsOf,
+  shown,
 } from "./documents.ts";
 import { emit, record, send } from "./events.ts";
 import { expire } from "./sessions.ts";
@@ -105,6 +106,7 @@ async function approve(
     ...newThing(world, session.owner, { object: "charge", prefix: type === "card" ? "ch" : "py" }),
     status: "pending",
     amount: session.amount_total,
+    amount_captured: session.amount_total,
     amount_refunded: 0,
     currency: session.currency,
     paid: false,
@@ -140,7 +142,6 @@ async function failLate(world: SimulatorWorld, session: Session, charge: Charge)
   const intent = await must(world, { kind: "payment_intent", owner: session.owner, id: session.payment_intent });
   const error = {
     code: "payment_intent_payment_attempt_failed",
-    decline_code: null,
     message: "The bank returned the debit.",
     type: "card_error",
   } as const;
@@ -157,6 +158,8 @@ export function balanceOf(
   return {
     ...newThing(world, about.owner, { object: "balance_transaction", prefix: "txn" }),
     ...given,
+    fee_details:
+      given.fee === 0 ? [] : [{ amount: given.fee, application: null, currency: about.currency, description: null, type: "stripe_fee" }],
     net: given.amount - given.fee,
     currency: about.currency,
     reporting_category: given.type === "payment" ? "charge" : given.type,
@@ -180,7 +183,7 @@ async function openDispute(world: SimulatorWorld, session: Session, charge: Char
     charge: charge.id,
     payment_intent: charge.payment_intent,
     reason: "product_not_received",
-    balance_transactions: [withdrawn.id],
+    balance_transactions: [shown(withdrawn)],
     metadata: {},
   });
   await keep(world, { ...charge, disputed: true });
@@ -195,6 +198,8 @@ async function closeDispute(world: SimulatorWorld, given: { session: Session; di
   const closed = await keep(world, { ...dispute, status: isWon ? "won" : "lost" });
   await emit(world, { type: "charge.dispute.closed", thing: closed, reference });
   if (!isWon) return;
-  await keep(world, balanceOf(world, dispute, { type: "adjustment", amount: dispute.amount, fee: 0, source: dispute.id }));
-  await emit(world, { type: "charge.dispute.funds_reinstated", thing: closed, reference });
+  const returned = await keep(world, balanceOf(world, dispute, { type: "adjustment", amount: dispute.amount, fee: 0, source: dispute.id }));
+  const balance_transactions = [...dispute.balance_transactions, shown(returned)];
+  const reinstated = await keep(world, { ...closed, balance_transactions });
+  await emit(world, { type: "charge.dispute.funds_reinstated", thing: reinstated, reference });
 }

@@ -1,6 +1,7 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
 import { ApiError, noSuch } from "./answers.ts";
 import { type Account, findAny, listOf, shown, type Thing } from "./documents.ts";
+import { fixedAccount } from "./fixed-fields.ts";
 import { type Form, readForm, textAt, textsAt } from "./form.ts";
 import { createRefund } from "./refunds.ts";
 import { createSession, expireOnRequest, findSession, listSessions } from "./sessions.ts";
@@ -39,7 +40,7 @@ async function answerAt(world: SimulatorWorld, account: Account, { place, id, fo
   const owner = account.id;
   switch (place) {
     case "GET account":
-      return { id: owner, object: "account", settings: { dashboard: { display_name: account.label } } };
+      return accountShown(account);
     case "GET balance":
       return { object: "balance", available: [], pending: [], livemode: false };
     case "POST checkout/sessions":
@@ -66,6 +67,11 @@ async function answerAt(world: SimulatorWorld, account: Account, { place, id, fo
     default:
       throw new ApiError(404, `Unrecognized request URL (${place}).`, { isBefore: true });
   }
+}
+
+function accountShown({ id, label }: Account): Record<string, unknown> {
+  const { settings, ...fixed } = fixedAccount;
+  return { id, object: "account", ...fixed, settings: { ...settings, dashboard: { display_name: label, timezone: "Etc/UTC" } } };
 }
 
 async function findOr404(world: SimulatorWorld, owner: string, id: string): Promise<Thing> {

@@ -1,4 +1,5 @@
 import type { SimulatorWorld } from "#gateways/index.ts";
+import { fixedFields } from "./fixed-fields.ts";
 
 /** The merchant's account at the simulated Stripe, with one webhook endpoint. */
 export interface Account {
@@ -46,7 +47,7 @@ export interface Intent extends StoredDocument {
   currency: string;
   description: string | null;
   latest_charge: string | null;
-  last_payment_error: { code: string; decline_code: string | null; message: string; type: "card_error" } | null;
+  last_payment_error: { code: string; decline_code?: string; message: string; type: "card_error" } | null;
   metadata: Record<string, string>;
 }
 
@@ -54,6 +55,7 @@ export interface Charge extends StoredDocument {
   object: "charge";
   status: "pending" | "succeeded" | "failed";
   amount: number;
+  amount_captured: number;
   amount_refunded: number;
   currency: string;
   paid: boolean;
@@ -94,6 +96,7 @@ export interface BalanceTransaction extends StoredDocument {
   object: "balance_transaction";
   amount: number;
   fee: number;
+  fee_details: unknown[];
   net: number;
   currency: string;
   type: string;
@@ -180,7 +183,10 @@ export async function findAccount(world: SimulatorWorld, fits: (account: Account
 
 /** An object as API responses show it. */
 export function shown(thing: Thing): Record<string, unknown> {
-  const { owner: _owner, ...rest } = thing;
+  const { owner: _owner, livemode, ...rest } = thing;
   const { hidden: _hidden, reference: _reference, ...answered } = rest as Record<string, unknown>;
-  return answered;
+  return { ...fixedFields[thing.object], ...answered, ...(withoutMode.has(thing.object) ? {} : { livemode }) };
 }
+
+/** The kinds that don't say whether they are real. */
+const withoutMode: ReadonlySet<Kind> = new Set(["refund", "balance_transaction"]);
