@@ -62,13 +62,15 @@ export function failedNotice({ view, words }: Page): string {
   return notice("failed", words.attemptFailed, [words.attemptFailedLead]);
 }
 
+/** Why the last reported payment wasn't confirmed, and what to do next where the order can still be paid. */
 export function rejectionNotice(page: Page): string {
   const { view, words } = page;
   if (view.rejection === null) return "";
   const { reason_code, note } = view.rejection;
   const reason = Object.hasOwn(words.reasons, reason_code) ? (words.reasons[reason_code] ?? "") : "";
   const why = [reason, note === null ? "" : words.noteFrom(view.merchant.name, note)].filter((line) => line !== "");
-  if (view.state !== "failed") return notice("failed", words.rejected(view.merchant.name), [...why, words.rejectedNext]);
+  const isPayable = view.state === "choose" || view.state === "pay";
+  if (view.state !== "failed") return notice("failed", words.rejected(view.merchant.name), [...why, isPayable ? words.rejectedNext : ""]);
   // The page's heading already says that the payment wasn't confirmed.
   return why.length === 0 ? "" : notice("failed", "", why);
 }

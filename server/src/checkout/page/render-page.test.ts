@@ -2,24 +2,12 @@ import { describe, expect, it } from "vitest";
 import { paymentMethods } from "#app/payment-methods.ts";
 import type { PayView } from "#checkout/index.ts";
 import { chooseLanguage } from "#platform/index.ts";
+import { pageRequest as request } from "#test/support/payments/page-request.ts";
 import { hostileText, hostileView, pageNow, payViews } from "#test/support/payments/pay-views.ts";
 import { moneyText, timeText, zoneOf } from "../format.ts";
 import { type Device, deviceOf } from "./device.ts";
-import type { PageRequest } from "./page.ts";
 import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.ts";
 
-const files = { style: "/static/a.css", script: "/static/a.js", mark: "/static/a.svg" };
-const request = (changes: Partial<PageRequest> = {}): PageRequest => ({
-  lang: "en",
-  requested: {},
-  device: "phone",
-  methods: paymentMethods,
-  isBack: false,
-  problem: null,
-  now: pageNow,
-  files,
-  ...changes,
-});
 const bareText = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
 describe.each(Object.entries(payViews))("the page %s", (_name, view) => {
