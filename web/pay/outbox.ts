@@ -1,5 +1,7 @@
 // What the buyer reported while there was no connection: stored on the device, even after the page is closed, and sent once.
 
+import { paymentPage } from "./payment-page.ts";
+
 /** A form that couldn't be sent. With its key, the server processes a repeat only once. */
 export interface QueuedForm {
   token: string;
@@ -56,6 +58,8 @@ export async function remove(token: string): Promise<void> {
 }
 
 let sendAfter = 0;
+/** What refused the form will probably do so again, and a picture is large. */
+const foreignPageSeconds = "60";
 
 /** The server said when to send again. */
 export function waitAsTold(retryAfter: string | null | undefined): void {
@@ -63,8 +67,8 @@ export function waitAsTold(retryAfter: string | null | undefined): void {
 }
 
 /**
- * Sends what is stored. Returns the page in the response, or null while there is no connection, the server is down or it is too early: then
- * it remains stored.
+ * Sends what is stored. Returns the page in the response, or null while there is no connection, something in between refuses the form, the
+ * server is down or it is too early: then it remains stored.
  */
 export async function sendQueued(queued: QueuedForm): Promise<string | null> {
   if (Date.now() < sendAfter) return null;
@@ -80,7 +84,13 @@ export async function sendQueued(queued: QueuedForm): Promise<string | null> {
     return null;
   }
   const page = await reply.text().catch(() => null);
-  if (page !== null) await remove(queued.token);
+  if (page === null) return null;
+  // Only a page of ours shows that the form arrived: a firewall or a load balancer responds with one of its own.
+  if (paymentPage(page) === null) {
+    waitAsTold(foreignPageSeconds);
+    return null;
+  }
+  await remove(queued.token);
   return page;
 }
 

@@ -3,7 +3,9 @@
 
 import { localeFor } from "../language/locale.ts";
 import { goesAway, leadAway } from "./leave.ts";
+import { say, showProblem } from "./notices.ts";
 import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued, waitAsTold } from "./outbox.ts";
+import { paymentPage } from "./payment-page.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { turnColours } from "./theme.ts";
 import { clockText, dayText, momentText } from "./times.ts";
@@ -61,15 +63,14 @@ function tick(): void {
 
 /** Replaces the main part with that of a newly rendered page; what the buyer has typed or picked is preserved. */
 function exchange(text: string, byBuyer: boolean): boolean {
-  const nextPage = new DOMParser().parseFromString(text, "text/html");
-  const next = nextPage.getElementById("main");
+  const page = paymentPage(text);
   const old = mainPart();
-  // A page without a token says that the page can't be shown: with it, nothing would follow the order any more.
-  if (next === null || old === null || next.dataset["token"] === undefined) return false;
+  if (page === null || old === null) return false;
+  const next = page.main;
   const news = next.dataset["say"] !== old.dataset["say"];
   const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
   if (!byBuyer) carryOver(old, next);
-  document.title = nextPage.title;
+  document.title = page.title;
   old.replaceWith(next);
   enliven();
   if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
@@ -98,20 +99,6 @@ function carryOver(old: HTMLElement, next: HTMLElement): void {
     }
   }
   for (const details of all("details[open]", old)) next.querySelector(`details.${details.classList[0]}`)?.setAttribute("open", "");
-}
-
-function say(text: string): void {
-  const line = document.getElementById("say");
-  if (line !== null) line.textContent = text;
-}
-
-function showProblem(text: string): void {
-  const notice = document.getElementById("problem");
-  const line = notice?.querySelector("[data-problem]");
-  if (notice === null || line === null || line === undefined) return;
-  line.textContent = text;
-  notice.hidden = false;
-  notice.scrollIntoView({ block: "nearest" });
 }
 
 /** Shows that what the buyer reported waits on this device for a connection. */
@@ -146,11 +133,16 @@ async function look(): Promise<void> {
   const token = current?.dataset["token"];
   if (current === null || token === undefined || busy) return;
   const reply = await fetch(`/api/public/pay/${token}`, { headers: { accept: "application/json" } }).catch(() => null);
-  if (reply?.ok !== true) return;
-  notice(await reply.json());
+  const seen: SeenState | null = reply?.ok === true ? await reply.json().catch(() => null) : null;
+  if (seen !== null) notice(seen);
 }
 
-function notice(seen: { state: string; version: string }): void {
+interface SeenState {
+  state: string;
+  version: string;
+}
+
+function notice(seen: SeenState): void {
   const current = mainPart();
   if (current === null) return;
   if (seen.state !== current.dataset["state"] || seen.version !== current.dataset["version"]) void refresh();

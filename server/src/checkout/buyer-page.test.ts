@@ -57,6 +57,25 @@ describe("what a buyer reports while offline", () => {
     await page.getByText("Proof received").waitFor();
     expect(await vouchersOf(order)).toHaveLength(1);
   });
+
+  it("remains stored if something in between refuses it with a page of its own, and arrives once", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("4824");
+    await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.locator("#kept").waitFor();
+    const forbidden = { status: 403, contentType: "text/html", body: "<html><body>Forbidden</body></html>" };
+    await page.route("**/voucher*", (route) => route.fulfill(forbidden), { times: 1 });
+    const refused = page.waitForResponse((response) => response.status() === 403);
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await (await refused).finished();
+    await page.locator("#kept").waitFor();
+    expect(await vouchersOf(order)).toEqual([]);
+    await page.reload();
+    await page.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4824" }]);
+  });
 });
 
 it("after I have paid there is a way back to the code and to another channel until someone decides, also after a proof", async () => {

@@ -51,6 +51,8 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
 const scripts = [
   "language/locale.ts",
   "pay/times.ts",
+  "pay/notices.ts",
+  "pay/payment-page.ts",
   "pay/outbox.ts",
   "pictures/shrink-picture.ts",
   "pay/picture.ts",
