@@ -66,11 +66,14 @@ export function waitAsTold(retryAfter: string | null | undefined): void {
   sendAfter = Date.now() + (Number(retryAfter) || 0) * 1000;
 }
 
-/**
- * Sends what is stored. Returns the page in the response, or null while there is no connection, something in between refuses the form, the
- * server is down or it is too early: then it remains stored.
- */
-export async function sendQueued(queued: QueuedForm): Promise<string | null> {
+interface QueuedReply {
+  status: number;
+  /** null if something in between refused the form, which remains stored. */
+  page: string | null;
+}
+
+/** Sends what is stored. Returns null while there is no connection, the server is down or it is too early: then it remains stored. */
+export async function sendQueued(queued: QueuedForm): Promise<QueuedReply | null> {
   if (Date.now() < sendAfter) return null;
   const form = new FormData();
   for (const [name, value] of queued.fields) form.append(name, value);
@@ -88,10 +91,10 @@ export async function sendQueued(queued: QueuedForm): Promise<string | null> {
   // Only a page of ours shows that the form arrived: a firewall or a load balancer responds with one of its own.
   if (paymentPage(page) === null) {
     waitAsTold(foreignPageSeconds);
-    return null;
+    return { status: reply.status, page: null };
   }
   await remove(queued.token);
-  return page;
+  return { status: reply.status, page };
 }
 
 /** Responses that mean "not now": the form is sent again later. 409: the same form is being processed. */

@@ -2,9 +2,10 @@
 // automatic updates of the state. The server renders every state; this file only fetches the page again and replaces its main part.
 
 import { localeFor } from "../language/locale.ts";
+import { carryOver } from "./carry-over.ts";
 import { goesAway, leadAway } from "./leave.ts";
 import { say, showProblem } from "./notices.ts";
-import { findQueued, isUnsent, keep, newKey, type QueuedForm, sendQueued, waitAsTold } from "./outbox.ts";
+import { findQueued, isUnsent, keep, newKey, type QueuedForm, remove, sendQueued, waitAsTold } from "./outbox.ts";
 import { paymentPage } from "./payment-page.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { turnColours } from "./theme.ts";
@@ -69,7 +70,7 @@ function exchange(text: string, byBuyer: boolean): boolean {
   const next = page.main;
   const news = next.dataset["say"] !== old.dataset["say"];
   const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
-  if (!byBuyer) carryOver(old, next);
+  if (!byBuyer) carryOver(old, next, body.dataset["change"] ?? "");
   document.title = page.title;
   old.replaceWith(next);
   enliven();
@@ -85,22 +86,6 @@ function exchange(text: string, byBuyer: boolean): boolean {
   return true;
 }
 
-function carryOver(old: HTMLElement, next: HTMLElement): void {
-  for (const field of old.querySelectorAll<HTMLInputElement>("input")) {
-    const same = [...next.querySelectorAll<HTMLInputElement>(`input[name="${field.name}"]`)].find(
-      (one) => one.type !== "radio" || one.value === field.value,
-    );
-    if (same === undefined) continue;
-    if (field.type === "radio") same.checked = field.checked;
-    else if (field.type !== "file") same.value = field.value;
-    else if (field.files !== null && field.files.length > 0) {
-      same.files = field.files;
-      previewPicture(same, body.dataset["change"] ?? "");
-    }
-  }
-  for (const details of all("details[open]", old)) next.querySelector(`details.${details.classList[0]}`)?.setAttribute("open", "");
-}
-
 /** Shows that what the buyer reported waits on this device for a connection. */
 function showQueued(): void {
   const notice = document.getElementById("kept");
@@ -111,12 +96,28 @@ function showQueued(): void {
 async function flush(): Promise<void> {
   if (queued === null || busy) return;
   busy = true;
-  const page = await sendQueued(queued);
+  const reply = await sendQueued(queued);
   busy = false;
-  if (page === null) return;
+  if (reply === null) return;
+  if (reply.page === null) {
+    if (reply.status === 413) showProblem(refusalText(reply.status));
+    return;
+  }
   queued = null;
-  if (!exchange(page, false)) showQueued();
+  if (!exchange(reply.page, false)) showQueued();
 }
+
+/** A later proof has arrived, so the one that still waits isn't needed. */
+async function dropQueued(): Promise<void> {
+  if (queued === null || document.querySelector("#problem:not([hidden])") !== null) return;
+  const { token } = queued;
+  queued = null;
+  showQueued();
+  await remove(token);
+}
+
+/** For a response that isn't a page of ours. Proxies have their own limit for pictures. */
+const refusalText = (status: number) => (status === 413 ? body.dataset["large"] : body.dataset["failed"]) ?? "";
 
 /** Reloads the main part, unless a form is being sent or the buyer is leaving. */
 async function refresh(): Promise<void> {
@@ -217,7 +218,9 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
       return void unsent();
     }
     finish();
-    if (!goesAway(request.responseURL) && !exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
+    if (goesAway(request.responseURL)) return;
+    if (!exchange(request.responseText, true)) showProblem(refusalText(request.status));
+    else if (isReport && !plain) void dropQueued();
   };
   request.onerror = () => void unsent();
   request.send(plain ? new URLSearchParams([...data].filter((pair): pair is [string, string] => typeof pair[1] === "string")) : data);

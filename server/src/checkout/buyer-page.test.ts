@@ -78,6 +78,42 @@ describe("what a buyer reports while offline", () => {
   });
 });
 
+describe("a picture that a proxy refuses with a page of its own", () => {
+  const tooLarge = { status: 413, contentType: "text/html", body: "<html><body>413</body></html>" };
+  const larger = "The image is larger than 5 MB. Choose a smaller one.";
+
+  it("is reported as too large, and a smaller one arrives", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("4825");
+    await page.route("**/voucher*", (route) => route.fulfill(tooLarge), { times: 1 });
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText(larger).waitFor();
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4825" }]);
+  });
+
+  it("is reported as too large if it waited on the device, and isn't sent again after a smaller one", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("4826");
+    await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.locator("#kept").waitFor();
+    await page.route("**/voucher*", (route) => route.fulfill(tooLarge), { times: 1 });
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await page.getByText(larger).waitFor();
+    await page.getByLabel("Last 4 digits").fill("4827");
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Proof received").waitFor();
+    await page.locator("#kept").waitFor({ state: "hidden" });
+    await page.reload();
+    await page.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4827" }]);
+  });
+});
+
 it("after I have paid there is a way back to the code and to another channel until someone decides, also after a proof", async () => {
   const { page, order } = await paying();
   await page.getByRole("button", { name: "I have paid" }).click();

@@ -56,6 +56,7 @@ const scripts = [
   "pay/outbox.ts",
   "pictures/shrink-picture.ts",
   "pay/picture.ts",
+  "pay/carry-over.ts",
   "pay/leave.ts",
   "pay/theme.ts",
   "pay/pay.ts",
