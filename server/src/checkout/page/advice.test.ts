@@ -7,8 +7,8 @@ import { renderPayPage } from "./render-page.ts";
 const languages = ["en", "zh"] as const;
 const say = (lang: "en" | "zh", en: string, zh: string) => (lang === "en" ? en : zh);
 /** One face of the page as text, with changes. */
-const textOf = (face: string, lang: "en" | "zh", changes: Partial<PayView> = {}) =>
-  renderPayPage({ ...payViews[face]!, ...changes }, pageRequest({ lang })).replaceAll("&#39;", "'");
+const textOf = (face: string, lang: "en" | "zh", { problem = null, ...changes }: Partial<PayView> & { problem?: string | null } = {}) =>
+  renderPayPage({ ...payViews[face]!, ...changes }, pageRequest({ lang, problem })).replaceAll("&#39;", "'");
 
 describe.each(languages)("after a rejected report, in %s", (lang) => {
   const rejection = { reason_code: "not_received", note: null };
@@ -25,5 +25,20 @@ describe.each(languages)("after a rejected report, in %s", (lang) => {
     const text = textOf(face, lang, { rejection });
     expect(text).toContain(reason);
     expect(text).toContain(advice);
+  });
+});
+
+describe.each(languages)("a payment method that can't be changed, in %s", (lang) => {
+  const reviewed = say(lang, "Your payment is being checked", "您的付款正在核对");
+  const open = say(lang, "The payment you started can't be closed right now.", "您已发起的付款暂时无法关闭。");
+
+  it.each([
+    ["pay_gateway_away", open, reviewed],
+    ["checking_gateway", reviewed, open],
+    ["checking", reviewed, open],
+  ])("on %s, is explained by what the open payment waits for", (face, expected, other) => {
+    const text = textOf(face, lang, { problem: "session_active" });
+    expect(text).toContain(expected);
+    expect(text).not.toContain(other);
   });
 });

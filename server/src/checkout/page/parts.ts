@@ -46,9 +46,15 @@ export function notice(tone: Tone, title: string, lines: string[]): string {
 /** The last form's refusal in words. The script fills the same place. */
 export function problemNotice(page: Page): string {
   const { problem, words } = page;
-  const text = problem === null ? "" : sentenceOf(words, problem);
+  const text = problem === null ? "" : problemText(page, problem);
   return html`<div id="problem" class="notice failed" role="alert" tabindex="-1" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
 <p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>!${savedNotice(page)}`;
+}
+
+/** What a refusal means may depend on what the page shows now. */
+function problemText({ view, words }: Page, problem: string): string {
+  if (problem === "session_active" && view.state === "checking") return words.stillChecking;
+  return sentenceOf(words, problem);
 }
 
 /** Shown by the script while the buyer's report waits on their device for a connection. */

@@ -116,7 +116,7 @@ export const remedies: Record<ErrorCode, string> = {
     "Read `gateway_code`, the provider's own code. Offer another payment method, or check your account with the provider. For a declined refund, `refund_id` names the failed refund.",
   gateway_timeout:
     "Send the same request again: it finds the payment, and the buyer is never charged twice. Until then, Tillpost keeps checking with the provider.",
-  session_active: "Wait until the open payment has been reviewed, or review it.",
+  session_active: "Wait until the open payment has been reviewed, or review it; for a gateway's payment, repeat the request later.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Replace it with another image first, then delete this one.",
   verification_state_conflict: "Read the verification: its `status` shows how it ended. Start a new one if you still need a code.",

@@ -184,6 +184,7 @@ export const chinese: Words = {
   withdraw: "我还没有付款",
   withdrawLead: "返回收款码，也可以换一种付款方式。",
   tooLarge: "图片超过 5 MB，请换一张小一点的。",
+  stillChecking: "您的付款正在核对，现在不能更换付款方式。",
   problems: {
     file_too_large: "图片超过 5 MB，请换一张小一点的。",
     image_unreadable: "图片已损坏或不完整，请重新保存或截图。",
@@ -198,7 +199,7 @@ export const chinese: Words = {
     unsupported_currency: "该付款方式不支持此币种，请联系商家。",
     reference_exists: "已有新的订单取代了这笔订单。如果您已付款，请联系商家，并提供订单编号。",
     review_exists: "该凭证已用于另一笔付款。",
-    session_active: "您的付款正在核对，现在不能更换付款方式。",
+    session_active: "您已发起的付款暂时无法关闭。请一分钟后再试，或继续完成这笔付款。",
     order_already_paid: "这笔订单已付款。",
     order_state_conflict: "状态刚刚有变化，以下是最新情况。",
     payment_link_expired: "已超过付款时间。如果您已付款，请在下方告诉商家。",

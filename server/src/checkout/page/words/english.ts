@@ -185,6 +185,7 @@ export const english = {
   withdraw: "I haven't paid yet",
   withdrawLead: "Shows the QR code again and lets you choose another payment method.",
   tooLarge: "The image is larger than 5 MB. Choose a smaller one.",
+  stillChecking: "Your payment is being checked, so you can't change the payment method right now.",
   problems: {
     file_too_large: "The image is larger than 5 MB. Choose a smaller one.",
     image_unreadable: "The image is damaged or incomplete. Save it again, or take a new screenshot.",
@@ -199,7 +200,7 @@ export const english = {
     unsupported_currency: "This payment method doesn't accept this currency. Contact the merchant.",
     reference_exists: "A newer order has replaced this one. If you've already paid, contact the merchant with the reference.",
     review_exists: "This proof was already used for another payment.",
-    session_active: "Your payment is being checked, so you can't change the payment method right now.",
+    session_active: "The payment you started can't be closed right now. Try again in a minute, or continue with it.",
     order_already_paid: "This order is already paid.",
     order_state_conflict: "This order has changed in the meantime. The current status is shown below.",
     payment_link_expired: "This payment link has expired. If you've already paid, let us know below.",

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { refusals } from "./refusals.ts";
+
+test("an order that can't be canceled while its provider has the payment open isn't to be canceled, but tried again later", () => {
+  expect([refusals.en.session_active, refusals.zh.session_active]).toEqual([
+    expect.stringMatching(/provider.*Try again/),
+    expect.stringMatching(/支付机构.*再试/),
+  ]);
+});
