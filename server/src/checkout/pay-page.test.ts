@@ -36,7 +36,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "Send proof" }).click();
     await page.getByText("Proof received").waitFor();
     await approve(order.id);
-    if (!javaScriptEnabled) await page.reload();
+    if (!javaScriptEnabled) await page.getByRole("link", { name: "Check status" }).click();
     await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Return to Corner Books" }).getAttribute("href")).toBe("https://shop.example/thanks");
     await page.getByRole("link", { name: "View receipt" }).click();

@@ -42,3 +42,16 @@ describe.each(languages)("a payment method that can't be changed, in %s", (lang)
     expect(text).not.toContain(other);
   });
 });
+
+describe.each(languages)("where the page promises to update, in %s", (lang) => {
+  const link = (page: string) => /<noscript>[\s\S]*?<a class="button" href="([^"]*)">([^<]*)<\/a>/.exec(page)?.slice(1);
+
+  it.each(["pay_gateway_code", "checking_gateway", "checking", "checking_proof"])("%s has a link for browsers without scripts", (face) => {
+    expect(link(textOf(face, lang))).toEqual([`/pay/${payViews[face]!.token}`, say(lang, "Check status", "查看最新状态")]);
+  });
+
+  it("the link of a buyer who has come back from the provider leads to the same page", () => {
+    const page = renderPayPage(payViews["pay_gateway_away"]!, pageRequest({ lang, requested: { lang }, isBack: true }));
+    expect(link(page)?.[0]).toBe(`/pay/${payViews["pay_gateway_away"]!.token}?lang&#61;${lang}&#38;back&#61;paid`);
+  });
+});

@@ -4,7 +4,7 @@ import type { Away } from "../lead-away.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
 import { demoMark, methodName, operationPath, type Page, pagePath, sumOf } from "./page.ts";
-import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
+import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, statusLink, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
 /** A provider takes this payment and reports when it's paid: shows its code, or the link to where it's paid. The buyer reports nothing. */
@@ -48,7 +48,8 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
 !${isDesktop || isForCameraOnly(method) ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
 <h2 class="unseen">${words.whatToDo}</h2>
 !${simulatorLink(page, session, name)}
-<ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
+<ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>
+!${statusLink(page)}`;
 }
 
 /** The code worked for a shorter time than its payment, which shows another one when it's started again. */
@@ -95,6 +96,7 @@ export function checkingAtGateway(page: Page): string {
 <p>${words.checkingAt(name)}</p>
 </section>
 !${notice("waiting", "", [words.checkingMay])}
+!${statusLink(page)}
 !${method === null || session?.leads_away !== true ? "" : html`<p class="hint centred">${words.notPaidYet}</p>!${startForm(page, method, { text: words.goOn(name), look: "" })}`}
 !${simulateForm(page)}
 !${trouble(page)}`;

@@ -11,6 +11,7 @@ import {
   rejectionNotice,
   simulateForm,
   statusHead,
+  statusLink,
   trouble,
 } from "./parts.ts";
 
@@ -35,6 +36,7 @@ export function checking(page: Page): string {
 <li class="now">!${icon("clock")}<div><p class="strong">${words.stageChecking(name)} <span class="unseen">${words.now}</span></p><p>${usual}</p></div></li>
 <li>!${icon("minus")}<div><p class="strong">${words.stageDone}</p><p>${words.mayClose}</p></div></li>
 </ol>
+!${statusLink(page)}
 !${view.can_prove ? proofPart(page) : proofReceived(page)}
 !${withdrawForm(page)}
 !${simulateForm(page)}

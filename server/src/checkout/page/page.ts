@@ -64,6 +64,12 @@ export function pagePath(page: Page, below = ""): string {
   return `/pay/${page.view.token}${below}${query(page.requested)}`;
 }
 
+/** The address of the page as it is shown now. A buyer who has come back from the provider sees again that the payment is being checked. */
+export function currentPath(page: Page): string {
+  const path = pagePath(page);
+  return page.isBack ? `${path}${path.includes("?") ? "&" : "?"}back=paid` : path;
+}
+
 export function operationPath(page: Page, operation: "initiate" | "report" | "report/withdraw" | "voucher" | "simulate"): string {
   return `/api/public/pay/${page.view.token}/${operation}${query(page.requested)}`;
 }

@@ -1,7 +1,19 @@
 import { html } from "ghtml";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { type Icon, icon, methodTile } from "./icons.ts";
-import { deadlineTag, fill, methodName, methodsOf, operationPath, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
+import {
+  currentPath,
+  deadlineTag,
+  fill,
+  methodName,
+  methodsOf,
+  operationPath,
+  type Page,
+  sentenceOf,
+  slot,
+  sumOf,
+  timeTag,
+} from "./page.ts";
 
 /** The amount at the top: the largest text on the page. It can be copied only if it's exactly what to pay. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
@@ -169,6 +181,13 @@ export function simulateForm(page: Page): string {
   return html`<form class="simulate" method="post" action="${operationPath(page, "simulate")}" data-live>
 <button class="button test">${words.simulate}</button><p class="hint">${words.simulateLead}</p>
 </form>`;
+}
+
+/** Where the page promises to update: without its script it doesn't, so there is a link that shows the current status. */
+export function statusLink(page: Page): string {
+  const { words } = page;
+  return html`<noscript><div class="stack"><p class="hint centred">${words.noUpdates}</p>
+<a class="button" href="${currentPath(page)}">${words.checkStatus}</a></div></noscript>`;
 }
 
 export function proofReceived(page: Page): string {

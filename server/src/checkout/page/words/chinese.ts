@@ -84,6 +84,9 @@ export const chinese: Words = {
   checkingMay: "您可以关闭本页，不会重复扣款。",
   notPaidYet: "还没有付款？",
 
+  noUpdates: "当前浏览器已关闭 JavaScript，本页不会自动更新。",
+  checkStatus: "查看最新状态",
+
   checking: "正在确认您的付款",
   checkingLead: (merchant, when) => `您已于 ${when} 提交付款信息，${merchant} 正在收款账户中核对这笔转账。`,
   checkingLeadPlain: (merchant) => `${merchant} 正在收款账户中核对这笔转账。`,

@@ -81,6 +81,9 @@ export const english = {
   checkingMay: "You can close this page. You won't be charged twice.",
   notPaidYet: "Not paid yet?",
 
+  noUpdates: "JavaScript is turned off in this browser, so this page doesn't update automatically.",
+  checkStatus: "Check status",
+
   checking: "Checking your payment",
   checkingLead: (merchant: string, when: string) => `You reported it at ${when}. ${merchant} is checking their account for your transfer.`,
   checkingLeadPlain: (merchant: string) => `${merchant} is checking their account for your transfer.`,
