@@ -3,6 +3,8 @@ import { previewPicture } from "./picture.ts";
 /** Keeps what the buyer has typed, picked or opened when the main part is replaced. */
 export function carryOver(old: HTMLElement, next: HTMLElement, changeText: string): void {
   for (const field of old.querySelectorAll<HTMLInputElement>("input")) {
+    // It names what its page shows.
+    if (field.type === "hidden") continue;
     const same = [...next.querySelectorAll<HTMLInputElement>(`input[name="${field.name}"]`)].find(
       (one) => one.type !== "radio" || one.value === field.value,
     );

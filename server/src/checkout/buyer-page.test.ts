@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findOrder, listPayments, type OrderRow, startPayment } from "#orders/index.ts";
+import { changeOrder, findOrder, listPayments, type OrderRow, startPayment } from "#orders/index.ts";
 import { screenshot } from "#test/support/browser/browser.ts";
 import { english, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { payPageApp } from "#test/support/payments/pay-page-app.ts";
@@ -126,6 +126,16 @@ it("after I have paid there is a way back to the code and to another channel unt
   expect([await statusOf(order), (await vouchersOf(order)).map(({ status }) => status)]).toEqual(["unpaid", ["superseded"]]);
   await page.getByRole("button", { name: "Alipay" }).click();
   await page.getByRole("link", { name: "Open Alipay" }).waitFor();
+});
+
+it("a page that was updated to another code reports that one", async () => {
+  const { page, order } = await paying();
+  await startPayment(at.ctx, shop.tenant, { order_id: order.id, gateway: "alipay" });
+  await changeOrder(at.ctx, shop.tenant, { order_id: order.id, if_version: null, description: "Winter box" });
+  await page.getByRole("link", { name: "Open Alipay" }).waitFor();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+  expect((await findOrder(at.ctx, shop.tenant, order.id)).session).toMatchObject({ gateway: "alipay", status: "pending_verify" });
 });
 
 /** The long form has all of it, in both languages. */

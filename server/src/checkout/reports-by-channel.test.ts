@@ -62,6 +62,20 @@ describe.each(ways)("a report of the channel that the buyer names, by $way,", ({
   });
 });
 
+test('"I have paid" on a page that still shows another code belongs to that code', async () => {
+  const shop = await open();
+  const { order, token } = await shop.order();
+  await choose(token, "wechatpay");
+  const { text } = await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } });
+  const form = /<form [^>]*action="([^"]*\/report)"[^>]*>\s*<input type="hidden" name="gateway" value="(\w+)">/.exec(text);
+  await choose(token, "alipay");
+  expect((await buyer.post(form?.[1] ?? "", { gateway: form?.[2] })).status).toBe(200);
+  expect(await findOrder(ctx, shop.tenant, order.id)).toMatchObject({
+    order: { status: "pending_verify" },
+    session: { gateway: "wechatpay", status: "pending_verify" },
+  });
+});
+
 describe("the form for a buyer who has already paid", () => {
   const checkedOn = async (token: string) =>
     [...(await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text.matchAll(/value="(\w+)" required (checked)?/g)].map(

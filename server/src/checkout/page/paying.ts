@@ -60,9 +60,16 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 <h2 class="unseen">${words.whatToDo}</h2>
 <ol class="steps">!${stepsFor(page, session, method).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 !${merchantWords(page, session)}
-<form class="act" method="post" action="${operationPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
+!${reportForm(page, session)}
 !${simulateForm(page)}
 !${trouble(page)}`;
+}
+
+/** Names the code that is shown: by the time the buyer reports, another one may have been opened in another window. */
+function reportForm(page: Page, session: PaySession): string {
+  return html`<form class="act" method="post" action="${operationPath(page, "report")}" data-live>
+<input type="hidden" name="gateway" value="${session.gateway}">
+<button class="button primary">${page.words.havePaid}</button></form>`;
 }
 
 /** The chosen payment method, and the others one tap away: side by side if there are two, in a list that opens if they wouldn't fit. */
