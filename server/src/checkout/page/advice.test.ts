@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PayView } from "#checkout/index.ts";
 import { pageRequest } from "#test/support/payments/page-request.ts";
-import { payViews } from "#test/support/payments/pay-views.ts";
+import { pageNow, payViews } from "#test/support/payments/pay-views.ts";
 import { renderPayPage } from "./render-page.ts";
 
 const languages = ["en", "zh"] as const;
@@ -53,5 +53,41 @@ describe.each(languages)("where the page promises to update, in %s", (lang) => {
   it("the link of a buyer who has come back from the provider leads to the same page", () => {
     const page = renderPayPage(payViews["pay_gateway_away"]!, pageRequest({ lang, requested: { lang }, isBack: true }));
     expect(link(page)?.[0]).toBe(`/pay/${payViews["pay_gateway_away"]!.token}?lang&#61;${lang}&#38;back&#61;paid`);
+  });
+});
+
+describe.each(languages)("when the time of the last payment is over, in %s", (lang) => {
+  const notAgain = say(
+    lang,
+    "If you've already paid, don't pay again: tell us below.",
+    "如果您已付款，请勿重复付款，在下方告诉商家即可。",
+  );
+  const newCode = say(lang, "The last QR code has expired.", "上一个收款码已失效");
+  const notInTime = say(lang, "Your last payment wasn't completed in time.", "上一笔付款没有按时完成");
+  const session = payViews["choose_after_code"]!.session!;
+  const unnoted = { ...session, status: "pending", expires_at: pageNow };
+
+  it.each([
+    ["was noted", session],
+    ["wasn't noted yet", unnoted],
+  ])("and that %s, a buyer who was shown a code reads first not to pay again, and has the form for it open", (_what, over) => {
+    const text = textOf("choose_after_code", lang, { session: over });
+    expect(text.indexOf(notAgain)).toBeGreaterThan(0);
+    expect(text.indexOf(newCode)).toBeGreaterThan(text.indexOf(notAgain));
+    expect(text).toMatch(/<details class="already" open/);
+    expect(text).not.toContain(notInTime);
+  });
+
+  it("a buyer who can't report the payment here reads whom to ask", () => {
+    const text = textOf("choose_after_code", lang, { channels: ["stripe"] });
+    expect(text).toContain(say(lang, "If you already paid, contact Lantern Books.", "如果您已付款，请联系 Lantern Books。"));
+    expect(text).not.toContain(notAgain);
+  });
+
+  it("a buyer who was at a provider reads nothing about a QR code", () => {
+    const text = textOf("choose", lang, { session: { ...payViews["pay_gateway_away"]!.session!, status: "expired", leads_away: false } });
+    expect(text).toContain(notInTime);
+    expect(text).not.toContain(newCode);
+    expect(text).not.toContain(notAgain);
   });
 });

@@ -7,6 +7,7 @@ import { appName, demoMark, methodName, methodsOf, operationPath, type Page, pag
 import {
   alreadyPaid,
   amountHead,
+  canTell,
   failedNotice,
   notice,
   problemNotice,
@@ -36,11 +37,28 @@ export function choosing(page: Page): string {
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
 !${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}
-!${view.session?.status !== "expired" ? "" : notice("expired", "", [words.sessionOver])}
+!${overNotice(page)}
 !${methods}
-!${alreadyPaid(page, view.rejection !== null)}
+!${alreadyPaid(page, view.rejection !== null || over(page) === "personal_qr")}
 !${simulateForm(page)}
 !${trouble(page)}`;
+}
+
+/** The kind of the last payment if its time is over. A worker notes that a moment later. */
+function over({ view, now }: Page): PaySession["kind"] | null {
+  const { session } = view;
+  if (session === null) return null;
+  const isLate = session.status === "pending" && session.expires_at !== null && session.expires_at <= now;
+  return session.status === "expired" || isLate ? session.kind : null;
+}
+
+/** A buyer who returns after the time of a wallet's code may have paid it, so they read that first. */
+function overNotice(page: Page): string {
+  const { view, words } = page;
+  const kind = over(page);
+  if (kind === null || view.channels.length === 0) return "";
+  if (kind === "gateway") return notice("expired", "", [words.notInTime]);
+  return notice("expired", "", [canTell(page) ? words.paidNotAgain : words.paidAlready(view.merchant.name), words.sessionOver]);
 }
 
 /** A code was shown, or money arrived without one: a person can assign an unrequested transfer to an order. */

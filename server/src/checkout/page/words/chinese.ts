@@ -33,6 +33,8 @@ export const chinese: Words = {
   noChannels: (merchant) => `${merchant} 暂时没有可用的付款方式，请稍后再试。`,
   notCharged: "您没有被扣款。",
   paidAlready: (merchant) => `如果您已付款，请联系 ${merchant}。`,
+  paidNotAgain: "如果您已付款，请勿重复付款，在下方告诉商家即可。",
+  notInTime: "上一笔付款没有按时完成，请重新选择付款方式。",
   sessionOver: "上一个收款码已失效，请重新选择付款方式获取新码。",
   codeOver: "这个收款码已失效。",
   newCode: "获取新的收款码",
