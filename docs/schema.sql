@@ -1110,6 +1110,7 @@ create table gateway_payments (
   title text,
   locale text,
   link_id text collate "C",
+  page_query text,
   constraint gateway_payments_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_payments_project_id_livemode_payment_session_id_key UNIQUE (project_id, livemode, payment_session_id),
   constraint gateway_payments_project_id_livemode_payment_session_id_fkey FOREIGN KEY (project_id, livemode, payment_session_id) REFERENCES payment_sessions(project_id, livemode, id),

@@ -10,11 +10,14 @@ export interface Initiated {
   created: boolean;
 }
 
+/** The buyer who starts a payment, given the language that the merchant set for their page; `auto` leaves it to the browser. */
+export type BuyerOf = (set: string) => GatewayBuyer;
+
 /**
  * The buyer chooses a payment method. Choosing the same again returns the open session; another one closes it. Throws
  * payment_link_not_found, payment_link_revoked, payment_link_expired and the errors of `startPayment`.
  */
-export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string; buyer: GatewayBuyer }): Promise<Initiated> {
+export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string; buyer: BuyerOf }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
   const state = payState(linked);
   const repeated = await isRepeat(ctx);
@@ -23,7 +26,7 @@ export async function initiatePayment(ctx: Ctx, input: { token: string; gateway:
   const { session, created } = await startPayment(ctx, linked.order, {
     order_id: linked.order.id,
     gateway: input.gateway,
-    buyer: input.buyer,
+    buyer: input.buyer(linked.order.locale),
   });
   return { session, created, link: linked.link };
 }

@@ -153,6 +153,8 @@ export interface GatewayPaymentRow extends Tenant {
   title: string | null;
   locale: string | null;
   link_id: string | null;
+  /** The query of the page where it was started, such as `?lang=zh`; empty for none. */
+  page_query: string | null;
   created_at: Date;
   updated_at: Date;
 }

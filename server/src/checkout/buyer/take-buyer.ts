@@ -1,6 +1,6 @@
-import { awayOf, findByToken, type GatewayBuyer, type Linked, readIdentity } from "#orders/index.ts";
+import { awayOf, findByToken, type Linked, readIdentity } from "#orders/index.ts";
 import { type Ctx, equalSecret } from "#platform/index.ts";
-import { initiatePayment } from "../initiate-payment.ts";
+import { type BuyerOf, initiatePayment } from "../initiate-payment.ts";
 import { payState } from "../pay-state.ts";
 import type { Visit } from "./visit.ts";
 
@@ -18,7 +18,7 @@ export interface TakenBuyer {
  */
 export async function takeBuyer(
   ctx: Ctx,
-  input: { token: string; query: Readonly<Record<string, string>>; visit: Visit; buyer: GatewayBuyer },
+  input: { token: string; query: Readonly<Record<string, string>>; visit: Visit; buyer: BuyerOf },
 ): Promise<TakenBuyer> {
   const { token, query, visit, buyer } = input;
   const linked = await findByToken(ctx, token);
@@ -28,7 +28,8 @@ export async function takeBuyer(
   if (asked === null || !equalSecret(asked.state, query["state"] ?? "")) return refuse(ctx, linked, visit);
   const { credential_id, gateway } = asked;
   const openid = await readIdentity(ctx, linked.order, { credential_id, query });
-  const { session } = await initiatePayment(ctx, { token, gateway, buyer: { ...buyer, openid, identified_at: credential_id } });
+  const identified: BuyerOf = (set) => ({ ...buyer(set), openid, identified_at: credential_id });
+  const { session } = await initiatePayment(ctx, { token, gateway, buyer: identified });
   return {
     visit: { asked: null, session: session.id },
     continues: awayOf(session) !== null,

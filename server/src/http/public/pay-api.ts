@@ -17,7 +17,7 @@ import { awayOf, sessionView } from "#orders/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
 import { bindUpload } from "../auth-pipeline/bind-claim.ts";
 import { checkFields, filledFields, isUpload, readBodyWithoutFile, readUpload } from "../uploads.ts";
-import { backToPage, buyerOf, leadAway, requestedOf, wantsHtml } from "./pay-request.ts";
+import { backToPage, buyerOf, buyersDevice, leadAway, requestedOf, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
 const params = pathOf("token");
@@ -85,7 +85,7 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
         await startInBrowser(request, reply as unknown as FastifyReply, input);
         return reply;
       }
-      const { session, link, created } = await initiatePayment(request.ctx, { ...input, buyer: buyerOf(request) });
+      const { session, link, created } = await initiatePayment(request.ctx, { ...input, buyer: (set) => buyerOf(request, set) });
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );
@@ -99,10 +99,10 @@ async function startInBrowser(
 ): Promise<FastifyReply> {
   const { ctx } = request;
   const { token, gateway } = input;
-  const buyer = buyerOf(request);
-  const visit = await requestBuyerIdentity(ctx, { token, gateway, device: buyer.device, query: query(requestedOf(request)) });
+  const asking = { token, gateway, device: buyersDevice(request), query: query(requestedOf(request)) };
+  const visit = await requestBuyerIdentity(ctx, asking);
   if (visit !== null) return leadAway(request, reply.header("set-cookie", visitCookie(ctx, token, visit)));
-  const { session } = await initiatePayment(ctx, { token, gateway, buyer });
+  const { session } = await initiatePayment(ctx, { token, gateway, buyer: (set) => buyerOf(request, set) });
   const action = awayOf(session);
   if (action === null) return backToPage(request, reply);
   // The pending identification no longer matters, and a payment that opens inside an app is only for this browser.

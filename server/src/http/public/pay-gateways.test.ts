@@ -171,6 +171,31 @@ test("the provider learns the buyer's device, language and origin", async () => 
   });
 });
 
+describe("a buyer's language", () => {
+  const wantedBy = async (token: string, query = "") => {
+    const headers = { ...html, "accept-language": "en" };
+    await app.api().call("POST", `/api/public/pay/${token}/initiate${query}`, { headers, payload: "gateway=testpay" });
+    return [...gateway.payments.values()].at(-1)?.wanted;
+  };
+
+  test("comes back with them from the provider, like the colors that they chose", async () => {
+    const shop = await open();
+    const { token } = await shop.order();
+    expect(await wantedBy(token, "?lang=zh&theme=dark")).toMatchObject({
+      buyer: { locale: "zh-CN" },
+      returnUrl: `http://localhost:8080/pay/${token}?back=paid&lang=zh&theme=dark`,
+      cancelUrl: `http://localhost:8080/pay/${token}?lang=zh&theme=dark`,
+    });
+  });
+
+  test("is at the provider the one of the order, as on the page, unless they chose another", async () => {
+    const shop = await open();
+    const order = async () => (await shop.order({ locale: "zh-CN" })).token;
+    expect(await wantedBy(await order())).toMatchObject({ buyer: { locale: "zh-CN" } });
+    expect(await wantedBy(await order(), "?lang=en")).toMatchObject({ buyer: { locale: expect.stringMatching(/^en/) } });
+  });
+});
+
 test("an open payment's page says that nothing needs to be reported: a report triggers a query to the provider", async () => {
   const shop = await open();
   const { order, token, session } = await shop.started();

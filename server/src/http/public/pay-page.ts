@@ -74,7 +74,7 @@ async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply):
     Object.entries(request.query as object).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
   );
   const visit = readVisit(ctx, token, headers.cookie);
-  const taken = await takeBuyer(ctx, { token, query, visit, buyer: buyerOf(request) });
+  const taken = await takeBuyer(ctx, { token, query, visit, buyer: (set) => buyerOf(request, set) });
   if (taken.visit !== visit) reply.header("set-cookie", visitCookie(ctx, token, taken.visit));
   return taken.continues ? leadAway(request, reply) : backToPage(request, reply, taken.problem ?? undefined);
 }

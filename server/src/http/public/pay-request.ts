@@ -57,11 +57,17 @@ function textOf(request: FastifyRequest, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The buyer's data that a provider may need. */
-export function buyerOf(request: FastifyRequest): GatewayBuyer {
-  const { ctx, ip, headers } = request;
-  const lang = chooseLanguage({ requested: requestedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
-  return { ip, locale: languageInfo(lang).locale, device: deviceOf(headers["user-agent"], ctx.methods), openid: null };
+/** The buyer's data that a provider may need. `set`: the order's language, as for the page. */
+export function buyerOf(request: FastifyRequest, set: string): GatewayBuyer {
+  const requested = requestedOf(request);
+  const lang = chooseLanguage({ requested: requested.lang, set, accepted: request.headers["accept-language"] });
+  const { locale } = languageInfo(lang);
+  return { ip: request.ip, locale, device: buyersDevice(request), openid: null, page_query: query(requested) };
+}
+
+/** The device that the request comes from. */
+export function buyersDevice({ ctx, headers }: FastifyRequest): GatewayBuyer["device"] {
+  return deviceOf(headers["user-agent"], ctx.methods);
 }
 
 /** Browsers that post a form say so; programs that accept JSON, or anything, get JSON. */

@@ -79,14 +79,16 @@ function wantedOf(
 ): NewGatewayPayment {
   const { order, session, payment, opened, firstLink } = given;
   const page = `${ctx.publicUrl}/pay/${firstLink?.token ?? ""}`;
+  // A payment of an earlier version was requested without the choices.
+  const query = payment.page_query ?? "";
   const request = firstRequestOf(given);
   return {
     reference: session.id,
     amount: { amount_minor: session.amount_minor, currency: session.currency },
     title: payment.title ?? request.title,
     notifyUrl: callbackUrl(ctx, opened.credential),
-    returnUrl: `${page}?back=paid`,
-    cancelUrl: page,
+    returnUrl: `${page}?back=paid${query.replace("?", "&")}`,
+    cancelUrl: `${page}${query}`,
     expiresAt: session.expires_at,
     buyer: { ...(given.buyer ?? { ip: null, device: "desktop", openid: null }), locale: payment.locale ?? request.locale },
     metadata: { order_id: order.id, reference: order.reference },

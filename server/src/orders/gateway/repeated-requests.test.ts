@@ -48,7 +48,7 @@ const startLost = async () => {
 /** It was stored by an earlier version, without what it was requested with; and its order has another description now. */
 const startOtherwise = async () => {
   const lost = await startLost();
-  const forget = "update gateway_payments set title = null, locale = null, link_id = null where payment_session_id = ?";
+  const forget = "update gateway_payments set title = null, locale = null, link_id = null, page_query = null where payment_session_id = ?";
   await runStatement(ctx.db, forget, lost.lost_id);
   await changeOrder(ctx, lost.shop.tenant, { order_id: lost.order_id, if_version: null, description: "Three pots of tea" });
   return lost;
@@ -56,6 +56,7 @@ const startOtherwise = async () => {
 
 test.each<{ name: string; change: (shop: GatewayShop, order_id: string) => Promise<unknown>; by?: GatewayBuyer }>([
   { name: "a buyer with another language", change: async () => {}, by: { ...buyer, locale: "zh-CN" } },
+  { name: "a page in another language", change: async () => {}, by: { ...buyer, page_query: "?lang=zh&theme=dark" } },
   { name: "a new payment link", change: (shop, order_id) => issuePaymentLink(ctx, shop.tenant, { order_id }) },
   {
     name: "another description of the order",

@@ -23,12 +23,23 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
   `
   project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, provider_id, earlier_ids, capture_id,
   provider_state, settled_id, paid_minor, paid_currency, paid_at, fee_minor, fee_currency, failure_code, failure_message, exception_id,
-  opened_at, action_expires_at, asks, silent_asks, looks, watched_until, title, locale, link_id, created_at, updated_at`,
+  opened_at, action_expires_at, asks, silent_asks, looks, watched_until, title, locale, link_id, page_query,
+  created_at, updated_at`,
 );
 
 type NewGatewayPayment = Pick<
   GatewayPaymentRow,
-  "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id" | "title" | "locale" | "link_id"
+  | "project_id"
+  | "livemode"
+  | "id"
+  | "payment_session_id"
+  | "order_id"
+  | "gateway"
+  | "credential_id"
+  | "title"
+  | "locale"
+  | "link_id"
+  | "page_query"
 >;
 
 /** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
@@ -41,9 +52,10 @@ export function insertGatewayPayment<On extends Tx | Pipe>(
     tx,
     sql(tx)<GatewayPaymentRow>`
     insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id,
-      title, locale, link_id, due_at, created_at, updated_at)
+      title, locale, link_id, page_query, due_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
-      ${row.title}, ${row.locale}, ${row.link_id}, app_now() + ${pollAfterMs} * interval '1 millisecond', app_now(), app_now())
+      ${row.title}, ${row.locale}, ${row.link_id}, ${row.page_query}, app_now() + ${pollAfterMs} * interval '1 millisecond',
+      app_now(), app_now())
     returning ${gatewayPaymentColumns}`,
     ([made]) => made as GatewayPaymentRow,
   );

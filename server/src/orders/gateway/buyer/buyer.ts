@@ -5,13 +5,15 @@ import type { GatewayData } from "../../method-shapes.ts";
 export interface GatewayBuyer extends BuyerAtAccount {
   /** The account that issued `openid`: it is useless for others. */
   identified_at?: string;
+  /** The choices in the address of the page that the buyer uses, such as `?lang=zh`: they return to it with them. */
+  page_query?: string;
 }
 
 /** The buyer's data that an account may see. */
 export function buyerAt(buyer: GatewayBuyer | null, credentialId: string): BuyerAtAccount | null {
   if (buyer === null) return null;
-  const { identified_at, ...known } = buyer;
-  return identified_at === credentialId ? known : { ...known, openid: null };
+  const { ip, locale, device, openid } = buyer;
+  return { ip, locale, device, openid: buyer.identified_at === credentialId ? openid : null };
 }
 
 /** Whom a payment serves: see `GatewayData`. */

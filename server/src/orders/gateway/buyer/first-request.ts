@@ -9,13 +9,18 @@ export interface FirstRequest {
   title: string;
   locale: string;
   link_id: string | null;
+  page_query: string;
 }
 
 /** The request of a buyer who starts a payment now; without a buyer, of the merchant's program. */
-export function firstRequestOf(given: { order: OrderRow; link: LinkRow | null; buyer: { locale: string } | null }): FirstRequest {
+export function firstRequestOf(given: {
+  order: OrderRow;
+  link: LinkRow | null;
+  buyer: { locale: string; page_query?: string } | null;
+}): FirstRequest {
   const { order, link, buyer } = given;
   const locale = buyer?.locale ?? languageInfo(languageOf(order.locale) ?? firstLanguage).locale;
-  return { title: titleOf(order), locale, link_id: link?.id ?? null };
+  return { title: titleOf(order), locale, link_id: link?.id ?? null, page_query: buyer?.page_query ?? "" };
 }
 
 /** One line, as a wallet shows it. */
