@@ -91,3 +91,18 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
     expect(text).not.toContain(notAgain);
   });
 });
+
+describe.each(languages)("a refusal because the link is no longer valid, in %s", (lang) => {
+  const below = say(lang, "let us know below", "请在下方告诉商家。");
+  const merchant = say(lang, "If you've already paid, contact the merchant.", "如果您已付款，请联系商家。");
+
+  it.each([
+    ["expired", "payment_link_expired"],
+    ["revoked", "payment_link_revoked"],
+  ])("refers to the form on the %s page only if there is one", (face, problem) => {
+    const reason = (changes: Partial<PayView>) => /data-problem>([^<]*)</.exec(textOf(face, lang, { ...changes, problem }))?.[1];
+    expect(reason({})).toContain(below);
+    expect(reason({ channels: ["stripe"] })).toContain(merchant);
+    expect(reason({ channels: ["stripe"] })).not.toContain(below);
+  });
+});

@@ -64,8 +64,11 @@ export function problemNotice(page: Page): string {
 }
 
 /** What a refusal means may depend on what the page shows now. */
-function problemText({ view, words }: Page, problem: string): string {
+function problemText(page: Page, problem: string): string {
+  const { view, words } = page;
   if (problem === "session_active" && view.state === "checking") return words.stillChecking;
+  if (problem === "payment_link_expired" && !canTell(page)) return words.expiredNoForm;
+  if (problem === "payment_link_revoked" && !canTell(page)) return words.revokedNoForm;
   return sentenceOf(words, problem);
 }
 

@@ -190,6 +190,8 @@ export const chinese: Words = {
   withdrawLead: "返回收款码，也可以换一种付款方式。",
   tooLarge: "图片超过 5 MB，请换一张小一点的。",
   stillChecking: "您的付款正在核对，现在不能更换付款方式。",
+  expiredNoForm: "已超过付款时间。如果您已付款，请联系商家。",
+  revokedNoForm: "此链接已停用。如果您已付款，请联系商家。",
   problems: {
     file_too_large: "图片超过 5 MB，请换一张小一点的。",
     image_unreadable: "图片已损坏或不完整，请重新保存或截图。",

@@ -191,6 +191,8 @@ export const english = {
   withdrawLead: "Shows the QR code again and lets you choose another payment method.",
   tooLarge: "The image is larger than 5 MB. Choose a smaller one.",
   stillChecking: "Your payment is being checked, so you can't change the payment method right now.",
+  expiredNoForm: "This payment link has expired. If you've already paid, contact the merchant.",
+  revokedNoForm: "This payment link is no longer active. If you've already paid, contact the merchant.",
   problems: {
     file_too_large: "The image is larger than 5 MB. Choose a smaller one.",
     image_unreadable: "The image is damaged or incomplete. Save it again, or take a new screenshot.",
