@@ -58,12 +58,19 @@ export async function remove(token: string): Promise<void> {
 }
 
 let sendAfter = 0;
+let isLimited = false;
 /** What refused the form will probably do so again, and a picture is large. */
 const foreignPageSeconds = "60";
 
-/** The server said when to send again. */
-export function waitAsTold(retryAfter: string | null | undefined): void {
+/** The server said when to send again. 429: because there were too many attempts. */
+export function waitAsTold(retryAfter: string | null | undefined, status?: number): void {
   sendAfter = Date.now() + (Number(retryAfter) || 0) * 1000;
+  isLimited = status === 429;
+}
+
+/** When the server accepts the form again after too many attempts; null if that isn't what it waits for. */
+export function limitedUntil(): Date | null {
+  return isLimited && Date.now() < sendAfter ? new Date(sendAfter) : null;
 }
 
 interface QueuedReply {
@@ -83,7 +90,7 @@ export async function sendQueued(queued: QueuedForm): Promise<QueuedReply | null
     body: queued.plain ? new URLSearchParams(queued.fields.filter((pair): pair is [string, string] => typeof pair[1] === "string")) : form,
   }).catch(() => null);
   if (reply === null || isUnsent(reply.status)) {
-    waitAsTold(reply?.headers.get("retry-after"));
+    waitAsTold(reply?.headers.get("retry-after"), reply?.status);
     return null;
   }
   const page = await reply.text().catch(() => null);

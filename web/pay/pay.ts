@@ -5,7 +5,7 @@ import { localeFor } from "../language/locale.ts";
 import { carryOver } from "./carry-over.ts";
 import { goesAway, leadAway } from "./leave.ts";
 import { say, showProblem } from "./notices.ts";
-import { findQueued, isUnsent, keep, newKey, type QueuedForm, remove, sendQueued, waitAsTold } from "./outbox.ts";
+import { findQueued, isUnsent, keep, limitedUntil, newKey, type QueuedForm, remove, sendQueued, waitAsTold } from "./outbox.ts";
 import { paymentPage } from "./payment-page.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { turnColours } from "./theme.ts";
@@ -86,10 +86,15 @@ function exchange(text: string, byBuyer: boolean): boolean {
   return true;
 }
 
-/** Shows that what the buyer reported waits on this device for a connection. */
+/** Shows that what the buyer reported waits on this device, and what for. */
 function showQueued(): void {
   const notice = document.getElementById("kept");
-  if (notice !== null) notice.hidden = queued === null;
+  const line = notice?.querySelector<HTMLElement>("[data-kept]");
+  if (notice === null || line === null || line === undefined) return;
+  notice.hidden = queued === null;
+  const until = limitedUntil();
+  const limited = until === null ? "" : dayText(until, { now: new Date(), locale });
+  line.textContent = (until === null ? line.dataset["kept"] : line.dataset["limited"]?.replace("{t}", limited)) ?? "";
 }
 
 /** Sends what is stored, if there is a connection again. */
@@ -98,7 +103,7 @@ async function flush(): Promise<void> {
   busy = true;
   const reply = await sendQueued(queued);
   busy = false;
-  if (reply === null) return;
+  if (reply === null) return showQueued();
   if (reply.page === null) {
     if (reply.status === 413) showProblem(refusalText(reply.status));
     return;
@@ -214,7 +219,7 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   };
   request.onload = () => {
     if (isReport && isUnsent(request.status)) {
-      waitAsTold(request.getResponseHeader("retry-after"));
+      waitAsTold(request.getResponseHeader("retry-after"), request.status);
       return void unsent();
     }
     finish();

@@ -33,6 +33,29 @@ describe("the page's responses", () => {
     );
   });
 
+  it("say how long to wait after too many attempts: a minute for a payment method, an hour for a proof", async () => {
+    const { token } = await shop.order();
+    const post = (action: string, payload: string) =>
+      buyer.call("POST", path(token, action), {
+        headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+        payload,
+      });
+    const leadsTo = async (action: string, payload: string) => {
+      for (let tries = 0; tries < 100; tries += 1) {
+        const location = String((await post(action, payload)).headers["location"]);
+        if (location.includes("rate_limited")) return location;
+      }
+      return null;
+    };
+    expect(await leadsTo("/initiate", "gateway=wechatpay")).toBe(`/pay/${token}?problem=rate_limited`);
+    expect(await leadsTo("/voucher", "")).toBe(`/pay/${token}?problem=rate_limited_hour`);
+    for (const [problem, text] of [
+      ["rate_limited", "Wait a minute"],
+      ["rate_limited_hour", "Wait up to an hour"],
+    ] as const)
+      expect((await buyer.get(`/pay/${token}?problem=${problem}`, { headers: { accept: "text/html" } })).text).toContain(text);
+  });
+
   it("show the project's brand: its name, its logo from this host, its support address", async () => {
     const own = await payShop(at);
     const asset = await uploadAsset(at.ctx, own.tenant, { purpose: "logo", file: await photo(64, 64) });

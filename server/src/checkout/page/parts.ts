@@ -72,9 +72,10 @@ function problemText(page: Page, problem: string): string {
   return sentenceOf(words, problem);
 }
 
-/** Shown by the script while the buyer's report waits on their device for a connection. */
+/** Shown by the script while the buyer's report waits on their device for a connection, or for the end of a limit. */
 function savedNotice({ words }: Page): string {
-  return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.savedTitle}</p><p>${words.savedText}</p></div></div>`;
+  return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.savedTitle}</p>
+<p data-kept="${words.savedText}" data-limited="${words.savedUntil("{t}")}">${words.savedText}</p></div></div>`;
 }
 
 /** The last attempt failed, and the order can still be paid. */

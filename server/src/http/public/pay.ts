@@ -38,7 +38,7 @@ function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchan
   if (refusal.status === 503) releaseLimit(app, { request, reply });
   const isStored = isNotNow(refusal) && request.headers["idempotency-key"] !== undefined;
   if ((request.method === "POST" && !isStored) || request.routeOptions.config.isReturn === true)
-    return backToPage(request, reply, problemOf(error, refusal.code));
+    return backToPage(request, reply, problemOf(error, refusal.code, reply));
   if (refusal.code === "payment_link_not_found") return sendPage(reply, 404, unknownPage(request, loaded));
   if (error instanceof AppError && error.extras.headers !== undefined) reply.headers(error.extras.headers);
   return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));
@@ -49,8 +49,11 @@ function isNotNow({ code, status }: { code: string; status: number }): boolean {
   return status >= 500 || status === 429 || code === "idempotency_key_in_use";
 }
 
-/** For a buyer, a limit of the payment method differs from a limit of their own requests. */
-function problemOf(error: unknown, code: string): string {
+const minuteSeconds = 60;
+
+/** For a buyer, a limit of the payment method differs from a limit of their own requests, and a wait of a minute from one of an hour. */
+function problemOf(error: unknown, code: string, reply: FastifyReply): string {
+  if (code === "rate_limited" && Number(reply.getHeader("retry-after")) > minuteSeconds) return "rate_limited_hour";
   return code === "limit_reached" && error instanceof AppError && error.extras.param === "gateway" ? "channel_limit" : code;
 }
 

@@ -29,7 +29,7 @@ export async function expectProofKept({ at, paying, vouchersOf }: PayPageApp, li
   await page.locator("#kept").waitFor();
   await page.context().setOffline(false);
   await refused;
-  await page.locator("#kept").waitFor();
+  await page.locator("#kept").getByText("Too many attempts for now.").waitFor();
   expect([await isStored(page, token), (await vouchersOf(order)).length]).toEqual([true, 0]);
   at.clock.advance(3_601_000);
   await page.reload();
