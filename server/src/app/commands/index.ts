@@ -177,7 +177,7 @@ It remembers nothing between runs.
     help: `  queues list                        jobs that are no longer retried, because workers crashed or stalled every time they ran them
   queues release <queue> [<job> …]   retry them; all jobs of the queue if none is given
 
-Queues: webhook_deliveries, emails, notices.`,
+Queues: webhook_deliveries, emails, sms, calls, notices, gateway_payments, gateway_refunds, gateway_callbacks, gateway_comparisons.`,
     options: {},
     load: () => import("./queues.ts"),
   },
