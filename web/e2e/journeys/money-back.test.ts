@@ -34,7 +34,7 @@ test(
       { amount_minor: 2550, channel: "wechat", external_transaction_id: "42000099", status: "succeeded" },
     ]);
     await page.getByText("42000099").waitFor();
-    await page.getByRole("button", { name: say("Mark as failed", "未成功") }).click();
+    await page.getByRole("button", { name: say("Mark as failed", "标记为失败") }).click();
     await dialog.getByRole("radiogroup", { name: say("Mark this refund as failed?", "将这笔退款标记为失败？") }).waitFor();
     await dialog.getByRole("radio", { name: say("The money came back", "款项被退回") }).click();
     await dialog.getByRole("button", { name: say("Mark as failed", "标记为失败") }).click();

@@ -7,3 +7,10 @@ test("an order that can't be canceled while its provider has the payment open is
     expect.stringMatching(/支付机构.*再试/),
   ]);
 });
+
+test("a refusal that advises to reject a payment calls it as the button does", () => {
+  expect([refusals.en.transfer_returned, refusals.zh.transfer_returned]).toEqual([
+    expect.stringContaining("reject"),
+    expect.stringContaining("驳回"),
+  ]);
+});

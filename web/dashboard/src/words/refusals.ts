@@ -106,7 +106,7 @@ export const refusals = defineWords({
     order_state_conflict: "订单状态已变化，现在显示的是最新状态。",
     receipt_unsettled: "该笔到账已退款或尚未完成，不能用于支付订单。",
     payment_changed: "买家已撤回此付款或提交了新内容。请重新查看后再处理。",
-    transfer_returned: "唯一相符的到账已退款或尚未完成。请填写您实际收到的转账单号，或拒绝此付款。",
+    transfer_returned: "唯一相符的到账已退款或尚未完成。请填写您实际收到的转账单号，或驳回此付款。",
     transfer_elsewhere: "买家看到的那个钱包中有一笔相符的到账等待处理。请选择该付款方式，或填写您在这里收到的转账单号。",
     reference_exists: "已有订单使用此订单号。",
     review_exists: "其他人已经处理过了，以对方的决定为准。",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bodyOf, changesOf, givenOf } from "./key-fields.tsx";
+import { keyWords } from "./keys.words.ts";
 
 const key = {
   name: "Shop",
@@ -28,4 +29,8 @@ test("other permissions are sent whole", () => {
     permissions: ["orders:read", "events:read"],
     allowed_ips: [],
   });
+});
+
+test("the preset for shop and messages, which doesn't have every permission, isn't named as if it had", () => {
+  expect([keyWords.en.presets.all, keyWords.zh.presets.all]).toEqual(["Shop and messages", "商店和消息"]);
 });

@@ -77,8 +77,8 @@ export const settingsWords = defineWords({
     badPercent: "请输入 0 到 100 之间的百分比，例如 1",
     verification: "审核状态",
     verificationText: {
-      pending: "商户由服务器管理员审核。在此期间测试环境可照常使用，通过后即可正式收款和发送消息。",
-      rejected: "原因见我们发送的邮件。修改后，请联系服务器管理员重新审核。",
+      pending: "商户由平台运营方审核。在此期间测试环境可照常使用，通过后即可正式收款和发送消息。",
+      rejected: "原因见我们发送的邮件。修改后，请联系平台运营方重新审核。",
     },
     states: { pending: "审核中", verified: "已通过", rejected: "未通过" },
     tier: "消息套餐",

@@ -132,7 +132,7 @@ export const moneyBackWords = defineWords({
     note: "备注",
     noteHint: "仅供内部查看，买家看不到",
     ofException: "异常款项",
-    failed: "未成功",
+    failed: "标记为失败",
     failTitle: "将这笔退款标记为失败？",
     failText: "款项重新计入余额，可以再次退款。",
     failHeld: "款项重新列入异常，等您处理。",
