@@ -53,3 +53,8 @@ test("events that don't exist are refused by both", async () => {
   );
   expect(await trigger("order.eaten")).toMatchObject({ code: 1, output: expect.stringContaining("order.paid") });
 });
+
+test("without a demo and a key, the error names a command whose key has the permission to listen", async () => {
+  const api = openApi(readSettings({ TILLPOST_DATA_DIR: folder.path }), { values: {}, words: [] });
+  await expect(api).rejects.toThrow(/keys create --permissions all.*webhooks:read/);
+});

@@ -18,7 +18,10 @@ export async function openApi(settings: Settings, given: Given): Promise<ApiClie
   const demo = readDemo(settings);
   const key = given.values["api-key"] ?? demo?.api_key;
   const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/(?<!\/)\/+$/, "");
-  if (typeof key !== "string") throw new Error(`Which key? Add --api-key <TEST key>. \`${howToRun("keys create")}\` creates one.`);
+  if (typeof key !== "string")
+    throw new Error(
+      `Which key? Add --api-key <TEST key>. \`${howToRun("keys create --permissions all")}\` creates one; listen only needs webhooks:read.`,
+    );
   if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
   const address = (path: string) => `${base}${path}`;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
