@@ -103,13 +103,13 @@ async function flush(): Promise<void> {
   busy = true;
   const reply = await sendQueued(queued);
   busy = false;
-  if (reply === null) return showQueued();
-  if (reply.page === null) {
-    if (reply.status === 413) showProblem(refusalText(reply.status));
-    return;
+  const page = reply?.page ?? null;
+  if (page === null) {
+    if (reply?.status === 413) showProblem(refusalText(reply.status));
+    return showQueued();
   }
   queued = null;
-  if (!exchange(reply.page, false)) showQueued();
+  if (!exchange(page, false)) showQueued();
 }
 
 /** A later proof has arrived, so the one that still waits isn't needed. */

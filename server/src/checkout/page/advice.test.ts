@@ -65,7 +65,7 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
   const newCode = say(lang, "The last QR code has expired.", "上一个收款码已失效");
   const notInTime = say(lang, "Your last payment wasn't completed in time.", "上一笔付款没有按时完成");
   const session = payViews["choose_after_code"]!.session!;
-  const unnoted = { ...session, status: "pending", expires_at: pageNow };
+  const unnoted: typeof session = { ...session, status: "pending", expires_at: pageNow };
 
   it.each([
     ["was noted", session],
