@@ -57,11 +57,7 @@ describe.each(languages)("where the page promises to update, in %s", (lang) => {
 });
 
 describe.each(languages)("when the time of the last payment is over, in %s", (lang) => {
-  const notAgain = say(
-    lang,
-    "If you've already paid, don't pay again: tell us below.",
-    "如果您已付款，请勿重复付款，在下方告诉商家即可。",
-  );
+  const notAgain = say(lang, "If you've already paid, don't pay again: tell us below.", "如果您已付款，请勿重复付款，在下方告诉商家即可。");
   const newCode = say(lang, "The last QR code has expired.", "上一个收款码已失效");
   const notInTime = say(lang, "Your last payment wasn't completed in time.", "上一笔付款没有按时完成");
   const session = payViews["choose_after_code"]!.session!;
