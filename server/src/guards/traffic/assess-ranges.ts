@@ -28,7 +28,7 @@ export async function assessRanges(ctx: Ctx): Promise<number> {
       limit: portion,
     });
     const channels = Map.groupBy(busy, ({ project_id, livemode, channel }) => `${project_id} ${livemode} ${channel}`);
-    for (const [name, ranges] of channels) paused += (await pass.attempt(name, () => assessChannel(ctx, ranges))) ?? 0;
+    for (const [name, ranges] of channels) paused += (await pass.attemptInTurn(name, () => assessChannel(ctx, ranges))) ?? 0;
     const last = busy.at(-1);
     if (last === undefined || busy.length < portion) break;
     after = last;

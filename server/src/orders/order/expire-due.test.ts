@@ -58,6 +58,17 @@ test("more refused orders than a portion has hide no other order", async () => {
   await eventually("they are forgotten", async () => (await expireDue(ctx)) === 0 && countPutOff(ctx.db, task) === 0);
 });
 
+test("if the database refuses all due orders, a run fails after five of them, and the rest isn't tried", async () => {
+  const orders = await ordersOf(await app.tenant(), 30);
+  const allow = await refuseRows(app, "orders", { ids: orders.map(({ id }) => id) });
+  app.clock.advance(301_000);
+  await expect(expireDue(ctx)).rejects.toThrow("this row is refused");
+  expect(countPutOff(ctx.db, task)).toBe(5);
+  await allow();
+  expect(await expireDue(ctx)).toBe(30);
+  expect([new Set(await statusesOf(orders)), countPutOff(ctx.db, task)]).toEqual([new Set(["expired"]), 0]);
+});
+
 test("a payment session that the database refuses to expire keeps no other one open", async () => {
   const sessions: string[] = [];
   for (let n = 0; n < 3; n += 1) sessions.push((await (await shopWith({ mode: "exact" })).paying()).session_id);

@@ -49,6 +49,22 @@ test("a waiting receipt that can't be matched keeps none of nine others waiting,
   expect(await bookFaults(app)).toEqual([]);
 });
 
+test("if no waiting receipt can be matched, the run fails after five of them", async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const { payable } = await shop.paying();
+    ids.push(await undecided(shop, { amount_minor: payable, source: "statement", external_id: ctx.id("req") }));
+  }
+  const allow = await refuseRows(app, "receipts", { ids });
+  app.clock.advance(2 * 3_600_000);
+  await expect(matchWaitingReceipts(ctx)).rejects.toThrow("this row is refused");
+  expect(countPutOff(ctx.db, task)).toBe(5);
+  await allow();
+  expect(await matchWaitingReceipts(ctx)).toBe(7);
+  expect(countPutOff(ctx.db, task)).toBe(0);
+});
+
 test("receipts of the same amount and day are paired for each of several merchants", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 2; n += 1) {

@@ -68,6 +68,41 @@ test("after several failures one after the other, the rest of a list waits for t
   expect(tried.slice(0, 3)).toEqual(rows.slice(5));
 });
 
+test("if the first rows of a pass all fail, it ends with the fifth; they say nothing about the rows of the next one", async () => {
+  const tried: string[] = [];
+  const rows = Array.from({ length: 8 }, (_none, n) => `ord_${n}`);
+  const sweep = async (works: readonly string[]) => {
+    const pass = beginPass(ctx, kind);
+    tried.length = 0;
+    for (const name of rows) {
+      await pass.attemptInTurn(name, async () => {
+        tried.push(name);
+        if (!works.includes(name)) throw new Error("no");
+      });
+    }
+  };
+  await expect(sweep([])).rejects.toThrow("no");
+  expect([tried, countPutOff(ctx.db, "expire_orders")]).toEqual([rows.slice(0, 5), 5]);
+  await sweep(["ord_7"]);
+  expect([tried, countPutOff(ctx.db, "expire_orders")]).toEqual([rows, 7]);
+});
+
+test("once a row has succeeded, any number of others are tried that fail", async () => {
+  const pass = beginPass(ctx, kind);
+  await pass.attemptInTurn("ord_0", succeed);
+  for (let n = 1; n < 20; n += 1) expect(await pass.attemptInTurn(`ord_${n}`, fail)).toBeNull();
+});
+
+test("rows that are forgotten because too many fail end a pass as new ones do", async () => {
+  const all = Array.from({ length: 2_005 }, (_none, n) => `ord_${n}`);
+  const first = beginPass(ctx, kind);
+  for (const name of all) await first.attempt(name, fail);
+  expect(countPutOff(ctx.db, "expire_orders")).toBe(2_000);
+  const pass = beginPass(ctx, kind);
+  for (const name of all.slice(0, 4)) expect(await pass.attemptInTurn(name, fail)).toBeNull();
+  await expect(pass.attemptInTurn("ord_4", fail)).rejects.toThrow("no");
+});
+
 test("a pass in which everything fails logs the first rows only", async () => {
   const pass = beginPass(ctx, kind);
   for (let n = 0; n < 100; n += 1) await pass.attempt(`ord_${n}`, fail);

@@ -27,6 +27,11 @@ export interface SweepPass {
   readonly due: readonly string[];
   /** Runs the work of one row; null if it was put off, now or before. Throws if the database is unavailable. */
   attempt<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  /**
+   * `attempt` for one row after the other: throws the last error once several have failed for the first time and none has succeeded,
+   * because the cause is then probably none of them. They stay put off, and the task is tried again at growing intervals.
+   */
+  attemptInTurn<T>(name: string, work: () => Promise<T>): Promise<T | null>;
   /** `attempt` for each row, those that failed before last. Returns how many succeeded. */
   each<Row>(rows: readonly Row[], nameOf: (row: Row) => string, work: (row: Row) => Promise<unknown>): Promise<number>;
   /** Ends a pass over all rows: one that failed before and isn't among them needs nothing any more. */
@@ -63,23 +68,28 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     if (failed <= loggedMost) log.error({ err, task, kind, row: name }, "a row couldn't be processed; trying again later");
     if (failed === loggedMost) log.error({ task, kind }, "further rows that can't be processed in this pass aren't logged");
   };
-  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
+  const tryRow = async <T>(name: string, work: () => Promise<T>): Promise<Ended<T>> => {
     seen.add(name);
     if (skipped.has(name)) return null;
     try {
       const value = await work();
       rows.delete(name);
-      return value;
+      return { ok: true, value };
     } catch (error) {
       if (isShared(error)) throw error;
       note(name, error);
-      return null;
+      return { ok: false, error };
     }
+  };
+  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
+    const ended = await tryRow(name, work);
+    return ended === null || !ended.ok ? null : ended.value;
   };
   return {
     waiting,
     due,
     attempt,
+    attemptInTurn: inTurn(tryRow, (name) => !failedBefore.has(name)),
     each(all, nameOf, work) {
       for (const row of all) seen.add(nameOf(row));
       const tried = all.filter((row) => !skipped.has(nameOf(row)));
@@ -94,6 +104,27 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
 /** True for errors that aren't about a row: the database is unavailable, or the outcome of a commit unknown. */
 export function isShared(error: unknown): boolean {
   return isUnavailable(error) || isCommitUnknown(error);
+}
+
+/** How an attempt ended; null if its row was put off before. */
+type Ended<T> = { ok: true; value: T } | { ok: false; error: unknown } | null;
+type TryRow = <T>(name: string, work: () => Promise<T>) => Promise<Ended<T>>;
+
+/** Rows that failed before say nothing about the others: each of them is tried at its own time. */
+function inTurn(tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["attemptInTurn"] {
+  let failures = 0;
+  let hasSucceeded = false;
+  return async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
+    const ended = await tryRow(name, work);
+    if (ended === null) return null;
+    if (ended.ok) {
+      hasSucceeded = true;
+      return ended.value;
+    }
+    if (isNew(name)) failures += 1;
+    if (failures >= failuresMost && !hasSucceeded) throw ended.error;
+    return null;
+  };
 }
 
 interface Attempted<Row> {

@@ -19,7 +19,8 @@ interface Sweep<Row> extends SweptKind {
 
 /**
  * Processes a portion of due rows in one transaction; returns how many. If one of them fails, each is processed in its own transaction, and
- * those that fail are put off: logged, counted in `tillpost_task_put_off`, and tried again separately at growing intervals.
+ * those that fail are put off: logged, counted in `tillpost_task_put_off`, and tried again separately at growing intervals. Throws if the
+ * first ones all fail, because the cause is then probably none of them.
  */
 export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
   const pass = beginPass(ctx, sweep);
@@ -31,15 +32,15 @@ export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<numbe
       taken = rows.map((row) => sweep.nameOf(row));
       return rows.length === 0 ? 0 : sweep.work(tx, rows);
     });
-  const runEach = async (names: readonly string[]) => {
-    let done = 0;
-    for (const only of names) done += (await pass.attempt(only, () => run({ limit: 1, only }))) ?? 0;
-    return done;
-  };
-  const done = await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch((error: unknown) => {
+  const runOne = (only: string) => run({ limit: 1, only });
+  let done = await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch(async (error: unknown) => {
+    const names = taken;
     // Without rows, the statement that takes them has failed.
-    if (taken.length === 0 || isShared(error)) throw error;
-    return runEach(taken);
+    if (names.length === 0 || isShared(error)) throw error;
+    let separately = 0;
+    for (const name of names) separately += (await pass.attemptInTurn(name, () => runOne(name))) ?? 0;
+    return separately;
   });
-  return done + (await runEach(pass.due.slice(0, retriedMost)));
+  for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => runOne(name))) ?? 0;
+  return done;
 }

@@ -10,7 +10,7 @@ interface Writing<Row, Result> {
 
 /**
  * Writes what a transaction has decided about locked rows. If that fails, each row is written separately, and one that fails stays as it
- * is and is put off. Returns the results.
+ * is and is put off. Returns the results. Throws if the first ones all fail, because the cause is then probably none of them.
  */
 export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, nameOf, write }: Writing<Row, Result>): Promise<Result[]> {
   if (rows.length === 0) return [];
@@ -18,7 +18,7 @@ export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, na
   if (together.ok) return [together.value];
   const results: Result[] = [];
   for (const row of rows) {
-    const written = await pass.attempt(nameOf(row), async () => {
+    const written = await pass.attemptInTurn(nameOf(row), async () => {
       const tried = await trySavepoint(tx, (inner) => write(inner, [row]), isAboutRow);
       if (!tried.ok) throw tried.error;
       return { value: tried.value };
