@@ -39,12 +39,44 @@ test("a row that waits isn't tried, and the others are; once it succeeds, it is 
   expect(countPutOff(ctx.db, "expire_orders")).toBe(0);
 });
 
-test("a row that a pass over all rows no longer has is forgotten, and one that still fails isn't", async () => {
-  for (const name of ["ord_1", "ord_2"]) await beginPass(ctx, kind).attempt(name, fail);
+test("a row that isn't found is tried once more after a pause, and forgotten if it isn't found then either", async () => {
+  await beginPass(ctx, kind).attempt("ord_1", fail);
+  const miss = async () => {
+    const pass = beginPass(ctx, kind);
+    await pass.attempt("ord_1", async () => pass.miss("ord_1"));
+  };
+  await miss();
+  expect([beginPass(ctx, kind).waiting, logged.length]).toEqual([["ord_1"], 1]);
+  vi.advanceTimersByTime(1_000);
+  expect(beginPass(ctx, kind).due).toEqual(["ord_1"]);
+  await miss();
+  expect(countPutOff(ctx.db, "expire_orders")).toBe(0);
+});
+
+test("a row that isn't found between two failures keeps its growing pauses", async () => {
+  for (let pass = 0; pass < 5; pass += 1) {
+    await beginPass(ctx, kind).attempt("ord_1", fail);
+    vi.advanceTimersByTime(900_000);
+  }
   const pass = beginPass(ctx, kind);
-  await pass.attempt("ord_2", fail);
-  pass.end();
-  expect(countPutOff(ctx.db, "expire_orders")).toBe(1);
+  await pass.attempt("ord_1", async () => pass.miss("ord_1"));
+  vi.advanceTimersByTime(900_000);
+  await beginPass(ctx, kind).attempt("ord_1", fail);
+  vi.advanceTimersByTime(15_000);
+  expect(beginPass(ctx, kind).waiting).toEqual(["ord_1"]);
+  vi.advanceTimersByTime(1_000);
+  expect(beginPass(ctx, kind).due).toEqual(["ord_1"]);
+});
+
+test("a row that two passes over all rows no longer have is forgotten, and one that still fails isn't", async () => {
+  for (const name of ["ord_1", "ord_2"]) await beginPass(ctx, kind).attempt(name, fail);
+  for (const left of [2, 1]) {
+    const pass = beginPass(ctx, kind);
+    await pass.attempt("ord_2", fail);
+    pass.end();
+    expect(countPutOff(ctx.db, "expire_orders")).toBe(left);
+    vi.advanceTimersByTime(1_000);
+  }
 });
 
 test("an unavailable database is no row's fault", async () => {

@@ -32,9 +32,14 @@ export interface SweepPass {
    * because the cause is then probably none of them. They stay put off, and the task is tried again at growing intervals.
    */
   attemptInTurn<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  /**
+   * Called by the work of a row that it doesn't find: another process may have locked it. A row that failed before is then tried once more,
+   * as late as after another failure, and only forgotten if it isn't found again.
+   */
+  miss(name: string): void;
   /** `attempt` for each row, those that failed before last. Returns how many succeeded. */
   each<Row>(rows: readonly Row[], nameOf: (row: Row) => string, work: (row: Row) => Promise<unknown>): Promise<number>;
-  /** Ends a pass over all rows: one that failed before and isn't among them needs nothing any more. */
+  /** Ends a pass over all rows: one that failed before and isn't among those of two passes in a row needs nothing any more. */
   end(): void;
 }
 
@@ -42,6 +47,8 @@ interface PutOff {
   failures: number;
   /** When it is tried again, by `performance.now()`. */
   untilMs: number;
+  /** Whether the latest attempt didn't find it. */
+  isMissed: boolean;
 }
 
 const allPutOff = new WeakMap<Db, Map<string, Map<string, PutOff>>>();
@@ -60,23 +67,21 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
   const names = [...rows.keys()];
   const isDue = (name: string) => (rows.get(name)?.untilMs ?? 0) <= startMs;
   const [waiting, due] = [names.filter((name) => !isDue(name)), names.filter(isDue)];
-  const [skipped, failedBefore, seen] = [new Set(waiting), new Set(due), new Set<string>()];
-  let failed = 0;
-  const note = (name: string, err: unknown) => {
-    failed += 1;
-    putOff(rows, name);
-    if (failed <= loggedMost) log.error({ err, task, kind, row: name }, "a row couldn't be processed; trying again later");
-    if (failed === loggedMost) log.error({ task, kind }, "further rows that can't be processed in this pass aren't logged");
-  };
+  const [skipped, failedBefore] = [new Set(waiting), new Set(due)];
+  const [seen, missed] = [new Set<string>(), new Set<string>()];
+  const note = createLog(log, { task, kind });
   const tryRow = async <T>(name: string, work: () => Promise<T>): Promise<Ended<T>> => {
     seen.add(name);
     if (skipped.has(name)) return null;
     try {
       const value = await work();
-      rows.delete(name);
-      return { ok: true, value };
+      const isMissed = missed.delete(name);
+      if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
+      else rows.delete(name);
+      return { ok: true, value, isMissed };
     } catch (error) {
       if (isShared(error)) throw error;
+      putOff(rows, name);
       note(name, error);
       return { ok: false, error };
     }
@@ -90,14 +95,25 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     due,
     attempt,
     attemptInTurn: inTurn(tryRow, (name) => !failedBefore.has(name)),
+    miss: (name) => void missed.add(name),
     each(all, nameOf, work) {
       for (const row of all) seen.add(nameOf(row));
       const tried = all.filter((row) => !skipped.has(nameOf(row)));
       return attemptEach(attempt, { rows: lastOnes(tried, (row) => failedBefore.has(nameOf(row))), nameOf, work });
     },
     end() {
-      for (const name of due) if (!seen.has(name)) rows.delete(name);
+      for (const name of due) if (!seen.has(name)) noteMissed(rows, name, () => 0);
     },
+  };
+}
+
+/** Logs the failures of one pass, up to a number. */
+function createLog(log: Ctx["log"], { task, kind }: SweptKind): (row: string, err: unknown) => void {
+  let failed = 0;
+  return (row, err) => {
+    failed += 1;
+    if (failed <= loggedMost) log.error({ err, task, kind, row }, "a row couldn't be processed; trying again later");
+    if (failed === loggedMost) log.error({ task, kind }, "further rows that can't be processed in this pass aren't logged");
   };
 }
 
@@ -107,7 +123,7 @@ export function isShared(error: unknown): boolean {
 }
 
 /** How an attempt ended; null if its row was put off before. */
-type Ended<T> = { ok: true; value: T } | { ok: false; error: unknown } | null;
+type Ended<T> = { ok: true; value: T; isMissed: boolean } | { ok: false; error: unknown } | null;
 type TryRow = <T>(name: string, work: () => Promise<T>) => Promise<Ended<T>>;
 
 /** Rows that failed before say nothing about the others: each of them is tried at its own time. */
@@ -118,7 +134,7 @@ function inTurn(tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["at
     const ended = await tryRow(name, work);
     if (ended === null) return null;
     if (ended.ok) {
-      hasSucceeded = true;
+      hasSucceeded ||= !ended.isMissed;
       return ended.value;
     }
     if (isNew(name)) failures += 1;
@@ -163,12 +179,23 @@ function rowsOf(db: Db, kind: string): Map<string, PutOff> {
 
 function putOff(rows: Map<string, PutOff>, name: string): void {
   const failures = (rows.get(name)?.failures ?? 0) + 1;
-  const waitMs = failures === 1 ? 0 : Math.min(firstMs * 2 ** (failures - 2), longestMs);
   // The latest is last.
   rows.delete(name);
-  rows.set(name, { failures, untilMs: performance.now() + waitMs });
+  rows.set(name, { failures, untilMs: performance.now() + pauseAfter(failures), isMissed: false });
   for (const earliest of rows.keys()) {
     if (rows.size <= rememberedMost) break;
     rows.delete(earliest);
   }
+}
+
+/** A row that isn't found for the second time in a row needs nothing any more. */
+function noteMissed(rows: Map<string, PutOff>, name: string, pauseOf: (failures: number) => number): void {
+  const known = rows.get(name);
+  if (known === undefined) return;
+  rows.delete(name);
+  if (!known.isMissed) rows.set(name, { ...known, untilMs: performance.now() + pauseOf(known.failures), isMissed: true });
+}
+
+function pauseAfter(failures: number): number {
+  return failures === 1 ? 0 : Math.min(firstMs * 2 ** (failures - 2), longestMs);
 }

@@ -32,7 +32,11 @@ export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<numbe
       taken = rows.map((row) => sweep.nameOf(row));
       return rows.length === 0 ? 0 : sweep.work(tx, rows);
     });
-  const runOne = (only: string) => run({ limit: 1, only });
+  const runOne = async (only: string) => {
+    const done = await run({ limit: 1, only });
+    if (taken.length === 0) pass.miss(only);
+    return done;
+  };
   let done = await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch(async (error: unknown) => {
     const names = taken;
     // Without rows, the statement that takes them has failed.

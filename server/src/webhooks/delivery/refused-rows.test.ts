@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { lockNumbering } from "#events/index.ts";
 import { countPutOff } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { backlogCount } from "#test/support/webhooks/backlogs.ts";
 import { emitSome, endpointAt, reportTo } from "#test/support/webhooks/webhook-world.ts";
 import { countNotices, insertBacklog, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
@@ -11,6 +13,24 @@ import { changeEndpoint, fanOut, reviveExpired, tidyDeliveries, watchCallbacks }
 const app = await testApp();
 const { ctx } = app;
 const hooks = "https://shop.example.com/hooks";
+
+test("an event that couldn't be delivered isn't forgotten while another process numbers events", async () => {
+  const tenant = await app.tenant();
+  const { id } = await endpointAt(ctx, tenant, hooks);
+  while ((await fanOut(ctx)) > 0);
+  await emitSome(ctx, tenant, 1, "order.failed");
+  const allow = await refuseRows(app, "webhook_deliveries", { ids: [id], column: "endpoint_id", on: "insert" });
+  expect(await fanOut(ctx)).toBe(0);
+  expect(countPutOff(ctx.db, "fan_out_events")).toBe(1);
+  await ctx.transact(async (tx) => {
+    await lockNumbering(tx);
+    expect(await fanOut(ctx)).toBe(0);
+  });
+  expect(countPutOff(ctx.db, "fan_out_events")).toBe(1);
+  await allow();
+  await eventually("it is delivered", async () => (await fanOut(ctx)) === 1);
+  expect(countPutOff(ctx.db, "fan_out_events")).toBe(0);
+});
 
 test("an event whose delivery can't be created keeps no other event from being delivered", async () => {
   for (let n = 0; n < 3; n += 1) {
