@@ -893,6 +893,7 @@ create table events (
   created_at timestamp with time zone not null,
   callback_url text,
   test boolean not null default false,
+  numbered_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (project_id, livemode, id)
 );
 CREATE INDEX events_in_order ON public.events USING btree (project_id, livemode, sequence) WHERE (sequence IS NOT NULL);

@@ -33,7 +33,7 @@ export async function updateNumbered(tx: Tx, last: number, wanted: WantedRows): 
   const tag = sql(tx);
   return tag<NumberedEvent>`
     -- all tenants: one order of events for the whole installation
-    update events e set sequence = ${last}::bigint + n.n
+    update events e set sequence = ${last}::bigint + n.n, numbered_at = app_now()
     from (select project_id, livemode, id, row_number() over (order by id) as n
       from (select project_id, livemode, id from events where sequence is null ${amongWanted(tag, tag`id`, wanted)}
         order by id limit ${wanted.limit}) waiting) n
@@ -45,7 +45,7 @@ export async function updateNumbered(tx: Tx, last: number, wanted: WantedRows): 
 export async function updateOneNumbered(tx: Tx, tenant: Tenant, id: string): Promise<number> {
   const [row] = await sql(tx)<{ sequence: number }>`
     with counted as (update event_sequence set last = last + 1 returning last)
-    update events set sequence = (select last from counted)
+    update events set sequence = (select last from counted), numbered_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} returning sequence`;
   if (row === undefined) throw new Error("an event was not numbered");
   return row.sequence;
