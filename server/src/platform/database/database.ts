@@ -150,7 +150,8 @@ export function isTlsFault(error: unknown): boolean {
   return tlsCodes.test(databaseCode(error) ?? "");
 }
 
-function isRetryable(error: unknown): boolean {
+/** True for errors after which `transact` runs its work again, because the next attempt may succeed. */
+export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
   return code === "40001" || code === "40P01" || isOutdated(error);
 }

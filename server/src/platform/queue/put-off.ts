@@ -1,5 +1,5 @@
 import type { Ctx } from "../context.ts";
-import { isCommitUnknown, isUnavailable } from "../database/database.ts";
+import { isCommitUnknown, isRetryable, isUnavailable } from "../database/database.ts";
 import type { Db } from "../sql.ts";
 
 /** A row that failed is tried again with the next pass, then after this time, which doubles up to the longest. */
@@ -25,7 +25,7 @@ export interface SweepPass {
   readonly waiting: readonly string[];
   /** Rows that failed before, and are tried again in this pass. */
   readonly due: readonly string[];
-  /** Runs the work of one row; null if it was put off, now or before. Throws if the database is unavailable. */
+  /** Runs the work of one row; null if it was put off, now or before. Throws errors that aren't about the row, such as a deadlock. */
   attempt<T>(name: string, work: () => Promise<T>): Promise<T | null>;
   /**
    * `attempt` for one row after the other: throws the last error once several have failed for the first time and none has succeeded,
@@ -80,7 +80,7 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
       else rows.delete(name);
       return { ok: true, value, isMissed };
     } catch (error) {
-      if (isShared(error)) throw error;
+      if (!isAboutRow(error)) throw error;
       putOff(rows, name);
       note(name, error);
       return { ok: false, error };
@@ -120,6 +120,11 @@ function createLog(log: Ctx["log"], { task, kind }: SweptKind): (row: string, er
 /** True for errors that aren't about a row: the database is unavailable, or the outcome of a commit unknown. */
 export function isShared(error: unknown): boolean {
   return isUnavailable(error) || isCommitUnknown(error);
+}
+
+/** False for errors that are shared, and for those after which the whole transaction is run again. */
+export function isAboutRow(error: unknown): boolean {
+  return !isShared(error) && !isRetryable(error);
 }
 
 /** How an attempt ended; null if its row was put off before. */

@@ -31,3 +31,17 @@ test("if no row can be written, the sweep fails after five of them", async () =>
   // All at once, then the first five.
   expect([tries, countPutOff(ctx.db, "all_fail")]).toEqual([6, 5]);
 });
+
+test.each(["40P01", "40001"])("after %s, the whole transaction is run again, and no row is put off", async (code) => {
+  let transactions = 0;
+  const write = async (_tx: Tx, some: string[]) => {
+    if (some.length === rows.length) {
+      transactions += 1;
+      throw new Error("one of them can't be written");
+    }
+    if (some.includes("job_1")) throw Object.assign(new Error("deadlock"), { code });
+    return some;
+  };
+  await expect(writeAll(`fails_with_${code}`, write)).rejects.toThrow("deadlock");
+  expect([transactions, countPutOff(ctx.db, `fails_with_${code}`)]).toEqual([4, 0]);
+});

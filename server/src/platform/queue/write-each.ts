@@ -1,6 +1,5 @@
-import { databaseCode } from "../database/database.ts";
 import { type Tx, trySavepoint } from "../sql.ts";
-import { isShared, type SweepPass } from "./put-off.ts";
+import { isAboutRow, type SweepPass } from "./put-off.ts";
 
 interface Writing<Row, Result> {
   rows: readonly Row[];
@@ -26,9 +25,4 @@ export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, na
     if (written !== null) results.push(written.value);
   }
   return results;
-}
-
-/** False for errors after which the whole transaction is run again. */
-function isAboutRow(error: unknown): boolean {
-  return !isShared(error) && !/^40/.test(databaseCode(error) ?? "");
 }
