@@ -68,10 +68,11 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
   const isDue = (name: string) => (rows.get(name)?.untilMs ?? 0) <= startMs;
   const [waiting, due] = [names.filter((name) => !isDue(name)), names.filter(isDue)];
   const [skipped, failedBefore] = [new Set(waiting), new Set(due)];
+  // `seen` only has rows that failed before: a pass can go through any number of others.
   const [seen, missed] = [new Set<string>(), new Set<string>()];
   const note = createLog(log, { task, kind });
   const tryRow = async <T>(name: string, work: () => Promise<T>): Promise<Ended<T>> => {
-    seen.add(name);
+    if (failedBefore.has(name)) seen.add(name);
     if (skipped.has(name)) return null;
     try {
       const value = await work();
@@ -97,7 +98,7 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     attemptInTurn: inTurn(tryRow, (name) => !failedBefore.has(name)),
     miss: (name) => void missed.add(name),
     each(all, nameOf, work) {
-      for (const row of all) seen.add(nameOf(row));
+      for (const row of all) if (failedBefore.has(nameOf(row))) seen.add(nameOf(row));
       const tried = all.filter((row) => !skipped.has(nameOf(row)));
       return attemptEach(attempt, { rows: lastOnes(tried, (row) => failedBefore.has(nameOf(row))), nameOf, work });
     },
