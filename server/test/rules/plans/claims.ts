@@ -88,7 +88,7 @@ function deliveryClaims(tenant: Tenant): TimedStatement[] {
     {
       name: "the endpoint of a delivery that is sent alone",
       index: "webhook_deliveries_suspect",
-      run: (tx) => lockSuspectEndpoint(tx, { holder: "lse_mine" }),
+      run: (tx) => lockSuspectEndpoint(tx, { holder: "lse_mine", without: [] }),
     },
     {
       name: "deliveries that are sent alone",

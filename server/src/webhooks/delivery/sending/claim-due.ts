@@ -54,7 +54,9 @@ function takeShare(shares: FairShares, { project_id }: EndpointRow): boolean {
 
 /** Leases one of the deliveries that are sent alone, if any is due. */
 export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
-  const endpoints = await withSecrets(tx, ctx, { endpoints: await lockSuspectEndpoint(tx, given), pass: beginPass(ctx, odd) });
+  const pass = beginPass(ctx, odd);
+  const found = await lockSuspectEndpoint(tx, { holder: given.holder, without: pass.waiting });
+  const endpoints = await withSecrets(tx, ctx, { endpoints: found, pass });
   return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, maxOf: () => 1, alone: true });
 }
 

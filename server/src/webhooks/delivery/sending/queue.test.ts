@@ -42,7 +42,7 @@ queueContract({
         ctx.transact(async (tx) => {
           const [holder, lease] = [leases.holder(ctx), leases.next(ctx)];
           const found = alone
-            ? await lockSuspectEndpoint(tx, { holder })
+            ? await lockSuspectEndpoint(tx, { holder, without: [] })
             : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
           const endpoints = found.map((endpoint) => ({ ...endpoint, most: limit }));
           const attemptIds = Array.from({ length: limit }, () => ctx.id("wat"));

@@ -11,6 +11,13 @@ export function hasRoom(tag: PipeSql): Fragment {
   return tag`(held.leases = held.own or held.leases < ${maxInFlight}::int)`;
 }
 
+interface Suspecting {
+  /** The lease prefix of the calling process. */
+  holder: string;
+  /** Endpoints to leave out. */
+  without: readonly string[];
+}
+
 /**
  * The endpoint of the earliest due delivery that is sent alone, locked by this transaction. Passes over endpoints that other processes have
  * enough of.
@@ -18,7 +25,7 @@ export function hasRoom(tag: PipeSql): Fragment {
  * Plan: due deliveries in order by `webhook_deliveries_suspect`, up to the first whose endpoint has room; the leases of each by
  * `webhook_deliveries_leased`.
  */
-export async function lockSuspectEndpoint(tx: Tx, { holder }: { holder: string }): Promise<(EndpointRow & { is_stale: boolean })[]> {
+export async function lockSuspectEndpoint(tx: Tx, { holder, without }: Suspecting): Promise<(EndpointRow & { is_stale: boolean })[]> {
   return sql(tx)<EndpointRow & { is_stale: boolean }>`
     -- all tenants: one loop serves every tenant's endpoints
     select ${endpointColumns.of("e")}, true as is_stale from webhook_deliveries q
@@ -29,6 +36,6 @@ export async function lockSuspectEndpoint(tx: Tx, { holder }: { holder: string }
         and l.lease_until > app_now()) held
     where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null
       and (e.breaker_until is null or e.breaker_until <= app_now()) and not ${isSkipping(sql(tx))}
-      and ${hasRoom(sql(tx))}
+      and e.id <> all (${without}::text[]) and ${hasRoom(sql(tx))}
     order by q.due_at limit 1 for no key update of e skip locked`;
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createLeaseNames } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { loseWorker } from "#test/support/webhooks/lost-workers.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
@@ -68,4 +69,17 @@ test("processes that share an endpoint never have more than five of its deliveri
   const [first, second] = [claimer(), claimer()];
   expect(await first.due()).toHaveLength(maxInFlight - 1);
   expect([await second.alone(), await second.alone()]).toEqual([[expect.any(String)], []]);
+});
+
+test("an endpoint whose secret can't be opened keeps no other one's delivery that is sent alone from being sent", async () => {
+  const [odd, other] = [await owing(1), await owing(1)];
+  for (let death = 0; death < 2; death += 1) await loseWorker(app);
+  const foreign = "update webhook_endpoints set secret = (select secret from webhook_endpoints where project_id = ?) where project_id = ?";
+  await runStatement(ctx.db, foreign, other.project_id, odd.project_id);
+  const earlier = "update webhook_deliveries set due_at = due_at - interval '1 second' where project_id = ?";
+  await runStatement(ctx.db, earlier, odd.project_id);
+  const worker = claimer();
+  const claimed: string[] = [];
+  for (let claims = 0; claims < 4; claims += 1) claimed.push(...(await worker.alone()));
+  expect(claimed).toEqual(await owed(other));
 });
