@@ -95,7 +95,9 @@ it.each([
   ["the hundredth", { everyMs: 500, failures: 100, isAway: false }, 30_000],
   ["the first failure while the database is away", { everyMs: 175, failures: 1, isAway: true }, 350],
   ["the hundredth while it is away", { everyMs: 500, failures: 100, isAway: true }, 1_000],
-  ["a failure of what runs once an hour", { everyMs: 3_600_000, failures: 100, isAway: true }, 3_600_000],
+  ["a failure of what runs once a day", { everyMs: 86_400_000, failures: 1, isAway: false }, 30_000],
+  ["the fourth failure of what runs once a day", { everyMs: 86_400_000, failures: 4, isAway: false }, 240_000],
+  ["the hundredth failure of what runs once an hour", { everyMs: 3_600_000, failures: 100, isAway: true }, 3_600_000],
 ])("pauses after %s", (_what, given, pause) => {
   expect(pauseMs(given)).toBe(pause);
 });

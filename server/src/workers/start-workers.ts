@@ -70,8 +70,12 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
   await task.finish?.(ctx).catch((error: unknown) => fail(ctx, task, error));
 }
 
-/** How long a task pauses after this many consecutive failures, before the jitter. */
+/**
+ * How long a task pauses after this many consecutive failures, before the jitter. One that seldom runs is tried again sooner than usual, so
+ * that a passing fault doesn't cost it a whole day.
+ */
 export function pauseMs({ everyMs, failures, isAway }: { everyMs: number; failures: number; isAway: boolean }): number {
+  if (everyMs > longestPauseMs) return Math.min(longestPauseMs * 2 ** (failures - 1), everyMs);
   return Math.min(everyMs * 2 ** failures, Math.max(everyMs, isAway ? longestAwayMs : longestPauseMs));
 }
 

@@ -14,7 +14,8 @@ const portion = 500;
 
 /**
  * Converts a channel's suppressed addresses to the canonical form that lookups use: rows of earlier versions may have another one. Of two
- * forms of one address the stronger reason is kept; one that can't be converted is put off. Returns how many were changed.
+ * forms of one address the stronger reason is kept. Returns how many were changed; throws if one couldn't be converted, once all others
+ * were, so that the task is tried again sooner than tomorrow.
  */
 export async function foldSuppressions(ctx: Ctx, channel: Channel): Promise<number> {
   const { canonical, plain } = channel.addresses;
@@ -23,15 +24,20 @@ export async function foldSuppressions(ctx: Ctx, channel: Channel): Promise<numb
     const address = canonical(row.address);
     return address !== row.address && (await fold(ctx, row, address));
   };
-  let changed = 0;
+  let [changed, left] = [0, 0];
   let last: SuppressionRow | null = null;
   for (;;) {
     const rows: SuppressionRow[] = await listOddSuppressions(ctx.db, { channel: channel.name, plain, after: last }, portion);
-    for (const row of rows) if ((await pass.attempt(row.id, () => convert(row))) === true) changed += 1;
+    for (const row of rows) {
+      const isChanged = await pass.attemptInTurn(row.id, () => convert(row));
+      if (isChanged === null) left += 1;
+      if (isChanged === true) changed += 1;
+    }
     last = rows.at(-1) ?? null;
     if (rows.length < portion) break;
   }
   pass.end();
+  if (left > 0) throw new Error(`suppressed addresses that couldn't be converted: ${left}`);
   return changed;
 }
 
