@@ -188,15 +188,15 @@ describe("compose.yaml", () => {
     expect(Number.parseInt(tillpost.stop_grace_period, 10)).toBeGreaterThanOrEqual(Number(tillpost.environment["DRAIN_SECONDS"]) + 30);
   });
 
-  it("trusts the gateway of its network, from which a proxy on the same machine reaches the server", () => {
+  it("trusts its network's gateway, from which a proxy on the same machine connects, unless another value or none is set", () => {
     const [{ subnet, gateway } = { subnet: "", gateway: "" }] = compose.networks["default"]?.ipam.config ?? [];
     const [address = "", bits] = subnet.split("/");
     const addresses = new BlockList();
     addresses.addSubnet(address, Number(bits));
     const { TRUSTED_PROXIES } = (compose.services["tillpost"]?.["environment"] ?? {}) as Record<string, string>;
-    const [, trusted = ""] = /^\$\{TRUSTED_PROXIES:-(.+)\}$/.exec(TRUSTED_PROXIES ?? "") ?? [];
+    const [, trusted = ""] = /^\$\{TRUSTED_PROXIES-(.+)\}$/.exec(TRUSTED_PROXIES ?? "") ?? [];
     expect([addresses.check(trusted), trusted]).toEqual([true, gateway]);
-    expect(readSettings({ TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual([gateway]);
+    expect([trusted, ""].map((value) => readSettings({ TRUSTED_PROXIES: value }).TRUSTED_PROXIES)).toEqual([[gateway], []]);
   });
 
   it("reports missing settings before the start", () => {
