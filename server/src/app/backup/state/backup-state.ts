@@ -12,7 +12,7 @@ export interface BackupState {
   uncopied?: true;
   /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
   wal_began?: { at: string; lsn: string };
-  /** Since when write-ahead log can't be copied to the bucket, and why; absent once all of it is there. */
+  /** Since when write-ahead log can't be copied to the bucket, and why by the latest attempt; absent once all of it is there. */
   wal_uncopied?: { at: string; reason: string };
   /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
   failed?: { at: string; reason: string };
