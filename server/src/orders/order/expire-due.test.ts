@@ -69,6 +69,19 @@ test("if the database refuses all due orders, a run fails after five of them, an
   expect([new Set(await statusesOf(orders)), countPutOff(ctx.db, task)]).toEqual([new Set(["expired"]), 0]);
 });
 
+test("payment sessions are ended even if the database refuses all due orders", async () => {
+  const { session_id } = await (await shopWith({ mode: "exact" })).paying();
+  const orders = await ordersOf(await app.tenant(), 5);
+  const allow = await refuseRows(app, "orders", { ids: orders.map(({ id }) => id) });
+  app.clock.advance(3_600_000);
+  await expect(expireDue(ctx)).rejects.toThrow("this row is refused");
+  const [session] = await runStatement<{ status: string }>(ctx.db, "select status from payment_sessions where id = ?", session_id);
+  expect(session?.status).toBe("expired");
+  await allow();
+  while ((await expireDue(ctx)) > 0);
+  expect(new Set(await statusesOf(orders))).toEqual(new Set(["expired"]));
+});
+
 test("a payment session that the database refuses to expire keeps no other one open", async () => {
   const sessions: string[] = [];
   for (let n = 0; n < 3; n += 1) sessions.push((await (await shopWith({ mode: "exact" })).paying()).session_id);

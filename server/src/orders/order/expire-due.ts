@@ -13,7 +13,18 @@ const task = "expire_orders";
  * be ended is put off, and keeps none of the others open.
  */
 export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
-  const orders = await sweepRows<OrderRow>(ctx, {
+  let done = 0;
+  try {
+    done += await sweepOrders(ctx, limit);
+  } finally {
+    // Also if orders can't be ended at all.
+    done += await sweepSessions(ctx, limit);
+  }
+  return done;
+}
+
+function sweepOrders(ctx: Ctx, limit: number): Promise<number> {
+  return sweepRows<OrderRow>(ctx, {
     task,
     kind: "order",
     limit,
@@ -21,7 +32,10 @@ export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
     nameOf: ({ id }) => id,
     work: (tx, due) => expireOrders(tx, ctx, due),
   });
-  const sessions = await sweepRows<Tenant & { id: string }>(ctx, {
+}
+
+function sweepSessions(ctx: Ctx, limit: number): Promise<number> {
+  return sweepRows<Tenant & { id: string }>(ctx, {
     task,
     kind: "payment_session",
     limit,
@@ -29,7 +43,6 @@ export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
     nameOf: ({ id }) => id,
     work: expireSessions,
   });
-  return orders + sessions;
 }
 
 async function expireOrders(tx: Tx, ctx: Ctx, due: readonly OrderRow[]): Promise<number> {
