@@ -119,6 +119,20 @@ test("if the first rows of a pass all fail, it ends with the fifth; they say not
   expect([tried, countPutOff(ctx.db, "expire_orders")]).toEqual([rows, 7]);
 });
 
+test("each pass in a row that ends so takes twice as many rows, up to forty, and a success begins again with five", async () => {
+  let last = 0;
+  const failAll = async () => {
+    const pass = beginPass(ctx, kind);
+    for (let tries = 1; ; tries += 1) {
+      const isOver = await pass.attemptInTurn(`ord_${(last += 1)}`, fail).catch(() => true);
+      if (isOver === true) return tries;
+    }
+  };
+  expect([await failAll(), await failAll(), await failAll(), await failAll(), await failAll()]).toEqual([5, 10, 20, 40, 40]);
+  await beginPass(ctx, kind).attempt("ord_0", succeed);
+  expect(await failAll()).toBe(5);
+});
+
 test("once a row has succeeded, any number of others are tried that fail", async () => {
   const pass = beginPass(ctx, kind);
   await pass.attemptInTurn("ord_0", succeed);

@@ -11,6 +11,11 @@ const rememberedMost = 2_000;
 const loggedMost = 20;
 /** After so many failures one after the other, the cause is probably none of the rows: the rest waits for the next pass. */
 const failuresMost = 5;
+/**
+ * Each pass in a row that ends so takes twice as many, up to this: one tenant's many rows keep those of the others waiting for less long.
+ * It is fewer than the portions of tasks have, or nothing would end a pass in which everything fails.
+ */
+const patienceMost = 40;
 
 /** The rows that a task processes, for its log and its metric. */
 export interface SweptKind {
@@ -51,18 +56,26 @@ interface PutOff {
   isMissed: boolean;
 }
 
-const allPutOff = new WeakMap<Db, Map<string, Map<string, PutOff>>>();
+/** What a process knows about the rows of one kind. */
+interface KnownRows {
+  rows: Map<string, PutOff>;
+  /** After how many first failures without a success a pass ends. */
+  patience: number;
+}
+
+const allKnown = new WeakMap<Db, Map<string, KnownRows>>();
 
 /** How many rows failed in a task of this process and are tried again at growing intervals. */
 export function countPutOff(db: Db, task: string): number {
   let count = 0;
-  for (const [name, rows] of allPutOff.get(db) ?? []) if (name.startsWith(`${task} `)) count += rows.size;
+  for (const [name, { rows }] of allKnown.get(db) ?? []) if (name.startsWith(`${task} `)) count += rows.size;
   return count;
 }
 
 /** Begins a pass of a task; the rows that failed in earlier ones are remembered in this process. */
 export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: SweptKind): SweepPass {
-  const rows = rowsOf(db, `${task} ${kind}`);
+  const known = knownOf(db, `${task} ${kind}`);
+  const { rows } = known;
   const startMs = performance.now();
   const names = [...rows.keys()];
   const isDue = (name: string) => (rows.get(name)?.untilMs ?? 0) <= startMs;
@@ -78,7 +91,7 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
       const value = await work();
       const isMissed = missed.delete(name);
       if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
-      else rows.delete(name);
+      else noteSuccess(known, name);
       return { ok: true, value, isMissed };
     } catch (error) {
       if (!isAboutRow(error)) throw error;
@@ -95,7 +108,7 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     waiting,
     due,
     attempt,
-    attemptInTurn: inTurn(tryRow, (name) => !failedBefore.has(name)),
+    attemptInTurn: inTurn(known, tryRow, (name) => !failedBefore.has(name)),
     miss: (name) => void missed.add(name),
     each(all, nameOf, work) {
       for (const row of all) if (failedBefore.has(nameOf(row))) seen.add(nameOf(row));
@@ -133,7 +146,7 @@ type Ended<T> = { ok: true; value: T; isMissed: boolean } | { ok: false; error: 
 type TryRow = <T>(name: string, work: () => Promise<T>) => Promise<Ended<T>>;
 
 /** Rows that failed before say nothing about the others: each of them is tried at its own time. */
-function inTurn(tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["attemptInTurn"] {
+function inTurn(known: KnownRows, tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["attemptInTurn"] {
   let failures = 0;
   let hasSucceeded = false;
   return async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
@@ -144,8 +157,9 @@ function inTurn(tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["at
       return ended.value;
     }
     if (isNew(name)) failures += 1;
-    if (failures >= failuresMost && !hasSucceeded) throw ended.error;
-    return null;
+    if (failures < known.patience || hasSucceeded) return null;
+    known.patience = Math.min(known.patience * 2, patienceMost);
+    throw ended.error;
   };
 }
 
@@ -175,12 +189,17 @@ function lastOnes<Row>(rows: readonly Row[], isLast: (row: Row) => boolean): Row
   return [...rows.filter((row) => !isLast(row)), ...rows.filter(isLast)];
 }
 
-function rowsOf(db: Db, kind: string): Map<string, PutOff> {
-  const kinds = allPutOff.get(db) ?? new Map<string, Map<string, PutOff>>();
-  allPutOff.set(db, kinds);
-  const rows = kinds.get(kind) ?? new Map<string, PutOff>();
-  kinds.set(kind, rows);
-  return rows;
+function knownOf(db: Db, kind: string): KnownRows {
+  const kinds = allKnown.get(db) ?? new Map<string, KnownRows>();
+  allKnown.set(db, kinds);
+  const known = kinds.get(kind) ?? { rows: new Map<string, PutOff>(), patience: failuresMost };
+  kinds.set(kind, known);
+  return known;
+}
+
+function noteSuccess(known: KnownRows, name: string): void {
+  known.rows.delete(name);
+  known.patience = failuresMost;
 }
 
 function putOff(rows: Map<string, PutOff>, name: string): void {
