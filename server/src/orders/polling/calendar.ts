@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { GatewayError } from "#gateways/index.ts";
 import { AppError } from "#platform/index.ts";
 
+const minuteMs = 60_000;
 const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** When a provider is first polled about something whose end was never reported. */
@@ -45,6 +47,16 @@ export function waitForBuyer(ageMs: number): number {
   return ageMs < dayMs ? hourMs : dayMs;
 }
 
+/**
+ * The delay if the provider asks to wait with something: as many seconds as it says, at least a minute and at most a day. Up to another
+ * minute, different for each thing and time, is added: what was refused together isn't requested at the same moment again.
+ */
+export function waitAsAsked({ id, at, retryAfter }: { id: string; at: Date; retryAfter: number | null }): number {
+  const askedMs = Math.min(Math.max((retryAfter ?? 0) * 1_000, minuteMs), dayMs);
+  const digest = createHash("sha256").update(`${id} ${at.getTime()}`).digest();
+  return askedMs + (digest.readUInt32BE(0) % minuteMs);
+}
+
 /** A list of steps; the last one repeats. */
 function stepAt(steps: readonly number[], count: number): number {
   return steps[Math.min(count, steps.length - 1)] as number;
@@ -61,7 +73,7 @@ export function requestEnd({ created_at }: { created_at: Date }): Date {
 }
 
 /** A provider's response to a poll; `absent`: it doesn't know it. `silent`: no useful response, or it couldn't be asked. */
-export async function pollResult<Word extends string>(question: () => Promise<Word>): Promise<Word | "absent" | "silent"> {
+export async function pollResult<Result>(question: () => Promise<Result>): Promise<Result | "absent" | "silent"> {
   try {
     return await question();
   } catch (error) {

@@ -19,17 +19,23 @@ import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-r
  * may have made it, the call ends with an unknown outcome instead, and an earlier call's refund was looked for before.
  */
 const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
-/** The provider was unreachable or overloaded, or doesn't accept it yet: the refund waits, and is requested again under its reference. */
-const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
+
+/**
+ * The provider responded that it doesn't accept the refund yet: it makes one at a time, or is overloaded. The refund waits for this many
+ * seconds if it says how many.
+ */
+interface AskedToWait {
+  retryAfter: number | null;
+}
 
 /** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */
-export type SentWord = RefundWord | "waiting" | "unknown";
+export type Sent = RefundWord | "waiting" | "unknown" | AskedToWait;
 
 /**
  * Requests a refund from the provider under its reference and stores the response. `isAwaited`: a caller waits for the response and gets
  * it. Errors of the provider or the network aren't thrown.
  */
-export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAwaited: boolean }): Promise<SentWord> {
+export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAwaited: boolean }): Promise<Sent> {
   const { refund, payment } = await partsOf(ctx, question);
   let opened: OpenAccount | null = null;
   try {
@@ -41,7 +47,8 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
     return await applyRefund(ctx, question, snapshot);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (waits.includes(error.kind)) return "waiting";
+    if (error.kind === "unavailable") return "waiting";
+    if (error.kind === "rate_limited") return { retryAfter: error.retryAfter };
     const refused = { error, note: opened?.redact(error.message) ?? error.message, ...given };
     if (refusals.includes(error.kind)) return failUnmade(ctx, question, refused);
     if (error.kind === "conflict" && opened !== null) return lookUp(ctx, question, { opened, payment, refused });
@@ -55,7 +62,7 @@ async function lookUp(
   ctx: Ctx,
   question: GatewayRefundRow,
   given: { opened: OpenAccount; payment: GatewayPaymentRow; refused: Parameters<typeof failUnmade>[2] },
-): Promise<SentWord> {
+): Promise<Sent> {
   try {
     return await applyRefund(ctx, question, await askAbout(ctx, question, given));
   } catch (error) {
@@ -99,7 +106,7 @@ export async function findAtProvider(
  * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
  * buyer twice. Throws GatewayError if the provider doesn't respond.
  */
-export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
+export async function pollRefund(ctx: Ctx, question: GatewayRefundRow): Promise<Sent> {
   const { payment } = await partsOf(ctx, question);
   const opened = await openAccount(ctx, question, question.credential_id);
   const snapshot = await askAbout(ctx, question, { opened, payment }).catch((error: unknown) => {

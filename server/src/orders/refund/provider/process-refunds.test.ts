@@ -145,6 +145,27 @@ test("one failed query leaves no refund to a person, however long it is in progr
   expect(await shop.cases()).toEqual([]);
 });
 
+test("a refund that the provider only asks to wait with is requested until it is made, and left to a person after thirty days", async () => {
+  const shop = await open();
+  gateway.fault("refund", { kind: "rate_limited" });
+  const { id } = await startRefund(shop);
+  const postpone = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      clock.advance(3 * dayMinutes * minute);
+      gateway.fault("refund", { kind: "rate_limited", of: id });
+      await pollDueRefunds(app);
+    }
+  };
+  await postpone(9);
+  expect(await shop.cases()).toEqual([]);
+  await postpone(3);
+  expect(await shop.cases()).toMatchObject([{ kind: "unmatched", detail: { reason: "refund_unknown", refund_id: id } }]);
+  expect(gateway.refunds.has(id)).toBe(false);
+  clock.advance(2 * minute);
+  await pollDueRefunds(app);
+  expect(gateway.refunds.has(id)).toBe(true);
+});
+
 describe("a refund that the provider has forgotten", () => {
   const startForgotten = async ({ demo }: { demo: boolean }) => {
     const shop = await open();

@@ -1,12 +1,21 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { isOverdue, maxPolls, pollResult, scheduleAt, waitAfter, waitForBuyer, waitInProgress } from "../../polling/calendar.ts";
+import {
+  isOverdue,
+  maxPolls,
+  pollResult,
+  scheduleAt,
+  waitAfter,
+  waitAsAsked,
+  waitForBuyer,
+  waitInProgress,
+} from "../../polling/calendar.ts";
 import { openFinding } from "../../polling/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import { failUnknown } from "./apply-refund.ts";
-import { pollRefund, type SentWord } from "./poll-refund.ts";
+import { pollRefund, type Sent } from "./poll-refund.ts";
 import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundLeft, updateRefundPolled } from "./queue.sql.ts";
 
 const pooled: Pooled<RefundJob> = {
@@ -30,20 +39,22 @@ export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
 }
 
 /** The result of a poll: see `pollResult`. */
-type Word = SentWord | "absent" | "silent";
+type Result = Sent | "absent" | "silent";
 
 /** Polls one refund, and schedules the next poll while its outcome is open: indefinitely, because its money may have been paid out. */
 async function processRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const word = await pollResult(() => pollRefund(ctx, job));
   if (word === "ended") return;
   if (word === "absent" && (await isSimulated(ctx, job))) return failUnknown(ctx, job);
-  const isAnswered = word === "pending" || word === "requires_action";
+  // The provider hasn't made it, and responds.
+  const isAskedToWait = typeof word === "object";
+  const isAnswered = word === "pending" || word === "requires_action" || isAskedToWait;
   const isSpent = !isAnswered && job.asks >= maxPolls;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
   const now = await findNow(ctx.db);
-  const isLate = word === "pending" && isOverdue(job, now);
+  const isLate = (word === "pending" || isAskedToWait) && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
   const asks = isAnswered ? 0 : asksOf(job, now);
   await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs: waitOf(job, word, now), asks }));
@@ -58,7 +69,8 @@ function asksOf({ asks, told_at, created_at }: RefundJob, now: Date): number {
   return Math.min(asks, scheduleAt(silenceMs).polls) + 1;
 }
 
-function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number {
+function waitOf({ id, created_at, asks }: RefundJob, word: Result, now: Date): number {
+  if (typeof word === "object") return waitAsAsked({ id, at: now, retryAfter: word.retryAfter });
   const ageMs = now.getTime() - created_at.getTime();
   if (word === "requires_action") return waitForBuyer(ageMs);
   return word === "pending" ? waitInProgress(ageMs) : waitAfter(asks);
