@@ -30,6 +30,14 @@ export type GatewayErrorKind =
   | "unavailable"
   | "unknown_outcome";
 
+interface GivenError {
+  code: string;
+  message: string;
+  requestId?: string | null;
+  retryAfter?: number | null;
+  isBusy?: boolean;
+}
+
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;
   /** The provider's own code, or `timeout`, `connection`, `too_large`, `malformed_answer`, `signature`. */
@@ -38,12 +46,15 @@ export class GatewayError extends Error {
   readonly requestId: string | null;
   /** After how many seconds the provider asks to retry. */
   readonly retryAfter: number | null;
+  /** Whether it is `rate_limited` only because of another operation on the same object: the provider responds, and accepts other calls. */
+  readonly isBusy: boolean;
 
-  constructor(kind: GatewayErrorKind, given: { code: string; message: string; requestId?: string | null; retryAfter?: number | null }) {
+  constructor(kind: GatewayErrorKind, given: GivenError) {
     super(given.message);
     this.kind = kind;
     this.code = given.code;
     this.requestId = given.requestId ?? null;
     this.retryAfter = given.retryAfter ?? null;
+    this.isBusy = given.isBusy ?? false;
   }
 }

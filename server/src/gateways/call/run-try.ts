@@ -53,7 +53,7 @@ export async function runTry<T>(
   const ms = performance.now() - start;
   const { credential } = opened;
   const { project_id, livemode, id: credential_id, gateway } = credential;
-  const outcome = result.error?.kind ?? "succeeded";
+  const outcome = outcomeOf(result.error);
   ctx.gateways.observe({ gateway, verb, outcome, seconds: ms / 1_000 });
   const attempt: AttemptRow = {
     ...{ project_id, livemode, credential_id, id: ctx.id("gat"), gateway, verb, reference, try: number, outcome },
@@ -66,6 +66,12 @@ export async function runTry<T>(
     created_at: ctx.now(),
   };
   return { attempt, ...result };
+}
+
+/** A provider that is busy with the same object refuses the call for now, and responds: this is no sign of trouble. */
+function outcomeOf(error: GatewayError | null): AttemptRow["outcome"] {
+  if (error === null) return "succeeded";
+  return error.isBusy ? "conflict" : error.kind;
 }
 
 function callOf(ctx: Ctx, given: { opened: OpenAccount; verb: GatewayVerb; exchanges: AttemptExchange[] }): GatewayCall {
@@ -124,13 +130,14 @@ function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb:
 }
 
 /** A provider's message may repeat the request, and may have any length. */
-function cleaned({ redact }: OpenAccount, { kind, code, message, requestId, retryAfter }: GatewayError): GatewayError {
+function cleaned({ redact }: OpenAccount, { kind, code, message, requestId, retryAfter, isBusy }: GatewayError): GatewayError {
   const clean = (text: string, most: number) => cut(redact(text), most);
   return new GatewayError(kind, {
     code: clean(code, codeMax),
     message: clean(message, messageMax),
     requestId: requestId === null ? null : clean(requestId, codeMax),
     retryAfter,
+    isBusy,
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
@@ -22,17 +23,23 @@ async function pass({ tenant }: SimulatedShop, steps: number, stepMs: number): P
   }
 }
 
-test.each([
-  { slug: "razorpay", rule: "makes one refund of a payment at a time", within: "40 minutes", steps: count },
-  { slug: "mollie", rule: "refuses equal refunds of a payment within an hour", within: "8 hours", steps: count * hourSteps },
-])("of 8 equal refunds at once through $slug, which $rule, each is made once within $within, and none fails", async ({ slug, steps }) => {
+async function paidShop(slug: string, account: string) {
   const provider = of(slug);
-  const shop = await simulatedShop(app, { provider, account: "shop" });
+  const shop = await simulatedShop(app, { provider, account });
   const { order, session } = await shop.started();
   await provider.enter((world) => provider.simulator.simulate(world, { reference: session.id, outcome: "paid" }));
   await post(app, await shop.callbackOf(session.id));
   const request = () => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor: part });
-  const requested = await Promise.all(Array.from({ length: count }, request));
+  return { provider, shop, order, refundParts: (parts: number) => Promise.all(Array.from({ length: parts }, request)) };
+}
+
+test.each([
+  { slug: "razorpay", rule: "makes one refund of a payment at a time", within: "40 minutes", steps: count },
+  { slug: "wechatpay_merchant", rule: "leaves a minute between refunds of a payment", within: "40 minutes", steps: count },
+  { slug: "mollie", rule: "refuses equal refunds of a payment within an hour", within: "8 hours", steps: count * hourSteps },
+])("of 8 equal refunds at once through $slug, which $rule, each is made once within $within, and none fails", async ({ slug, steps }) => {
+  const { provider, shop, order, refundParts } = await paidShop(slug, "shop");
+  const requested = await refundParts(count);
   const refunds = () => Promise.all(requested.map(({ id }) => findRefund(ctx, shop.tenant, id)));
   expect(new Set(requested.map(({ status }) => status))).toEqual(new Set(["pending"]));
   expect(requested.filter(({ gateway_refund_id }) => gateway_refund_id !== null)).toHaveLength(1);
@@ -48,6 +55,18 @@ test.each([
     amount_refunding_minor: 0,
   });
 });
+
+test.each(["razorpay", "wechatpay_merchant", "mollie"])(
+  "buyers still pay through %s while it asks to wait with eleven of twelve refunds of a payment",
+  async (slug) => {
+    const { shop, refundParts } = await paidShop(slug, "shop 2");
+    const refunds = await refundParts(12);
+    expect(refunds.filter(({ gateway_refund_id }) => gateway_refund_id === null)).toHaveLength(11);
+    const account = await findCredential(ctx, shop.tenant, { gateway: slug, id: shop.credential.id });
+    expect(account).toMatchObject({ is_paused: false, consecutive_failures: 0 });
+    expect((await shop.started()).session).toMatchObject({ status: "pending", gateway: slug });
+  },
+);
 
 test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);

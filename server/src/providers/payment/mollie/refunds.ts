@@ -35,7 +35,7 @@ export async function createRefund(call: GatewayCall, apiKey: string, refund: Ne
 function waitForDuplicate(error: unknown): never {
   if (!(error instanceof GatewayError) || error.kind !== "conflict") throw error;
   const { code, message, requestId, retryAfter } = error;
-  throw new GatewayError("rate_limited", { code, message, requestId, retryAfter: retryAfter ?? duplicateSeconds });
+  throw new GatewayError("rate_limited", { code, message, requestId, retryAfter: retryAfter ?? duplicateSeconds, isBusy: true });
 }
 
 /** Finds a refund by Mollie's id, or by ours among the refunds of its payment. */

@@ -35,7 +35,7 @@ const sentences: readonly [RegExp, GatewayErrorKind][] = [
   [/greater than (the )?amount captured|enough balance|insufficient balance|6 months/i, "declined"],
 ];
 
-/** How long a payment is left alone while another operation on it is in progress: immediate repeats would count as failures of Razorpay. */
+/** How long a payment is left alone while another operation on it is in progress. */
 const busySeconds = 5;
 
 /** Calls Razorpay and returns the object in the response. Throws `GatewayError`. */
@@ -68,6 +68,7 @@ export async function ask(
     code: code.slice(0, 100),
     message: description === null ? `Razorpay responded with ${answer.status}.` : description.slice(0, 300),
     retryAfter: retryAfterOf(answer.headers) ?? (isBusy ? busySeconds : null),
+    isBusy,
   });
 }
 

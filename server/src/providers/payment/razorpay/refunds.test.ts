@@ -47,7 +47,7 @@ describe("refunds and settlements", () => {
     const { captureId } = await query();
     const [first, second] = [refund({ ...key, captureId }, rupees), refund({ ...key, captureId }, { ...rupees, amount_minor: 300 })];
     await account.refund(call, { ...first, amount: { ...rupees, amount_minor: 400 } });
-    await expect(account.refund(call, second)).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 5 });
+    await expect(account.refund(call, second)).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 5, isBusy: true });
     world.pass(1);
     expect(await account.refund(call, second)).toMatchObject({ state: "pending", amount: second.amount });
   });

@@ -161,7 +161,13 @@ describe("a connection that ends", () => {
       "too many requests",
       429,
       { error: { type: "invalid_request_error", code: "rate_limit", message: "slow down" } },
-      { kind: "rate_limited", retryAfter: 7 },
+      { kind: "rate_limited", retryAfter: 7, isBusy: false },
+    ],
+    [
+      "another request that uses the same object",
+      429,
+      { error: { type: "invalid_request_error", code: "lock_timeout", message: "This object is in use." } },
+      { kind: "rate_limited", retryAfter: 7, isBusy: true },
     ],
     [
       "the same request under way",

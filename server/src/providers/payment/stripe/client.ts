@@ -110,13 +110,16 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
   const kind = kindOf(code, fault.statusCode, changes);
   // Stripe's messages about keys quote a part of the key.
   const message = kind === "auth" ? "Stripe refused the API key, or the key doesn't allow this." : String(fault.message).slice(0, 500);
-  return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
+  const retryAfter = retryAfterOf(new Headers(fault.headers ?? {}));
+  return new GatewayError(kind, { code, message, requestId, retryAfter, isBusy: code === objectInUse });
 }
 
 /** The response was replayed from the Idempotency-Key. Only for failures on Stripe's side, whose outcome is unknown. */
 export const replayedFailure = "replayed_failure";
 /** A request with the same Idempotency-Key is being carried out at this moment. */
 const inUse = "idempotency_key_in_use";
+/** Another request uses the same object at this moment. */
+const objectInUse = "lock_timeout";
 /** The Idempotency-Key was used with other parameters. */
 export const otherParameters = "idempotency_error";
 
@@ -131,7 +134,7 @@ function kindOf(code: string, status: number, changes: boolean): GatewayErrorKin
   if (code === otherParameters) return "conflict";
   if (code === inUse) return changes ? "unknown_outcome" : "unavailable";
   if (code === "resource_missing") return "not_found";
-  if (code === "rate_limit" || code === "lock_timeout") return "rate_limited";
+  if (code === "rate_limit" || code === objectInUse) return "rate_limited";
   if (status === 402 || declines.has(code)) return "declined";
   return kindOfStatus(status, changes);
 }

@@ -2,7 +2,7 @@ import { callProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAn
 import type { Merchant } from "./credentials.ts";
 import { chooseSerial, findPlatformKey, targetOf, tooOften, unsignedRefusal, userAgent } from "./platform-keys.ts";
 import { authorizationOf, isFresh, isSigned, readProof } from "./signature.ts";
-import { errorKindOf, parseWire, text, type Wire } from "./wire.ts";
+import { errorKindOf, isTooFrequent, parseWire, text, type Wire } from "./wire.ts";
 
 type ProviderAnswer = Awaited<ReturnType<typeof callProvider>>;
 
@@ -38,7 +38,7 @@ export async function ask(api: MerchantApi, request: MerchantRequest): Promise<A
   const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
   const answer = await callProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
   if (!(await isProven(api, answer))) throw unproven(call, answer, request);
-  if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
+  if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, request);
   const requestId = requestIdOf(answer);
   const wire = answer.text === "" ? null : parseWire(answer.text);
   if (wire === null && answer.text !== "") throw malformedAnswer(changes, requestId);
@@ -92,17 +92,22 @@ function unproven(
 const notSigned = "The response isn't signed by WeChat Pay.";
 const maxMessageLength = 200;
 
-function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
+/** For how long WeChat Pay refuses another refund of the same payment. */
+const betweenRefundsSeconds = 60;
+
+function refusal(answer: ProviderAnswer, { changes, paysOut = false }: Pick<MerchantRequest, "changes" | "paysOut">): GatewayError {
   const { status, headers } = answer;
   const wire = parseWire(answer.text) ?? {};
   const code = text(wire, "code") ?? `http_${status}`;
   const description = (text(wire, "message") ?? "").slice(0, maxMessageLength);
   const message = description === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${description}`;
+  const isBusy = paysOut && isTooFrequent(code);
   return new GatewayError(kindOf(status, code, changes), {
     code,
     message,
     requestId: requestIdOf(answer),
-    retryAfter: retryAfterOf(headers),
+    retryAfter: retryAfterOf(headers) ?? (isBusy ? betweenRefundsSeconds : null),
+    isBusy,
   });
 }
 

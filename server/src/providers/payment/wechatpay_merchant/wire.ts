@@ -101,6 +101,11 @@ export function errorKindOf(code: string): GatewayErrorKind | null {
   return errorKinds[code.replaceAll("_", "")] ?? null;
 }
 
+/** Whether a request, such as for a refund of one payment, came too soon after another one. */
+export function isTooFrequent(code: string): boolean {
+  return code.replaceAll("_", "") === "FREQUENCYLIMITED";
+}
+
 /** Text that WeChat Pay accepts: one line of characters of the Basic Multilingual Plane. The grave accent starts a cell in its bills. */
 export function plainText(value: string, maxCharacters: number): string {
   const plain = [...value]
