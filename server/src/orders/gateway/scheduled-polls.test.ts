@@ -72,6 +72,14 @@ test("a page that was open for a minute doesn't move the schedule's queries", as
   expect(asked).toEqual([...whileOpen, 300, 3_900, 90_300]);
 });
 
+test("a payment that was stored while the clock was a month ahead is queried every five minutes until the clock has caught up", async () => {
+  const opened = await open();
+  const ahead = "update gateway_payments set created_at = created_at + interval '30 days' where payment_session_id = ?";
+  await runStatement(ctx.db, ahead, opened.session.id);
+  expect(await polled(opened, [299, 300, 599, 600], () => null)).toEqual([300, 600]);
+  expect(await casesOf(opened.shop)).toEqual([]);
+});
+
 test.each([
   { name: "four answers and a silence", queries: "aaaas", reasons: [] },
   { name: "four silences", queries: "ssss", reasons: [] },

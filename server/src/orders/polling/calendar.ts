@@ -25,10 +25,13 @@ export function waitAfter(polls: number): number {
   return stepAt(calendarMs, polls);
 }
 
-/** The schedule by something's age: how many of its polls are due so far, and the delay before the next one. */
+/**
+ * The schedule by something's age: how many of its polls are due so far, and the delay before the next one. If the clock was ahead when it
+ * was stored, its age is negative until the clock has caught up, and it is polled like something new.
+ */
 export function scheduleAt(ageMs: number): { polls: number; nextMs: number } {
   let polls = 0;
-  let nextMs = waitAfter(0) - ageMs;
+  let nextMs = waitAfter(0) - Math.max(0, ageMs);
   while (nextMs <= 0) {
     polls += 1;
     nextMs += waitAfter(polls);
