@@ -84,8 +84,8 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) =>
       listSettled.call(account, call, span),
     );
-    const { project_id, livemode, credential_id, gateway } = job;
-    const account = { project_id, livemode, credential_id, gateway };
+    const { project_id, livemode, credential_id, gateway, attempts } = job;
+    const account = { project_id, livemode, credential_id, gateway, attempts };
     const differences =
       (await compareListed(ctx, account, { opened, lines })) +
       (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));

@@ -1,10 +1,11 @@
-import { GatewayError, type SettledLine } from "#gateways/index.ts";
+import type { SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { isEarlierId } from "../gateway/interpret-snapshot.ts";
 import { pollPayment } from "../gateway/poll-payment.ts";
 import { lostReference, takeStrangeMoney } from "../gateway/reported/strange-money.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
+import { askAboutLine } from "./ask-about-line.ts";
 import { compareRefund } from "./compare-refund.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
 import { recordFee } from "./record-fee.ts";
@@ -16,8 +17,8 @@ const portion = 200;
 
 /**
  * Compares a provider's list with the database. For payments that aren't known to be paid, the provider is asked, and they settle as usual;
- * the rest is reported to a person, once. Safe to repeat. Throws GatewayError if the provider doesn't respond; returns how many lines
- * didn't match.
+ * the rest is reported to a person, once. Safe to repeat. Throws GatewayError if the provider doesn't respond, except after several
+ * attempts; returns how many lines didn't match.
  */
 export async function compareLines(ctx: Ctx, account: Compared, lines: readonly SettledLine[]): Promise<number> {
   let differences = 0;
@@ -60,7 +61,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const external_id = captureId ?? providerId ?? payment.payment_session_id;
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
-    const after = await pollAgain(ctx, payment, { named: providerId });
+    const after = await pollAgain(ctx, account, { payment, named: providerId });
     if (payment.settled_id === null) await takeFee(ctx, payment, line);
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
@@ -78,7 +79,7 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   }
   await takeFee(ctx, payment, line);
   // It wasn't known when the payment was paid, and no callback asked about it since.
-  if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, payment, { named: null, isFeeMissing: true });
+  if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, account, { payment, named: null, isFeeMissing: true });
   if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
   await reportDifference(ctx, account, {
@@ -116,19 +117,18 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
  */
 export async function pollAgain(
   ctx: Ctx,
-  { project_id, livemode, payment_session_id }: NamedPayment,
-  { named, isFeeMissing = false }: { named: string | null; isFeeMissing?: boolean },
+  account: Compared,
+  given: { payment: NamedPayment; named: string | null; isFeeMissing?: boolean },
 ): Promise<GatewayPaymentRow> {
+  const { named, isFeeMissing = false } = given;
   const find = async () => {
-    const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
+    const found = await findGatewayPayment(ctx.db, account, given.payment.payment_session_id);
     if (found === null) throw new Error("a listed payment vanished");
     return found;
   };
   const payment = await find();
   if (payment.settled_id !== null && !isEarlierId(payment, named) && !isFeeMissing) return payment;
-  await pollPayment(ctx, payment, named).catch((error: unknown) => {
-    if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
-  });
+  await askAboutLine(ctx, account, { question: () => pollPayment(ctx, payment, named), refusals: ["not_found"] });
   return find();
 }
 
@@ -137,7 +137,8 @@ async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): P
   const { captureId, providerId, amount } = line;
   const reference = await lostReference(ctx, line.reference);
   if (reference === null) return { kind: "other" };
-  if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
+  const question = () => takeStrangeMoney(ctx, account, { reference, providerId });
+  if ((await askAboutLine(ctx, account, { question, refusals: [] })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
   await reportDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });
   return { kind: "differs" };

@@ -1,8 +1,9 @@
-import { GatewayError, type RefundSnapshot, type SettledLine } from "#gateways/index.ts";
+import type { RefundSnapshot, SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findAtProvider } from "../refund/provider/poll-refund.ts";
 import { recordStranger } from "../refund/provider/record-stranger.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { askAboutLine } from "./ask-about-line.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
 import { reportDifference } from "./report-difference.ts";
 import { listNamedRefunds, type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
@@ -45,15 +46,15 @@ interface Listed {
   reference: string | null;
 }
 
-/** A listed refund's current state at the provider; null if it doesn't say. Throws GatewayError if it doesn't respond. */
+/** A provider with one of these errors about a refund responds, and doesn't say what became of it. */
+const refusals = ["invalid", "auth", "declined", "conflict"] as const;
+
+/** A listed refund's current state at the provider; null if it doesn't say. Throws GatewayError while it may still respond. */
 async function stateOf(ctx: Ctx, account: Compared, { line, sessionId, reference }: Listed): Promise<RefundSnapshot["state"] | null> {
   const payment = sessionId === null ? null : await findGatewayPayment(ctx.db, account, sessionId);
   if (payment === null) return null;
   const named = { refundReference: reference, providerRefundId: line.providerId };
-  const found = await findAtProvider(ctx, payment, named).catch((error: unknown) => {
-    if (error instanceof GatewayError && error.kind === "invalid") return null;
-    throw error;
-  });
+  const found = await askAboutLine(ctx, account, { question: () => findAtProvider(ctx, payment, named), refusals });
   return found?.state ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { Account, NamedPayment, NamedRefund } from "./sql.ts";
 
-/** An account with its gateway. */
-export type Compared = Account & { gateway: string };
+/** An account with its gateway. `attempts`: how often the same day was tried, including this time. */
+export type Compared = Account & { gateway: string; attempts: number };
 
 /** Lines of a list with the rows that they may refer to. */
 export interface Known {

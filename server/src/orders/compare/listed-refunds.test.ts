@@ -91,6 +91,54 @@ test("a day isn't compared until the provider says whether a listed refund faile
   expect(await casesOf(shop)).toEqual([["open", "listed_refund_failed"]]);
 });
 
+const refusingToSay = (id: string, kind: GatewayError["kind"]) => (verb: string, reference: string) => {
+  if (verb === "query_refund" && reference === id) throw new GatewayError(kind, { code: kind, message: "The provider doesn't say." });
+};
+
+test.each([
+  { kind: "auth", after: 2 },
+  { kind: "declined", after: 2 },
+  { kind: "conflict", after: 2 },
+  { kind: "unavailable", after: 7 },
+  { kind: "rate_limited", after: 7 },
+] as const)(
+  "after $after days, a refund that the provider never explains ($kind) is reported, and the next day is compared",
+  async ({ kind, after }) => {
+    const shop = await open();
+    const { id } = await failedRefund(shop);
+    gateway.meanwhile = refusingToSay(id, kind);
+    await days(after);
+    const status = async () => (await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential })).comparison_status;
+    expect(await status()).not.toBe("failed");
+    expect(await casesOf(shop)).toEqual([["open", "listed_refund_failed"]]);
+    await shop.paid({ amount: cny(9_800) });
+    await days(2);
+    gateway.meanwhile = null;
+    expect(await status()).not.toBe("failed");
+    expect((await casesOf(shop)).toSorted()).toEqual([
+      ["open", "listed_amount"],
+      ["open", "listed_refund_failed"],
+    ]);
+  },
+);
+
+test("a listed payment that the provider never explains is reported after a week, and the next day is compared", async () => {
+  const shop = await open();
+  const { session } = await shop.started({ expires_in: 2_592_000 });
+  shop.list({ reference: session.id });
+  gateway.meanwhile = (verb, reference) => {
+    if (verb === "query" && reference === session.id) throw new GatewayError("auth", { code: "auth", message: "No." });
+  };
+  await days(7);
+  await shop.paid({ amount: cny(9_800) });
+  await days(2);
+  gateway.meanwhile = null;
+  expect((await casesOf(shop)).toSorted()).toEqual([
+    ["open", "listed_amount"],
+    ["open", "listed_unsettled"],
+  ]);
+});
+
 test("a listed refund that someone made at the provider, and that came back, isn't recorded", async () => {
   const shop = await open();
   const { order_id, session_id } = await shop.paid();

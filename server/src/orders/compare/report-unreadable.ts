@@ -2,6 +2,7 @@ import { GatewayError, type UnreadableLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { lostReference, takeStrangeMoney } from "../gateway/reported/strange-money.ts";
 import { findSession } from "../rows/sessions.sql.ts";
+import { askAboutLine } from "./ask-about-line.ts";
 import { pollAgain } from "./compare-lines.ts";
 import type { Compared } from "./fit.ts";
 import { type Difference, reportDifference } from "./report-difference.ts";
@@ -51,7 +52,8 @@ async function findAbout(ctx: Ctx, account: Compared, line: UnreadableLine): Pro
   if (payment !== undefined) return aboutPayment(ctx, account, { payment, providerId });
   const lost = await lostReference(ctx, reference);
   if (reference !== null && lost === null) return "other";
-  if (lost !== null && (await takeStrangeMoney(ctx, account, { reference: lost, providerId })) === "applied") return "taken";
+  const question = async () => (lost === null ? null : takeStrangeMoney(ctx, account, { reference: lost, providerId }));
+  if ((await askAboutLine(ctx, account, { question, refusals: [] })) === "applied") return "taken";
   return { kind: "unmatched", order_id: null, payment_session_id: null, ...(await amountUnknown(ctx, account)) };
 }
 
@@ -60,7 +62,7 @@ async function aboutPayment(ctx: Ctx, account: Compared, given: { payment: Named
   const { payment, providerId } = given;
   const { order_id, payment_session_id } = payment;
   await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments: [payment.id], refunds: [] }));
-  const { paid_minor, paid_currency } = await pollAgain(ctx, payment, { named: providerId });
+  const { paid_minor, paid_currency } = await pollAgain(ctx, account, { payment, named: providerId });
   if (paid_minor !== null && paid_currency !== null)
     return { kind: "mismatch", order_id, payment_session_id, amount_minor: paid_minor, currency: paid_currency };
   const session = await findSession(ctx.db, account, payment_session_id);
