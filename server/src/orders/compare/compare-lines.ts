@@ -8,7 +8,7 @@ import type { GatewayPaymentRow } from "../shapes.ts";
 import { askAboutLine } from "./ask-about-line.ts";
 import { compareRefund } from "./compare-refund.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
-import { recordFee } from "./record-fee.ts";
+import { type ListedFee, recordFees } from "./record-fees.ts";
 import { reportDifference } from "./report-difference.ts";
 import { type Account, listNamedPayments, listNamedRefunds, type NamedPayment, updateListed } from "./sql.ts";
 
@@ -32,6 +32,7 @@ export async function compareLines(ctx: Ctx, account: Compared, lines: readonly 
       );
     const payments = fits.flatMap((fit) => (fit.kind === "other" || fit.payment === undefined ? [] : [fit.payment]));
     const refunds = fits.flatMap((fit) => (fit.kind === "other" || fit.refund === undefined ? [] : [fit.refund]));
+    await recordFees(ctx, feesOf(known.payments, some));
     await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments, refunds }));
     differences += fits.filter(({ kind }) => kind === "differs").length;
   }
@@ -62,7 +63,6 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null || isEarlierId(payment, providerId)) {
     const after = await pollAgain(ctx, account, { payment, named: providerId });
-    if (payment.settled_id === null) await takeFee(ctx, payment, line);
     const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
     if (!isReportedOf) await reportDifference(ctx, account, difference);
@@ -77,7 +77,6 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     });
     return { kind: "differs", payment: payment.id };
   }
-  await takeFee(ctx, payment, line);
   // It wasn't known when the payment was paid, and no callback asked about it since.
   if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, account, { payment, named: null, isFeeMissing: true });
   if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
@@ -92,8 +91,16 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   return { kind: "differs", payment: payment.id };
 }
 
-async function takeFee(ctx: Ctx, payment: NamedPayment, { fee }: SettledLine): Promise<void> {
-  if (fee !== undefined && payment.fee_minor === null) await recordFee(ctx, payment, fee);
+/** The fees that only these lines tell, one for each payment; none of payments that a person reversed, or that have another id by now. */
+function feesOf(payments: readonly NamedPayment[], lines: readonly SettledLine[]): ListedFee[] {
+  const fees = new Map<string, ListedFee>();
+  for (const line of lines) {
+    const payment = line.kind === "payment" ? findPayment(payments, line) : null;
+    if (payment === null || line.fee === undefined || payment.fee_minor !== null || fees.has(payment.id)) continue;
+    const isOfPayment = payment.settled_id === null || (payment.is_booked && !isEarlierId(payment, line.providerId));
+    if (isOfPayment) fees.set(payment.id, { payment, fee: line.fee });
+  }
+  return [...fees.values()];
 }
 
 /** A fee of 0 reported with the payment means that the buyer paid the provider's fee, which the listed amount may contain. */

@@ -8,6 +8,7 @@ import { type ListedShop, listedShops } from "#test/support/gateways/scripted/li
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { lockOrder } from "../rows/orders.sql.ts";
 
 const gateway = payingGateway({ lists: true });
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
@@ -67,6 +68,57 @@ test("the fee of a payment that the list reported first is booked when it is set
   await compareTwice(shop);
   expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ status: "paid" });
   expect(await feeOf(shop, { order_id: order.id, session_id: session.id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 9_847 });
+});
+
+/** Compares two days on a context whose transactions are counted; `after` is called after each. Returns how many there were. */
+async function compareCounting(after: () => void = () => {}): Promise<number> {
+  let count = 0;
+  const counting: Pick<typeof ctx, "transactUnclaimed"> = {
+    async transactUnclaimed(work) {
+      count += 1;
+      const result = await ctx.transactUnclaimed(work);
+      after();
+      return result;
+    },
+  };
+  await compareDays({ ctx: { ...ctx, ...counting }, clock }, 2);
+  return count;
+}
+
+test("the fees of 210 listed payments are booked in a few transactions", async () => {
+  const shop = await open();
+  const paid: Awaited<ReturnType<ListedShop["paid"]>>[] = [];
+  for (let some = 0; some < 7; some += 1)
+    paid.push(...(await Promise.all(Array.from({ length: 30 }, () => shop.paid({ fee: cny(53) })))));
+  expect(await compareCounting()).toBeLessThanOrEqual(6);
+  const counts = `select count(distinct p.id)::int as stored, count(distinct t.id)::int as booked, sum(t.amount_minor)::int as total
+    from gateway_payments p left join ledger_transfers t on t.order_id = p.order_id and t.kind = 'fee'
+    where p.credential_id = ? and p.fee_minor = 53 and p.fee_currency = 'CNY'`;
+  expect(await runStatement(ctx.db, counts, shop.credential)).toEqual([{ stored: 210, booked: 210, total: 210 * 53 }]);
+  const [one] = paid;
+  expect(one && (await feeOf(shop, one))).toEqual({ fee: [53, "CNY"], fees: 1, balance: 210 * 9_847 });
+});
+
+test("a fee whose order is locked is booked once the lock is released, and delays no other one", async () => {
+  const shop = await open();
+  const [held, free] = [await shop.paid({ fee: cny(53) }), await shop.paid({ fee: cny(54) })];
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = ctx.transact(async (tx) => {
+    await lockOrder(tx, shop.tenant, held.order_id);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const seen: unknown[] = [];
+  const release = () => {
+    if (seen.length > 0) return;
+    seen.push(feeOf(shop, free));
+    released.resolve();
+  };
+  await compareCounting(release);
+  await holding;
+  expect(await seen[0]).toMatchObject({ fee: [54, "CNY"] });
+  expect(await feeOf(shop, held)).toEqual({ fee: [53, "CNY"], fees: 1, balance: 2 * 9_900 - 53 - 54 });
 });
 
 test("after all of these tests the books agree", async () => {

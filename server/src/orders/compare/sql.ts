@@ -99,15 +99,17 @@ export async function updateListed(tx: Tx, account: Account, given: { payments: 
         and listed_at is null`;
 }
 
-/** Stores the fee that the provider's list tells of a payment that has none. */
-export async function updateListedFee(
+/** Stores the fees that the provider's list tells of payments that have none. */
+export async function updateListedFees(
   tx: Tx,
-  payment: Tenant & { id: string },
-  fee: { amount_minor: number; currency: string },
+  tenant: Tenant,
+  fees: readonly { id: string; amount_minor: number; currency: string }[],
 ): Promise<void> {
   await sql(tx)`
-    update gateway_payments set fee_minor = ${fee.amount_minor}, fee_currency = ${fee.currency}, updated_at = app_now()
-    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and id = ${payment.id} and fee_minor is null`;
+    update gateway_payments g set fee_minor = given.amount_minor, fee_currency = given.currency, updated_at = app_now()
+    from unnest(${fees.map(({ id }) => id)}::text[], ${fees.map((fee) => fee.amount_minor)}::bigint[],
+      ${fees.map(({ currency }) => currency)}::text[]) as given (id, amount_minor, currency)
+    where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.id = given.id and g.fee_minor is null`;
 }
 
 /** A payment with the provider's data about its money; one that a person found there may have none. */
