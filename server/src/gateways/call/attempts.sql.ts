@@ -100,7 +100,7 @@ function updateOfAnswered(db: Db, key: BreakerKey): PromiseLike<unknown> & Fragm
       and (failing_since is not null or breaker_until is not null)`;
 }
 
-/** The results of recent attempts for payments. */
+/** The results of recent attempts that affect the breaker. */
 export async function countRecent(
   tx: Tx,
   key: BreakerKey,
@@ -110,7 +110,7 @@ export async function countRecent(
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
       select outcome from gateway_attempts
       where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id}
-        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and verb <> all (${nonPaymentVerbs}::text[])
+        and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and verb <> all (${breakerlessVerbs}::text[])
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
 }

@@ -33,6 +33,10 @@ test.each(["verify", "identify", "list_settled"] as const)(
     provider.script({ status: 503 });
     await ask("query");
     expect(await account(), "nor with one more failure of another call").toMatchObject({ is_paused: false });
+    provider.down = true;
+    await expect(ask("query")).rejects.toMatchObject({ kind: "unavailable" });
+    provider.down = false;
+    expect(await account(), "nor with three in a row").toMatchObject({ is_paused: false, consecutive_failures: 3 });
   },
 );
 
