@@ -88,8 +88,10 @@ async function compareCounting(after: () => void = () => {}): Promise<number> {
 test("the fees of 210 listed payments are booked in a few transactions", async () => {
   const shop = await open();
   const paid: Awaited<ReturnType<ListedShop["paid"]>>[] = [];
-  for (let some = 0; some < 7; some += 1)
-    paid.push(...(await Promise.all(Array.from({ length: 30 }, () => shop.paid({ fee: cny(53) })))));
+  for (let some = 0; some < 7; some += 1) {
+    const payments = Array.from({ length: 30 }, () => shop.paid({ fee: cny(53) }));
+    paid.push(...(await Promise.all(payments)));
+  }
   expect(await compareCounting()).toBeLessThanOrEqual(6);
   const counts = `select count(distinct p.id)::int as stored, count(distinct t.id)::int as booked, sum(t.amount_minor)::int as total
     from gateway_payments p left join ledger_transfers t on t.order_id = p.order_id and t.kind = 'fee'
