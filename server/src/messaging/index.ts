@@ -26,7 +26,7 @@ export { expiryFrom, readTimes } from "./schedule/times.ts";
 export { claimName } from "./sending/claim-name.ts";
 export { type Claiming, createSender, type Ended, type Sender, type SenderTimes } from "./sending/create-sender.ts";
 export { type Limited, limitConcurrency } from "./sending/limit-concurrency.ts";
-export { chooseNext, type Partition, type Rounds, type Scan } from "./sending/rounds.ts";
+export { chooseNext, type Page, type Partition, type Rounds, type Scan } from "./sending/rounds.ts";
 export type { Attempt, Claimed } from "./sending/send-pool.ts";
 export { type QueueState, queueStates } from "./states.ts";
 export { addSuppression } from "./suppression/add-suppression.ts";

@@ -9,13 +9,23 @@ import {
   findBarred,
   postpone,
   type Rounds,
+  type Scan,
 } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
-import { type Candidate, listCandidates, listInProgress, listSuspects, lockTurns, updateClaimed } from "./claim.sql.ts";
+import {
+  type Candidate,
+  listBehind,
+  listCandidates,
+  listInProgress,
+  listSuspects,
+  lockTurns,
+  type Pages,
+  updateClaimed,
+} from "./claim.sql.ts";
 
 /** A call that this worker may place now. */
 export interface ClaimedCall extends Claimed {
@@ -28,7 +38,7 @@ const bytesOfCall = 16 * 1024;
 
 /**
  * Claims due calls, partition by partition in turns. Calls of projects that can't call now, or have reached their limit of concurrent
- * calls, are skipped, and so are those that no line is free for.
+ * calls, are skipped, and so are those that no line is free for: others of their partition may have one.
  */
 export function claimCalls(
   tx: Tx,
@@ -37,8 +47,10 @@ export function claimCalls(
 ): Promise<ClaimedCall[]> {
   const { livemode, room, partitionMax } = claiming;
   const accepts = ({ address, receiver }: Candidate) => takeFree({ to: address, country: receiver });
-  const find = (barred: string[]) =>
-    chooseNext({ rounds, room, partitionMax, barred, accepts, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const list = (scan: Scan) => listCandidates(tx, { livemode, ...scan });
+  // Calls to one country can have different transports.
+  const behind = { list: (given: Pages) => listBehind(tx, { livemode, ...given }), nameOf: ({ id }: Candidate) => id };
+  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, accepts, list, behind });
   return claimOf(tx, ctx, { claiming, find });
 }
 

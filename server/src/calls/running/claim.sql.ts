@@ -1,5 +1,5 @@
 import type { QuietKind } from "#guards/index.ts";
-import type { Partition, Scan } from "#messaging/index.ts";
+import type { Page, Partition, Scan } from "#messaging/index.ts";
 import { amongWanted, claimable, leased, type Tenant, type Tx, type WantedRows } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { callColumns } from "../rows.sql.ts";
@@ -49,6 +49,34 @@ export async function listCandidates(
       order by q.due_at limit ${perPartition}) p
     where partition.project_id <> all(${full}::text[])
     order by p.place, partition.n`;
+}
+
+/** Pages of due calls, and how many calls each has at most. */
+export interface Pages {
+  pages: readonly Page[];
+  limit: number;
+}
+
+/**
+ * Lists pages of partitions' due calls, the first call of each page before the second of any.
+ *
+ * Plan: `calls_due`, once for each page, from the time of the call before it.
+ */
+export async function listBehind(tx: Tx, { livemode, pages, limit }: Pages & { livemode: boolean }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop places every tenant's calls
+    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired, p.quiet_kind
+    from unnest(${pages.map((page) => page.project_id)}::text[], ${pages.map((page) => page.receiver)}::text[],
+      ${pages.map((page) => page.behind)}::text[]) as page (project_id, country, behind)
+    left join calls b on b.project_id = page.project_id and b.livemode = ${livemode} and b.id = page.behind
+    cross join lateral (
+      select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired,
+        case when q.sealed_said is null then 'calls' end as quiet_kind, row_number() over (order by q.due_at, q.id) as place
+      from calls q
+      where q.livemode = ${livemode} and q.project_id = page.project_id and q.country = page.country
+        and ${claimable(sql(tx), false)} and (q.due_at, q.id) > (coalesce(b.due_at, '-infinity'), coalesce(b.id, ''))
+      order by q.due_at, q.id limit ${limit}) p
+    order by p.place`;
 }
 
 /** The call placed alone that was due first, of projects that aren't skipped. */

@@ -4,6 +4,7 @@ import { callRoom, completed, type HandTransport, handTransport } from "#test/su
 import { hangUpCall } from "../change/hang-up-call.ts";
 import { expireCalls } from "../change/maintain-calls.ts";
 import { rescheduleCall } from "../change/reschedule-call.ts";
+import { joinTransports } from "../routing/join-transports.ts";
 import type { CallRow } from "../shapes.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
 import type { CallLine } from "../transport.ts";
@@ -180,4 +181,27 @@ test("if fewer lines are free than calls wait, nothing else is claimed, and proj
   lines.free = 0;
   for (let round = 0; round < 3; round += 1) await run();
   expect(lines.asked).toHaveLength(4);
+});
+
+test("calls that wait for a full transport keep no call waiting that another transport has a line for", async () => {
+  const serving = (prefix: string, channels: number): HandTransport => {
+    const transport = handTransport(ctx, channels);
+    transport.takes = ({ to }) => to.startsWith(prefix);
+    transport.countFree = () => {
+      let free = channels - transport.dialed.length;
+      return () => free-- > 0;
+    };
+    return transport;
+  };
+  const [full, other] = [serving("+1415555", 1), serving("+1212555", 2)];
+  // More than one look behind the first ones finds.
+  for (let n = 0; n < 130; n += 1) await room.place(shop, { to: `+1415555${2_000 + n}`, expires_in: 3_600 });
+  const last = [
+    await room.place(shop, { to: "+12125552671", expires_in: 3_600 }),
+    await room.place(shop, { to: "+12125552672", expires_in: 3_600 }),
+  ];
+  const both = room.process({ routes: { test: { transport: joinTransports([full, other]), speech: silentSpeech } } });
+  for (let round = 0; round < 4; round += 1) await run(both);
+  expect(full.dialed).toHaveLength(1);
+  expect(other.dialed.map(({ call }) => call.call_id).sort()).toEqual(last.map(({ id }) => id).sort());
 });

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { listCandidates as listCallCandidates, listExpired as listExpiredCalls } from "#calls/running/claim.sql.ts";
+import { listBehind, listCandidates as listCallCandidates, listExpired as listExpiredCalls } from "#calls/running/claim.sql.ts";
 import { listCandidates, listExpired } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
@@ -50,6 +50,16 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
           partitions: 40,
           perPartition: 20,
           full: [],
+        }),
+    },
+    {
+      name: "calls behind those that no line is free for",
+      index: "calls_due",
+      run: (tx) =>
+        listBehind(tx, {
+          livemode: tenant.livemode,
+          pages: [{ project_id: tenant.project_id, receiver: "US", behind: "" }],
+          limit: 100,
         }),
     },
     { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listExpiredCalls(tx, { limit: 100 }) },
