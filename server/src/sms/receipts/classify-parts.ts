@@ -41,6 +41,6 @@ export function classifySettling(row: SmsRow, parts: readonly PartRow[], now: Da
   if (row.status !== "sent" || row.settle_at === null || row.settle_at > now) return null;
   const classified = classifyParts(row, parts, now);
   if (classified !== null) return classified;
-  if (row.error?.code === "outcome_unknown" && row.expires_at <= now) return { status: "undelivered", error: errorOf("outcome_unknown") };
-  return { settle_at: null };
+  if (row.error?.code !== "outcome_unknown") return { settle_at: null };
+  return row.expires_at <= now ? { status: "undelivered", error: errorOf("outcome_unknown") } : { settle_at: row.expires_at };
 }
