@@ -2,7 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { releaseScheduled } from "../change/release-scheduled.ts";
 import { listSmsAttempts } from "../read/list-sms-attempts.ts";
+import { takeReceipt } from "../receipts/take-receipt.ts";
 import { claimDue } from "./claim-due.ts";
 import { createSmsSender } from "./create-sms-sender.ts";
 import { reviveSms } from "./revive-sms.ts";
@@ -83,4 +85,30 @@ test("a response that arrives after the lease has lapsed still counts", async ()
   first.answer = (sms) => accepted(sms, "first");
   expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: null, settle_at: null, segments_sent: 1 });
   expect(await room.eventsOf(shop, id)).toEqual(["queued", "sent"]);
+});
+
+test("reports of the carrier that a lost worker gave a message to count, whichever carrier an earlier attempt used", async () => {
+  const { promise: out, resolve: isOut } = Promise.withResolvers<string>();
+  const later = { result: "deferred", retry_after_ms: 1_000, code: "throttled", message: "Later.", provider_code: "88" } as const;
+  for (const carrier of [first, second])
+    carrier.answer = (sms) => {
+      if (sms.attempt === 1) return { ...later, provider: carrier.name, sent: [] };
+      isOut(carrier.name);
+      return new Promise<never>(() => {});
+    };
+  const { id } = await room.send(shop);
+  await room.settle();
+  const [earlier] = await listSmsAttempts(ctx, shop, { id });
+  clock.advance(1_000);
+  await releaseScheduled(ctx);
+  await createSmsSender({ transports: [first, second], drainMs: 1 }).run(ctx);
+  const provider = await out;
+  expect(earlier?.provider).toBe(provider === "first" ? "second" : "first");
+  clock.advance(46_000);
+  await reviveSms(ctx);
+  expect(await room.find(shop, id)).toMatchObject({ status: "sent", provider: null, error: { code: "outcome_unknown" } });
+  const message = { project_id: shop.project_id, livemode: shop.livemode, id };
+  const report = { provider, provider_message_id: "S1", state: "delivered", code: null, provider_code: null, occurred_at: null } as const;
+  expect(await takeReceipt(ctx, { ...report, message })).toBe("stored");
+  expect(await room.find(shop, id)).toMatchObject({ status: "delivered", provider, error: null });
 });

@@ -52,7 +52,8 @@ async function doubtAll(tx: Tx, ctx: Ctx, keys: readonly SmsKey[]): Promise<numb
     change(row) {
       if (row.state !== "leased" || !row.begun || row.lease_until === null || row.lease_until >= now) return null;
       lost.push(lostAttempt({ ...row, sms_id: row.id }));
-      return doubt(row, now);
+      // The stored provider is that of an earlier attempt: only the one that has the first parts is sure to have this one.
+      return { ...doubt(row, now), provider: row.segments_sent === 0 ? null : row.provider };
     },
   });
   await updateAttempts(tx, lost);
