@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { callChannel } from "#calls/index.ts";
+import { reviveCalls } from "#calls/running/revive-calls.ts";
+import { silentSpeech } from "#calls/simulator/create-simulator.ts";
+import type { CallLeg } from "#calls/transport.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { callRoom } from "#test/support/messages/calls.ts";
+import { callRoom, handTransport } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode } from "./index.ts";
@@ -67,6 +70,36 @@ test.each([
   await room.processDue();
   expect((await room.find(row)).sends).toHaveLength(1);
   expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
+});
+
+test("after fallback_after nothing more is sent while the callee listens, but if that call fails, the next channel is used", async () => {
+  const transport = handTransport(ctx);
+  const caller = calls.process({ routes: { test: { transport, speech: silentSpeech } } });
+  const leg: CallLeg = {
+    play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+    sendDigits: async () => {},
+    onAudio: () => () => {},
+    recording: async () => null,
+    hangUp: () => {},
+  };
+  const row = await room.start(shop, { to: silent, channels: ["call", "sms"], fallback_after: 30 });
+  await caller.run(calls.ctx);
+  await calls.quiet();
+  const [sent] = (await room.find(row)).sends;
+  transport.dialed.find(({ call }) => call.call_id === sent?.message_id)?.handlers.answered(ctx.now(), leg);
+  await calls.quiet();
+  clock.advance(30_000);
+  await room.processDue();
+  expect(await room.find(row)).toMatchObject({ status: "pending", channel: "call", fallback_at: null });
+  expect((await room.find(row)).sends).toHaveLength(1);
+  // Its process is lost.
+  clock.advance(16_000);
+  await reviveCalls(ctx);
+  await room.processDue();
+  expect((await room.find(row)).sends.map(({ channel, cause }) => [channel, cause])).toEqual([
+    ["call", "start"],
+    ["sms", "fallback"],
+  ]);
 });
 
 test("without fallback_after a message that is only slow keeps its channel", async () => {

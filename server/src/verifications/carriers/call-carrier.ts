@@ -23,6 +23,7 @@ export const callCarrier: Carrier = {
   async deliveryOf(ctx, tenant, id) {
     const { status, error } = await findCall(ctx, tenant, id);
     if (status === "completed") return "arrived";
+    if (status === "in_progress") return "arriving";
     return lost.has(status) ? failureOf(status, error) : "open";
   },
   withdraw: withdrawCalls,

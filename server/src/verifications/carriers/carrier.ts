@@ -19,8 +19,8 @@ export interface ReadyMessage {
   write(tx: Tx, pinned: Ctx): Promise<string>;
 }
 
-/** The status of a message: it may still arrive, it arrived, or why it never will. */
-export type Delivery = "open" | "arrived" | MessageError;
+/** The status of a message: it may still arrive, it's arriving (a call in progress), it arrived, or why it never will. */
+export type Delivery = "open" | "arriving" | "arrived" | MessageError;
 
 /** How codes are sent through one channel, whose own rules, quotas and suppressions apply to them. */
 export interface Carrier {

@@ -98,8 +98,8 @@ async function conclude(
 }
 
 /**
- * When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. One that arrived needs
- * no other channel.
+ * When to check again: a message that may still arrive is checked at growing intervals, a finished one not at all. One that arrived, or is
+ * arriving, needs no other channel.
  */
 function waiting(held: HeldVerification, { delivery, refusal }: Findings, now: Date): Partial<HeldVerification> {
   const error =
@@ -108,8 +108,10 @@ function waiting(held: HeldVerification, { delivery, refusal }: Findings, now: D
         ? delivery
         : held.error
       : { code: refusal.code, message: refusal.message, provider_code: null };
-  const look = delivery === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
-  const isOver = refusal !== null || delivery === "arrived" || (held.fallback_at !== null && held.fallback_at <= now);
+  const isOpen = delivery === "open" || delivery === "arriving";
+  const look = isOpen ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
+  const isReached = delivery === "arriving" || delivery === "arrived";
+  const isOver = refusal !== null || isReached || (held.fallback_at !== null && held.fallback_at <= now);
   const fallback_at = isOver ? null : held.fallback_at;
   return { error, looks: held.looks + 1, fallback_at, due_at: earliest(look, fallback_at, held.expires_at) };
 }
