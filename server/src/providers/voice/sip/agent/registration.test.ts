@@ -57,11 +57,7 @@ describe("registration", () => {
     expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["900"]);
   });
 
-  const unusable: [string, Script][] = [
-    ["is silent", () => undefined],
-    ["has an error", (message, at) => at.reply(message, "503 Service Unavailable")],
-  ];
-  test.each(unusable)("goes to the next address of a trunk whose first one %s", async (_what, script) => {
+  const withTwoAddresses = () => {
     const world = new SimulatedWorld();
     world.srvRecords = [
       { name: "a.example", port: 5_060, priority: 10, weight: 0 },
@@ -71,6 +67,15 @@ describe("registration", () => {
       ["a.example", [one.address]],
       ["b.example", [two.address]],
     ]);
+    return world;
+  };
+
+  const unusable: [string, Script][] = [
+    ["is silent", () => undefined],
+    ["has an error", (message, at) => at.reply(message, "503 Service Unavailable")],
+  ];
+  test.each(unusable)("goes to the next address of a trunk whose first one %s", async (_what, script) => {
+    const world = withTwoAddresses();
     const first = new ScriptedPeer(world, one, script);
     const second = new ScriptedPeer(world, two, registrar("300"));
     const agent = await openAgent(world, [{ ...trunk, host: "sip.example", port: null }]);
@@ -78,6 +83,36 @@ describe("registration", () => {
     await world.until(() => line.isGranted === true, 20_000);
     expect([first.all("REGISTER").length > 0, second.all("REGISTER").length]).toEqual([true, 1]);
     expect([agent.trunkCalls.get("main"), agent.trunkFaults]).toEqual([1, []]);
+  });
+
+  test("at the second address is refreshed there, and removed there at the end, however silent the first one is", async () => {
+    const world = withTwoAddresses();
+    const first = new ScriptedPeer(world, one, () => undefined);
+    const second = new ScriptedPeer(world, two, registrar("60"));
+    const agent = await openAgent(world, [{ ...trunk, host: "sip.example", port: null }]);
+    await world.until(() => second.all("REGISTER").length > 0, 20_000);
+    const asked = first.all("REGISTER").length;
+    await world.pass(100_000);
+    expect([second.all("REGISTER").length, first.all("REGISTER").length, agent.trunkFaults]).toEqual([3, asked, []]);
+    const closing = agent.agent.close();
+    await world.pass(4_000);
+    await closing;
+    expect(second.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["0"]);
+    expect(first.all("REGISTER")).toHaveLength(asked);
+  });
+
+  test("that lapses while its refresh has no response leaves the trunk without calls at once", async () => {
+    const world = new SimulatedWorld();
+    let isSilent = false;
+    const usual = registrar("60");
+    new ScriptedPeer(world, one, (message, at) => (isSilent ? undefined : usual(message, at)));
+    const agent = await openAgent(world, [trunk]);
+    await world.pass(1_000);
+    isSilent = true;
+    await world.pass(58_000);
+    expect(agent.trunkFaults).toEqual([]);
+    await world.pass(2_000);
+    expect(agent.trunkFaults).toEqual([["main", "its registration has lapsed"]]);
   });
 
   test("lasts as long as it was granted, though a refresh fails: until then the trunk takes calls", async () => {

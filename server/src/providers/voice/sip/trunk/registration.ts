@@ -34,7 +34,8 @@ export class Registration {
   /** Our address as it was sent last. */
   private contact = "";
   private isClosed = false;
-  /** When the last grant lapses, by the monotonic clock. */
+  /** The address that granted it last, and when that lapses, by the monotonic clock. */
+  private registrar: Hop | null = null;
   private grantedUntil = 0;
   private stop = () => {};
   private stopLapse = () => {};
@@ -46,7 +47,7 @@ export class Registration {
 
   /** Resolves once there is a result. */
   async register(): Promise<void> {
-    const response = await this.send(this.seconds);
+    const { response, hop } = await this.send(this.seconds);
     if (this.isClosed) return;
     if (typeof response === "string") return this.refused(response);
     const least = Number(response.headers.get("min-expires") ?? Number.NaN);
@@ -55,18 +56,29 @@ export class Registration {
       return this.register();
     }
     if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
+    this.registrar = hop;
     this.granted(this.grantedSeconds(response));
   }
 
-  /** Sends it to each of the trunk's addresses until one responds, other than with an error of its own. */
-  private async send(seconds: number): Promise<SipResponse | string> {
-    let result: SipResponse | string = "its host can't be resolved";
-    const hops = await this.deps.hops();
+  /**
+   * Sends it to each of the trunk's addresses until one responds, other than with an error of its own. The one that it's registered at
+   * comes first: another would make a second registration of it.
+   */
+  private async send(seconds: number): Promise<{ response: SipResponse | string; hop: Hop | null }> {
+    let response: SipResponse | string = "its host can't be resolved";
+    const { current } = this;
+    const all = await this.deps.hops();
+    const hops = current === null ? all : [current, ...all.filter((hop) => !isSameHop(hop, current))];
     for (const [index, hop] of hops.entries()) {
-      result = await this.sendTo(hop, { seconds, isLast: index === hops.length - 1 });
-      if (typeof result !== "string" && (result.status < 500 || result.status >= 600)) return result;
+      response = await this.sendTo(hop, { seconds, isLast: index === hops.length - 1 });
+      if (typeof response !== "string" && (response.status < 500 || response.status >= 600)) return { response, hop };
     }
-    return result;
+    return { response, hop: null };
+  }
+
+  /** The address that it's registered at; null if it isn't. */
+  private get current(): Hop | null {
+    return this.grantedUntil > this.deps.around.now() ? this.registrar : null;
   }
 
   private async sendTo(hop: Hop, { seconds, isLast }: { seconds: number; isLast: boolean }): Promise<SipResponse | string> {
@@ -124,6 +136,7 @@ export class Registration {
     this.stopLapse();
     this.grantedUntil = this.deps.around.now() + seconds * 1_000;
     this.deps.onResult(null);
+    this.stopLapse = this.deps.around.after(seconds * 1_000, () => this.deps.onResult("its registration has lapsed"));
     // A quarter of the time is left for retries.
     this.again(seconds * 750);
   }
@@ -142,13 +155,19 @@ export class Registration {
     this.stop = this.deps.around.after(ms, () => void this.register());
   }
 
-  /** Unregisters. Resolves once there is a response. */
+  /** Unregisters, where it's registered. Resolves once there is a response. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.stop();
     this.stopLapse();
-    if (this.seq > 0) await this.send(0);
+    const { current } = this;
+    if (current !== null) await this.sendTo(current, { seconds: 0, isLast: true });
+    else if (this.seq > 0) await this.send(0);
   }
+}
+
+function isSameHop(one: Hop, other: Hop): boolean {
+  return one.address === other.address && one.port === other.port && one.transport === other.transport;
 }
 
 /** Whether an address is that of our own Contact, also without its port. */
