@@ -35,6 +35,7 @@ describe("registration", () => {
   test.each([
     ["our own entry among others", [`Contact: ${foreign}, <sip:u@10.0.0.1:5060>;expires=60`, "Expires: 1800"], 45_000],
     ["the whole response if our entry has none", [`Contact: ${foreign}`, "Contact: <sip:u@10.0.0.1>", "Expires: 80"], 60_000],
+    ["the entry that lapses first if none is ours", [`Contact: ${foreign}, <sip:u@203.0.113.9:33000>;expires=60`, "Expires: 1800"], 45_000],
     ["our request if the response has none", [`Contact: ${foreign}`], 225_000],
   ])("is refreshed at the time of %s", async (_what, headers, refreshMs) => {
     const world = new SimulatedWorld();

@@ -2,7 +2,7 @@ import { type Hop, ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
 import type { ClientTransaction } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
-import { parseNameAddress, parseUri, writeHost } from "../wire/address.ts";
+import { type NameAddress, parseNameAddress, parseUri, writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import type { TrunkConfig } from "./config.ts";
@@ -123,12 +123,16 @@ export class Registration {
     return { kind: "request", method: "REGISTER", uri: `sip:${domain}`, headers, body: Buffer.alloc(0) };
   }
 
-  /** The response lists everyone who is registered as this user: our own entry counts (RFC 3261 §10.2.4). */
+  /**
+   * The response lists everyone who is registered as this user: our own entry counts (RFC 3261 §10.2.4). Behind address translation it may
+   * have another address: if none is recognizable, the one that lapses first counts.
+   */
   private grantedSeconds(response: SipResponse): number {
     const contacts = response.headers.listOf("contact").map(parseNameAddress);
-    const own = contacts.find((one) => one !== null && isSamePlace(one.uri, this.contact))?.params.get("expires");
-    const isNumber = own !== undefined && /^\d{1,9}$/.test(own);
-    const granted = Number(isNumber ? own : (response.headers.get("expires") ?? this.seconds));
+    const entries = contacts.filter((one) => one !== null);
+    const own = entries.find(({ uri }) => isSamePlace(uri, this.contact));
+    const general = Number(response.headers.get("expires") ?? this.seconds);
+    const granted = own === undefined ? Math.min(general, ...entries.flatMap((one) => secondsOf(one) ?? [])) : (secondsOf(own) ?? general);
     return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), maxSeconds) : this.seconds;
   }
 
@@ -168,6 +172,12 @@ export class Registration {
 
 function isSameHop(one: Hop, other: Hop): boolean {
   return one.address === other.address && one.port === other.port && one.transport === other.transport;
+}
+
+/** How long an entry lasts; null if it doesn't say, or is removed. */
+function secondsOf({ params }: NameAddress): number | null {
+  const expires = params.get("expires") ?? "";
+  return /^\d{1,9}$/.test(expires) && Number(expires) > 0 ? Number(expires) : null;
 }
 
 /** Whether an address is that of our own Contact, also without its port. */
