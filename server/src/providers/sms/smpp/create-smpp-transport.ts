@@ -88,29 +88,33 @@ async function send({ binds, intake, now }: SendOptions, sms: OutgoingSms, signa
   if (validity === null)
     return nothing({ result: "refused", code: "expired", message: "The message expired before it could be sent.", provider_code: null });
   const provider = providerOf(bind.settings);
+  const { project_id, livemode, sms_id: id } = sms;
   const sent: SentPart[] = [];
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
     const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
-    const onLate = (id: string) => reportLate(intake, { provider, sms, index, id });
+    const onLate = reportsLate(intake, provider, { project_id, livemode, id, place: index });
     const stop = classifySubmit(bind, await bind.submit(fields, { signal, onLate }), { index, sent, now });
     if (stop !== null) return { provider, sent, ...stop };
   }
   return { provider, sent, result: "accepted" };
 }
 
-interface LateResponse {
-  provider: string;
-  sms: OutgoingSms;
-  index: number;
+/** What identifies a part that was submitted. */
+interface SubmittedPart {
+  project_id: string;
+  livemode: boolean;
   id: string;
+  place: number;
 }
 
-/** Reports that the carrier accepted a part in doubt, under this id. If that can't be stored, the message stays in doubt. */
-function reportLate(intake: SmsIntake, { provider, sms: { project_id, livemode, sms_id }, index, id }: LateResponse): void {
+/**
+ * Creates the function that reports that the carrier accepted a part in doubt, and under which id. If that can't be stored, the message
+ * stays in doubt. Kept for as long as the connection lasts if there is no response, so it holds nothing else of the message.
+ */
+function reportsLate(intake: SmsIntake, provider: string, message: SubmittedPart): (id: string) => void {
   const accepted = { state: "accepted", code: null, provider_code: null, occurred_at: null } as const;
-  const message = { project_id, livemode, id: sms_id, place: index };
-  void intake.receipt({ provider, provider_message_id: id, ...accepted, message }).catch(() => undefined);
+  return (id) => void intake.receipt({ provider, provider_message_id: id, ...accepted, message }).catch(() => undefined);
 }
 
 type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "provider" | "sent"> : never) : never;
