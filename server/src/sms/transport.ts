@@ -70,6 +70,17 @@ export interface SmsReceipt {
   message?: { project_id: string; livemode: boolean; id: string; place?: number | null } | undefined;
 }
 
+/** A carrier's refusal of a part whose outcome counted as unknown by then. */
+export interface LateRefusal {
+  provider: string;
+  /** Our own reference of the part, from 0. */
+  part: { project_id: string; livemode: boolean; id: string; place: number };
+  /** Why, in the API's terms. */
+  code: string;
+  message: string;
+  provider_code: string | null;
+}
+
 /** An inbound message, or a part of one. */
 export interface InboundSms {
   provider: string;
@@ -90,6 +101,8 @@ export interface InboundSms {
 export interface SmsIntake {
   /** `unmatched`: stored for five minutes, and matched when the response to the submission is stored. */
   receipt(receipt: SmsReceipt): Promise<"stored" | "unmatched">;
+  /** Ends the message if this part of it is in doubt. */
+  refusal(refusal: LateRefusal): Promise<void>;
   inbound(message: InboundSms): Promise<void>;
 }
 

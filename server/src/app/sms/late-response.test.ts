@@ -114,3 +114,20 @@ test("the late response to a message's last part completes it, and that to an ea
   await work("settle_sms");
   expect(await find(cut)).toMatchObject({ status: "undelivered", error: { code: "outcome_unknown" } });
 });
+
+test("a late refusal ends the message with its reason, and one of another part than the one in doubt says nothing", async () => {
+  const id = await doubtful("Your order is on its way.");
+  silent[0]?.answer(0x0b);
+  await eventually("it is no longer in doubt", async () => (await find(id)).status !== "sent");
+  const error = { code: "invalid_number", provider_code: "0x0000000B" };
+  expect(await find(id)).toMatchObject({ status: "undelivered", provider: "smpp:main", error });
+
+  const cut = await doubtful("a".repeat(400), 1);
+  const refusal = { provider: "smpp:main", code: "invalid_number", message: "Refused.", provider_code: null };
+  const part = { project_id: shop.project_id, livemode: true, id: cut };
+  const { refusal: take } = createSmsIntake(ctx);
+  for (const place of [0, 2]) await take({ ...refusal, part: { ...part, place } });
+  expect(await find(cut)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
+  await take({ ...refusal, part: { ...part, place: 1 } });
+  expect(await find(cut)).toMatchObject({ status: "undelivered", segments_sent: 1, error: { code: "invalid_number" } });
+});

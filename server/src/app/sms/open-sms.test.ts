@@ -9,7 +9,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { listSmsRoutes, openSms } from "./open-sms.ts";
 
 const { ctx } = await testApp();
-const intake = { receipt: async () => "stored" as const, inbound: async () => {} };
+const intake = { receipt: async () => "stored" as const, refusal: async () => {}, inbound: async () => {} };
 
 test("without binds there is no transport", async () => {
   expect(await openSms({ ctx, settings: { SMPP_BINDS: null, SMS_HTTP_URL: null }, intake })).toEqual([]);

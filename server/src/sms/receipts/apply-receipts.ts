@@ -99,7 +99,7 @@ async function adopt(
 }
 
 /** Parts whose responses arrived are known by their ids: the next one is in doubt. */
-function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: SmsReceipt): boolean {
+export function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: Pick<SmsReceipt, "provider" | "message">): boolean {
   const isNext = segments_sent === (receipt.message?.place ?? 0);
   return status === "sent" && error?.code === "outcome_unknown" && isNext && (provider === null || provider === receipt.provider);
 }

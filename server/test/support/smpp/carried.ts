@@ -4,6 +4,7 @@ import { createSmppTransport, type SmppTransport } from "#providers/sms/smpp/cre
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
 import type { InboundSms, OutgoingSms, SmsIntake, SmsReceipt } from "#sms/index.ts";
 import { partsOf } from "#sms/text/encode-parts.ts";
+import type { LateRefusal } from "#sms/transport.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 export const patient = new AbortController().signal;
@@ -33,6 +34,7 @@ export function sms(to: string, body: string, more: Partial<OutgoingSms> = {}): 
 export interface Carried {
   transport: SmppTransport;
   receipts: SmsReceipt[];
+  refusals: LateRefusal[];
   inbound: InboundSms[];
   /** What was reported about the binds, in order. */
   changes: string[];
@@ -56,7 +58,7 @@ const usualLimits: Partial<SmppLimits> = {
 /** The transport over a test's binds, with what it handed in. The binds' own timers fire only if `limits` says so. */
 export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { ca?: string[] } = {}): Carried {
   let aheadMs = 0;
-  const [receipts, inbound, changes]: [SmsReceipt[], InboundSms[], string[]] = [[], [], []];
+  const [receipts, refusals, inbound, changes]: [SmsReceipt[], LateRefusal[], InboundSms[], string[]] = [[], [], [], []];
   const broken = { is: false };
   let storing: Promise<void> | null = null;
   const taken = async <T>(list: T[], one: T): Promise<void> => {
@@ -69,6 +71,7 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
       await taken(receipts, receipt);
       return "stored";
     },
+    refusal: (refusal) => taken(refusals, refusal),
     inbound: (message) => taken(inbound, message),
   };
   const report: BindReport = {
@@ -96,5 +99,5 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     storing = promise;
     return resolve;
   };
-  return { transport, receipts, inbound, changes, broken, up, advance, holdUp };
+  return { transport, receipts, refusals, inbound, changes, broken, up, advance, holdUp };
 }

@@ -1,6 +1,6 @@
 import { reachesNumber } from "#messaging/index.ts";
 import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
-import { type Bind, type BindReport, createBind, type Submitted } from "./bind/create-bind.ts";
+import { type Bind, type BindReport, createBind, type SubmitResponse, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
 import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
 import { accountsOf, providerOf } from "./settings/accounts.ts";
@@ -109,12 +109,21 @@ interface SubmittedPart {
 }
 
 /**
- * Creates the function that reports that the carrier accepted a part in doubt, and under which id. If that can't be stored, the message
- * stays in doubt. Kept for as long as the connection lasts if there is no response, so it holds nothing else of the message.
+ * Creates the function that reports that the carrier accepted a part in doubt, and under which id, or that it refused it. If that can't be
+ * stored, the message stays in doubt. Kept for as long as the connection lasts if there is no response, so it holds nothing else of the
+ * message.
  */
-function reportsLate(intake: SmsIntake, provider: string, message: SubmittedPart): (id: string) => void {
-  const accepted = { state: "accepted", code: null, provider_code: null, occurred_at: null } as const;
-  return (id) => void intake.receipt({ provider, provider_message_id: id, ...accepted, message }).catch(() => undefined);
+function reportsLate(intake: SmsIntake, provider: string, part: SubmittedPart): (response: SubmitResponse) => void {
+  return ({ status, messageId }) => {
+    const verdict = classifyAnswer(status);
+    if (verdict.result === "accepted" && messageId !== null) {
+      const accepted = { state: "accepted", code: null, provider_code: null, occurred_at: null } as const;
+      void intake.receipt({ provider, provider_message_id: messageId, ...accepted, message: part }).catch(() => undefined);
+    }
+    if (verdict.result !== "refused") return;
+    const { code, message } = verdict;
+    void intake.refusal({ provider, part, code, message, provider_code: spellStatus(status) }).catch(() => undefined);
+  };
 }
 
 type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "provider" | "sent"> : never) : never;

@@ -220,9 +220,9 @@ test("a message whose response is no longer waited for is unknown, and its place
   expect(receipts).toMatchObject([{ provider: "smpp:main", provider_message_id: "late", state: "accepted", message: { place: 0 } }]);
 });
 
-test("a response that arrives after its time tells which part of which message the carrier has, and frees no place twice", async () => {
+test("a response that arrives after its time tells which part the carrier has or refused, and frees no place twice", async () => {
   const held: ((status: number) => unknown)[] = [];
-  const { transport, receipts, changes } = await carrier(
+  const { transport, receipts, refusals, changes } = await carrier(
     (pdu) => {
       if (pdu.id !== ids.submit) return false;
       if (pdu.body.includes("long")) return pdu.answer(0, messageId("first"));
@@ -239,8 +239,10 @@ test("a response that arrives after its time tells which part of which message t
   held[2]?.(0);
   await eventually("it was handed in", () => receipts.length > 0);
   const message = { project_id: "prj_1", livemode: true, id: "sms_long", place: 1 };
-  const nothing = { code: null, provider_code: null, occurred_at: null };
-  expect(receipts).toEqual([{ provider: "smpp:main", provider_message_id: "late", state: "accepted", ...nothing, message }]);
+  const [provider, nothing] = ["smpp:main", { code: null, provider_code: null, occurred_at: null }];
+  expect(receipts).toEqual([{ provider, provider_message_id: "late", state: "accepted", ...nothing, message }]);
+  const part = { ...message, id: `sms_${to}`, place: 0 };
+  expect(refusals).toMatchObject([{ provider, part, code: "invalid_number", provider_code: "0x0000000B" }]);
   expect([transport.binds()[0]?.inUse, changes.filter((one) => one === "main lost").length]).toEqual([0, 3]);
 });
 

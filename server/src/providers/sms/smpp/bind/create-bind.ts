@@ -7,9 +7,15 @@ import { createPace } from "./pace.ts";
 import { openSession, type Session } from "./session.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
+/** The carrier's response to one submit. */
+export interface SubmitResponse {
+  status: number;
+  messageId: string | null;
+}
+
 /** The result of one submit. `held`: nothing was sent. `lost`: it was sent, but whether it was accepted is unknown. */
 export type Submitted =
-  | { kind: "answered"; status: number; messageId: string | null }
+  | ({ kind: "answered" } & SubmitResponse)
   | { kind: "lost"; reason: string }
   | { kind: "held"; until: Date; reason: string };
 
@@ -33,8 +39,8 @@ export interface BindOptions {
 
 interface Submitting {
   signal: AbortSignal;
-  /** Called with the carrier's id if the message was accepted, and its response arrived after it counted as lost. */
-  onLate(messageId: string): void;
+  /** Called with a response that arrived after it counted as lost. */
+  onLate(response: SubmitResponse): void;
 }
 
 export interface Bind {
@@ -164,10 +170,7 @@ async function submit(state: State, { fields, signal, onLate, restsUntil }: Subm
     return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
-  const late = (answer: Pdu) => {
-    const id = messageIdOf(answer);
-    if (answer.status === 0 && id !== null) onLate(id);
-  };
+  const late = (answer: Pdu) => onLate({ status: answer.status, messageId: messageIdOf(answer) });
   // The slot stays occupied until the response arrives, even if no caller waits for it any more.
   const answered = session.submit(fields, late).then((answer) => {
     throttle.leave();
