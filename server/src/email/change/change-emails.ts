@@ -30,7 +30,8 @@ type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<Recip
 
 /**
  * The only way in which accepted messages change: locks each with its recipients, lets `change` move recipients, derives the message's own
- * status, and emits events. `change` returns null to leave a message unchanged. Returns the messages as they are afterwards.
+ * status, and emits events. `change` returns null to leave a message unchanged. Returns the messages as they are afterwards; throws if a
+ * recipient can't move as `change` decided.
  */
 export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
   if (given.keys.length === 0) return [];
@@ -41,6 +42,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
   ]);
   const held = bundlesOf(emails, recipients);
   const moved: RecipientChange[] = [];
+  let copies = 0;
   const emitted: (NewEvent & { tenant: Tenant })[] = [];
   const written: EmailBundle[] = [];
   for (const bundle of held) {
@@ -52,10 +54,11 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     });
     if (extra === null) continue;
     moved.push(...touched);
+    copies += new Set(touched.map(({ position }) => position)).size;
     emitted.push(...concludeEmail(bundle, extra, ctx.now()));
     written.push(bundle);
   }
-  await pipeline(tx, (pipe) => [
+  const [moves] = await pipeline(tx, (pipe) => [
     updateRecipients(pipe, moved, emailStates.moves),
     updateEmails(
       pipe,
@@ -64,6 +67,8 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     ),
     emitAll(pipe, ctx, emitted),
   ]);
+  // Otherwise the message, its events and its response would say what isn't stored.
+  if (moves !== copies) throw new Error(`of ${copies} recipients, only ${moves} could change as decided`);
   await dropSecrets(tx, written);
   return held;
 }

@@ -8,6 +8,7 @@ import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { cancelEmail } from "./cancel-email.ts";
+import { changeEmails } from "./change-emails.ts";
 import { clearBodies } from "./clear-bodies.ts";
 import { recordClick, recordOpen } from "./record-engagement.ts";
 import { recordBounce, recordComplaint } from "./record-reports.ts";
@@ -92,6 +93,40 @@ it("reschedules what hasn't been tried, by version", async () => {
   await room.settle();
   expect(await room.eventsOf(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(5) }))).toBe("email_state_conflict");
+});
+
+it("refuses to reschedule a message that is delayed for one of its recipients, and leaves it as it was", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const held = () => ({ provider: "script", result: "held" as const, until: inMinutes(1), reason: "421 closed" });
+  room.transport.answer = ({ to }) => ({ ...held(), isDelay: to === "a@closed.dev" });
+  const { email } = await room.send(shop, { to: ["a@closed.dev", "b@busy.dev"] });
+  await room.settle();
+  const before = await findEmail(ctx, shop, email.id);
+  expect(before.email.status).toBe("queued");
+  expect(before.recipients).toMatchObject([
+    { status: "delivery_delayed", attempts: 0 },
+    { status: "queued", attempts: 0 },
+  ]);
+  expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(60) }))).toBe("email_state_conflict");
+  expect(await findEmail(ctx, shop, email.id)).toEqual(before);
+});
+
+it("stores nothing of a change that a recipient's status doesn't allow", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop, { to: ["a@x.dev", "b@x.dev"] });
+  const before = await findEmail(ctx, shop, email.id);
+  const change = ctx.transact((tx) =>
+    changeEmails(tx, ctx, {
+      keys: [{ ...shop, id: email.id }],
+      change({ recipients: [first, second] }, changed) {
+        if (first !== undefined) changed(first, { status: "canceled", state: "done" });
+        if (second !== undefined) changed(second, { status: "sent", state: "done" });
+        return {};
+      },
+    }),
+  );
+  await expect(change).rejects.toThrow("of 2 recipients, only 1 could change as decided");
+  expect(await findEmail(ctx, shop, email.id)).toEqual(before);
 });
 
 it("reports opens and clicks, and counts those of people", async () => {

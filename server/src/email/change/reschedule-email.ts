@@ -2,7 +2,7 @@ import { auditIfPerson, withPrevious } from "#audit/index.ts";
 import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { emailErrors } from "../errors.ts";
-import type { EmailBundle } from "../shapes.ts";
+import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { changeOne } from "./cancel-email.ts";
 
 interface Reschedule {
@@ -25,11 +25,10 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
       change: ({ email, recipients }, changed) => {
         requireVersion(input.version, email);
-        const untouched = recipients.every(
-          (row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"),
-        );
-        if (!untouched || !isReschedulable(email.status))
+        if (!isReschedulable(email.status))
           throw emailErrors.email_state_conflict({ message: `You can't reschedule an email that is ${email.status}.` });
+        if (!recipients.every(isUntouched))
+          throw emailErrors.email_state_conflict({ message: "This email is being sent or is delayed for a recipient." });
         email.expires_at = expiryFrom(at, email);
         before = email.scheduled_at;
         const wasScheduled = email.status === "scheduled";
@@ -44,4 +43,10 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
     await auditIfPerson(tx, { ctx, tenant, action: "email.rescheduled", object_type: "email", object_id: input.id, detail });
     return bundle;
   });
+}
+
+/** A delayed copy may have no attempt either, but it can't become scheduled again. */
+function isUntouched({ attempts, state, status }: RecipientRow): boolean {
+  if (attempts > 0) return false;
+  return status === "suppressed" || ((state === "waiting" || state === "due") && isReschedulable(status));
 }
