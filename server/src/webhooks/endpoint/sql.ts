@@ -1,5 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, type Fragment, type Sql, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, type PipeSql, type Sql, sql } from "#platform/sql.ts";
+import { subscribed } from "../subscribed.sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
@@ -105,4 +106,14 @@ export async function updateEndpoint(tx: Tx, row: EndpointRow): Promise<Endpoint
 /** Whether something of endpoint `e` is still to be skipped: until then, nothing is sent to it. */
 export function isSkipping(tag: Sql): Fragment {
   return tag`exists (select from webhook_skips s where s.project_id = e.project_id and s.livemode = e.livemode and s.endpoint_id = e.id)`;
+}
+
+/**
+ * Whether endpoint `e` no longer wants an event that it was owed: it was disabled or deleted, or subscribes to other events. A receiver of
+ * callbacks has no subscription.
+ */
+export function isUnwanted(tag: PipeSql, eventId: Fragment): Fragment {
+  return tag`(e.status = 'disabled' or e.removed_at is not null or (e.kind = 'endpoint' and (
+    select not ${subscribed(tag, tag`v.event`, tag`e.events`)} from events v
+    where v.project_id = e.project_id and v.livemode = e.livemode and v.id = ${eventId})))`;
 }

@@ -1,6 +1,6 @@
 import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
-import { type EndpointRow, endpointColumns, isSkipping } from "../../endpoint/sql.ts";
+import { type EndpointRow, endpointColumns, isSkipping, isUnwanted } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { maxInFlight } from "./in-flight.ts";
 import { hasRoom } from "./suspects.sql.ts";
@@ -157,33 +157,6 @@ export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { versio
   );
 }
 
-/** Returns leased deliveries that were never sent, as if they had not been claimed; their attempts are discarded. */
-export function updateReturned<On extends Tx | Pipe>(
-  tx: On,
-  unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[],
-): Sent<On, void> {
-  if (unsent.length === 0) return known(tx, undefined);
-  return send(
-    tx,
-    sql(tx)`
-    -- all tenants: one loop serves every tenant's endpoints
-    with given as (
-      select * from unnest(${unsent.map((one) => one.project_id)}::text[], ${unsent.map((one) => String(one.livemode))}::text[]::boolean[],
-        ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[],
-        ${unsent.map((one) => one.attempt_id)}::text[], ${unsent.map((one) => one.lease)}::text[])
-        as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
-    released as (
-      update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = app_now()
-      from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
-        and d.event_id = g.event_id collate "C" and d.lease = g.lease
-      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, g.attempt_id)
-    delete from webhook_attempts a using released r
-    where a.project_id = r.project_id and a.livemode = r.livemode and a.endpoint_id = r.endpoint_id and a.event_id = r.event_id
-      and a.id = r.attempt_id collate "C" and a.status = 'started'`,
-    () => {},
-  );
-}
-
 /**
  * Records which attempts are in progress, so that they are listed while they run. Completed ones don't need it: their result includes when
  * they were sent.
@@ -242,10 +215,9 @@ export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Se
         endpoint_id text collate "C", event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text,
         step int, wait_ms int, status text, response_status int, response_headers jsonb, response_body text, response_truncated boolean,
         error_code text, duration_ms int)),
-    -- What is to be tried again at an endpoint that was disabled or deleted meanwhile is skipped, as if it had been waiting then.
+    -- What is to be tried again at an endpoint that no longer wants it is skipped, as if it had been waiting when that changed.
     judged as (
-      select g.*,
-        case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state end as next_state
+      select g.*, case when g.state = 'due' and ${isUnwanted(sql(tx), sql(tx)`g.event_id`)} then 'skipped' else g.state end as next_state
       from given g join webhook_endpoints e on e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.endpoint_id),
     released as (
       update webhook_deliveries d set state = g.next_state, step = g.step,

@@ -11,12 +11,13 @@ import {
   updatePlanning,
 } from "#platform/index.ts";
 import { signaturesIn, signHeaders } from "../../signature/sign.ts";
-import { type ClaimedRow, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
+import { type ClaimedRow, listChanged, type SentRow, updateEnded, updateSent } from "./claim.sql.ts";
 import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { classifyResponse } from "./classify-response.ts";
 import { createEndpointQueues, type EndpointQueues, type Posted } from "./endpoint-queues.ts";
 import { noteHealth, type Result } from "./note-health.ts";
 import { lockLost, releaseDeliveries } from "./release-deliveries.ts";
+import { updateReturned } from "./returned.sql.ts";
 
 const drainMs = 6_000;
 const maxTroubled = 10_000;

@@ -6,8 +6,9 @@ import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { fanOut, reviveExpired } from "../../index.ts";
-import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
+import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, updateClaimed, updateEnded } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";
+import { updateReturned } from "./returned.sql.ts";
 import { lockSuspectEndpoint } from "./suspects.sql.ts";
 
 const app = await testApp({ egress: await localEgress() });

@@ -1,6 +1,7 @@
 import { amongWanted, hint, lockExpired, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
-import { deliveryStates } from "../../states.ts";
+import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
+import { listUnwanted } from "./returned.sql.ts";
 
 const maxAtOnce = 10_000;
 
@@ -19,17 +20,26 @@ export function lockLost(tx: Tx, { without = [], ...given }: { limit?: number; h
   return lockExpired<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, among, columns });
 }
 
+type ReleasedDelivery = HeldDelivery & { isSetAside: boolean; wait_ms: number };
+
 /**
- * Ends the leases of locked deliveries and records the lost attempts. They become due again, return to their state before a manual attempt,
- * or are set aside.
+ * Ends the leases of locked deliveries and records the lost attempts. They become due again, or are skipped if their endpoint no longer
+ * wants them, return to their state before a manual attempt, or are set aside.
  */
-export async function releaseDeliveries(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
+export async function releaseDeliveries(tx: Tx, held: ReleasedDelivery[]): Promise<void> {
+  const unwanted = new Set((await listUnwanted(tx, held)).map(jobOf));
   const lost = held.map((one) => {
-    const state = one.isSetAside ? "set_aside" : (one.back_to ?? "due");
+    const state = stateAfter(one, unwanted);
     deliveryStates.check(["leased"], state);
     return { ...one, state, wait_ms: state === "due" && one.back_to === null ? one.wait_ms : null };
   });
   await updateRequeued(tx, deliveryQueue, lost);
   await updateLostAttempts(tx, lost);
   if (held.some(({ isSetAside }) => !isSetAside)) hint(tx, "deliveries");
+}
+
+function stateAfter(one: ReleasedDelivery, unwanted: ReadonlySet<string>): DeliveryState {
+  if (one.isSetAside) return "set_aside";
+  const state = one.back_to ?? "due";
+  return state === "due" && unwanted.has(jobOf(one)) ? "skipped" : state;
 }
