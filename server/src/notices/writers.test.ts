@@ -7,6 +7,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { alipayCode } from "#test/support/payments/pay-shop.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { insertFailedAttempt } from "#test/support/webhooks/webhooks.sql.ts";
 import { createEndpoint, watchFailing } from "#webhooks/index.ts";
 import { sendNotices } from "./index.ts";
 
@@ -52,6 +53,7 @@ it("every kind that the rooms below write is understood, with the parameters tha
   await runStatement(ctx.db, failing, ctx.now().toISOString(), shop.project_id, endpoint.id);
   for (const hours of [24, 48, 48]) {
     at.clock.advance(hours * hourMs);
+    await insertFailedAttempt(ctx.db, shop, { endpoint_id: endpoint.id, id: ctx.id("wat"), now: ctx.now() });
     await watchFailing(ctx);
     await sendNotices(ctx);
   }

@@ -8,7 +8,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { backlogCount, backlogsIn } from "#test/support/webhooks/backlogs.ts";
 import { emitSome, endpointAt, handOf, reportTo } from "#test/support/webhooks/webhook-world.ts";
-import { listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
+import { insertFailedAttempt, listDeliveryStates, listEndpointIds } from "#test/support/webhooks/webhooks.sql.ts";
 import { findEndpoint, listEndpoints, removeEndpoint, replayEvents, tidyDeliveries, watchFailing } from "../index.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
@@ -78,6 +78,7 @@ test("a failing endpoint that can't be disabled right now keeps no other one fro
     const { id } = await endpointAt(ctx, tenant, (await receiver()).url);
     const since = new Date(ctx.now().getTime() - hours * 3_600_000).toISOString();
     await runStatement(ctx.db, "update webhook_endpoints set failing_since = ? where id = ?", since, id);
+    await insertFailedAttempt(ctx.db, tenant, { endpoint_id: id, id: ctx.id("wat"), now: ctx.now() });
     return { tenant, status: async () => (await findEndpoint(ctx, tenant, id)).status };
   };
   const [locked, other] = [await failing(200), await failing(130)];
@@ -108,4 +109,24 @@ test("an endpoint that has never responded is disabled after five days: nothing 
   const rows = await listDeliveryStates(ctx.db, tenant);
   expect(rows.filter(({ state }) => state !== "failed" && state !== "skipped")).toEqual([]);
   expect(rows.slice(-3)).toMatchObject(Array(3).fill({ state: "skipped", attempts: 0 }));
+});
+
+test.each([
+  [200, "enabled"],
+  [500, "disabled"],
+])("an endpoint that failed before days of downtime is tried first: after a %i it is %s", async (later, status) => {
+  const tenant = await app.tenant({ livemode: true });
+  let reply = 500;
+  const shop = await receiver((_one, response) => response.writeHead(reply).end());
+  const { id } = await endpointAt(ctx, tenant, shop.url);
+  await emitSome(ctx, tenant);
+  await hand.deliver();
+  clock.advance(6 * day);
+  reply = later;
+  await watchFailing(ctx);
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ status: "enabled" });
+  await hand.deliver();
+  expect(shop.received).toHaveLength(2);
+  await watchFailing(ctx);
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ status });
 });

@@ -25,7 +25,7 @@ const retentionDays = 35;
 /** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
 const warnAfterHours = [24, 72];
 const disableAfterHours = 120;
-const afterHours = [...warnAfterHours, disableAfterHours];
+const longFailing = { afterHours: [...warnAfterHours, disableAfterHours], disableAfterHours, triedWithinHours: 24 };
 
 /** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
 export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
@@ -69,11 +69,11 @@ async function tidyEndpoints(ctx: Ctx, limit = 200): Promise<number> {
 
 /**
  * Notifies merchants of endpoints that have been failing for one and for three days, and disables those that failed for five without a
- * success. Only depends on time, so it covers quiet endpoints too. Each is a transaction of its own, so that none holds up the others.
+ * success, if they also failed within the last day. Each is a transaction of its own, so that none holds up the others.
  */
 export async function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
   let done = 0;
-  for (const key of await listLongFailing(ctx.db, { afterHours, limit })) if (await watchOne(ctx, key)) done += 1;
+  for (const key of await listLongFailing(ctx.db, { ...longFailing, limit })) if (await watchOne(ctx, key)) done += 1;
   return done;
 }
 
@@ -81,7 +81,7 @@ export async function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
 async function watchOne(ctx: Ctx, key: Tenant & { id: string }): Promise<boolean> {
   try {
     return await ctx.transact(async (tx) => {
-      const failing = await lockLongFailing(tx, key, { afterHours });
+      const failing = await lockLongFailing(tx, key, longFailing);
       if (failing === null) return false;
       if (failing.failing_hours >= disableAfterHours) await disableEndpoint(tx, ctx, { key, reason: "failing" });
       else await warnOf(tx, ctx, failing);

@@ -24,11 +24,14 @@ test("a merchant is notified of a failing endpoint after a day and after three; 
   const tenant = await app.tenant();
   const shop = await receiver((_one, response) => response.writeHead(500).end());
   const { id } = await endpointAt(ctx, tenant, shop.url);
+  const hand = handOf(ctx);
   await emitSome(ctx, tenant);
-  await handOf(ctx).deliver();
+  await hand.deliver();
   const reports: Record<string, number>[] = [];
   for (const hours of [23, 2, 46, 2, 46, 2]) {
     clock.advance(hours * 3_600_000);
+    await emitSome(ctx, tenant);
+    await hand.deliver();
     while ((await watchFailing(ctx)) > 0);
     reports.push(await countNotices(ctx.db));
   }

@@ -105,3 +105,12 @@ export async function listCallbacks(db: Db, tenant: Tenant, eventIds: string[]):
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
     order by d.event_id desc`;
 }
+
+/** A failed attempt at an endpoint, as its newest one. */
+export async function insertFailedAttempt(db: Db, tenant: Tenant, given: { endpoint_id: string; id: string; now: Date }): Promise<void> {
+  await sql(db)`
+    insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, status, url, error_code,
+      created_at, finished_at, sent_at)
+    values (${tenant.project_id}, ${tenant.livemode}, ${given.id}, ${given.endpoint_id}, ${given.id}, 'order.paid', 1, 'automatic', 'failed',
+      'https://shop.example.com/', 'http_error', ${given.now}, ${given.now}, ${given.now})`;
+}

@@ -60,31 +60,45 @@ export interface FailingEndpoint extends Key {
   merchant_id: string;
 }
 
-/** Enabled endpoints that have been failing long enough for their next warning, longest first; `afterHours` has one entry per warning. */
-export async function listLongFailing(db: Db, given: { afterHours: number[]; limit: number }): Promise<Key[]> {
+/** How long endpoints must have been failing. */
+interface LongFailing {
+  /** One entry per warning; the last is `disableAfterHours`. */
+  afterHours: readonly number[];
+  disableAfterHours: number;
+  /** By then, something must have been tried within so many hours: while Tillpost itself is down, no endpoint fails. */
+  triedWithinHours: number;
+}
+
+/** Enabled endpoints that have been failing long enough for their next warning, or to be disabled, longest first. */
+export async function listLongFailing(db: Db, given: LongFailing & { limit: number }): Promise<Key[]> {
   return sql(db)<Key>`
     -- all tenants: warnings go out for every tenant's endpoints
-    select e.project_id, e.livemode, e.id ${longFailing(sql(db), given.afterHours)}
+    select e.project_id, e.livemode, e.id ${longFailing(sql(db), given)}
     order by e.failing_since limit ${given.limit}`;
 }
 
 /** One of them with its merchant, locked; null if it no longer is one, or another transaction has it. */
-export async function lockLongFailing(tx: Tx, key: Key, given: { afterHours: number[] }): Promise<FailingEndpoint | null> {
+export async function lockLongFailing(tx: Tx, key: Key, given: LongFailing): Promise<FailingEndpoint | null> {
   const [row] = await sql(tx)<FailingEndpoint>`
     select e.project_id, e.livemode, e.id, e.url, e.failing_since, e.warnings, p.merchant_id,
       floor(extract(epoch from app_now() - e.failing_since) / 3600)::int as failing_hours
-    ${longFailing(sql(tx), given.afterHours)}
+    ${longFailing(sql(tx), given)}
       and e.project_id = ${key.project_id} and e.livemode = ${key.livemode} and e.id = ${key.id}
     for no key update of e skip locked`;
   return row ?? null;
 }
 
-function longFailing(tag: Sql, afterHours: number[]): Fragment {
+/** Only reads the newest failed attempt of endpoints that could be disabled, from the end of `webhook_attempts_pkey`. */
+function longFailing(tag: Sql, { afterHours, disableAfterHours, triedWithinHours }: LongFailing): Fragment {
   return tag`
     from webhook_endpoints e join projects p on p.id = e.project_id
       join unnest(${afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
     where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null
-      and e.kind = 'endpoint'`;
+      and e.kind = 'endpoint' and (e.failing_since > app_now() - ${disableAfterHours}::int * interval '1 hour' or (
+        select a.created_at > app_now() - ${triedWithinHours}::int * interval '1 hour' from webhook_attempts a
+        where a.project_id = e.project_id and a.livemode = e.livemode and a.endpoint_id = e.id and a.status = 'failed'
+          and a.error_code is distinct from 'worker_lost'
+        order by a.id desc limit 1))`;
 }
 
 export async function updateWarned(tx: Tx, key: Key, warnings: number): Promise<void> {
