@@ -223,8 +223,18 @@ function failed(error: SmtpError, isBodyOut: boolean): Exchange {
   if (error.code === "EMESSAGE" && error.command === "MAIL FROM") {
     return { kind: "answer", answer: { stage: "mail", code: 552, enhanced: "5.3.4", text: error.message } };
   }
-  if (error.code === "EENVELOPE") return { kind: "answer", answer: { stage: "rcpt", code: 501, enhanced: "5.1.3", text: error.message } };
+  if (error.code === "EENVELOPE") return { kind: "answer", answer: unsendable(error) };
   return { kind: isBodyOut ? "unknown" : "lost", reason: reasonOf(error) };
+}
+
+/**
+ * The answer to an address that no command can contain, such as one with an angle bracket in quotes. Without the address: what is written
+ * in it would be read as a server's words, and could pause the whole site.
+ */
+function unsendable({ message }: SmtpError): Answer {
+  return message.startsWith("Invalid sender")
+    ? { stage: "mail", code: 501, enhanced: "5.1.7", text: "Invalid sender address" }
+    : { stage: "rcpt", code: 501, enhanced: "5.1.3", text: "Invalid recipient address" };
 }
 
 function answerOf(error: SmtpError, stage: Answer["stage"]): Answer {

@@ -68,6 +68,18 @@ test("a refusal of the relay is reported as it is, and what it doesn't pass on i
 });
 
 test.each([
+  ["sender", { return_path: '"daily sending limit <b"@acme.dev', to: "ada@example.com" }, { enhanced_code: "5.1.7", suppress: false }],
+  ["recipient", { return_path: "b@acme.dev", to: '"daily sending limit <b"@example.com' }, { enhanced_code: "5.1.3", suppress: true }],
+])("an address of the %s that can't be sent only fails its own email, whatever is written in it", async (_whose, odd, refusal) => {
+  const { peer, relay } = await peerAndRelay();
+  const refused = await relay.send(outgoing(odd), patient);
+  expect(refused).toMatchObject({ result: "refused", smtp_code: 501, ...refusal });
+  expect(refused).not.toHaveProperty("until");
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
+  expect(peer.mails).toHaveLength(1);
+});
+
+test.each([
   [
     450,
     "4.1.1 Recipient address rejected: unverified address: host mx.evil.example[192.0.2.1] said: 554 5.7.1 Your account has been suspended",
