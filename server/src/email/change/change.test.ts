@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { emailChannel, findEmail, findEmailSource } from "#email/index.ts";
+import { emit } from "#events/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -212,4 +213,24 @@ it("lists a message's events in pages", async () => {
   expect(await codeOf(listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, starting_after: "evt_x" }))).toBe(
     "invalid_cursor",
   );
+});
+
+it("lists a message's first events, however many came after them", async () => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const { email } = await room.send(shop);
+  await room.settle();
+  clock.advance(1);
+  const opened = { event: "email.opened", object_id: email.id, data: {} };
+  await ctx.transact((tx) => emit(tx, ctx, { tenant: shop, events: Array.from({ length: 1_001 }, () => opened) }));
+  const names: string[] = [];
+  let after: string | undefined;
+  for (let more = true; more; ) {
+    const from = after === undefined ? {} : { starting_after: after };
+    const page = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 500, ...from });
+    names.push(...page.rows.map(({ event }) => event));
+    after = page.rows.at(-1)?.id;
+    more = page.has_more;
+  }
+  expect(names).toHaveLength(1_003);
+  expect(names.slice(-2)).toEqual(["email.delivered", "email.queued"]);
 });
