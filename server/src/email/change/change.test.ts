@@ -155,6 +155,21 @@ it("reports opens and clicks, and counts those of people", async () => {
   });
 });
 
+it("reports no more opens after two hundred events, counts them, and still reports what follows", async () => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const { email, recipients } = await room.send(shop);
+  await room.settle();
+  const recipient_id = recipients[0]?.id ?? "";
+  const seen = { tenant: shop, email_id: email.id, recipient_id, ip: null, user_agent: null, is_machine: false };
+  for (let count = 0; count < 205; count += 1) await recordOpen(ctx, seen);
+  await recordClick(ctx, { ...seen, url: "https://shop.dev/a", is_machine: true });
+  expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ opens: 205, clicks: 0, sequence: 200 });
+  await recordBounce(ctx, { recipient_id, kind: "failed" });
+  const events = await room.eventsOf(shop, email.id);
+  expect(events).toHaveLength(201);
+  expect(events.slice(-2)).toEqual(["opened", "bounced"]);
+});
+
 it("reports a late bounce and a complaint of one among several, whose message remains delivered", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email, recipients } = await room.send(shop, { to: ["a@x.dev", "b@x.dev", "c@x.dev"] });

@@ -12,12 +12,15 @@ export interface Engagement {
   is_machine: boolean;
 }
 
-/** Reports an open, and counts it if a person did it. Changes no status. */
+/** Once a message has this many events for each recipient, opens and clicks add no more: links can be requested forever. */
+const eventsPerRecipient = 200;
+
+/** Reports an open, unless the message has very many events, and counts it if a person did it. Changes no status. */
 export async function recordOpen(ctx: Ctx, given: Engagement): Promise<void> {
   await record(ctx, given, "opened");
 }
 
-/** Reports a click, and counts it if a person did it. Changes no status. */
+/** Reports a click, unless the message has very many events, and counts it if a person did it. Changes no status. */
 export async function recordClick(ctx: Ctx, given: Engagement & { url: string }): Promise<void> {
   await record(ctx, given, "clicked");
 }
@@ -32,6 +35,7 @@ async function record(ctx: Ctx, given: Engagement & { url?: string }, event: "op
         if (recipient === undefined) return null;
         if (!is_machine && event === "opened") email.opens += 1;
         if (!is_machine && event === "clicked") email.clicks += 1;
+        if (email.sequence >= eventsPerRecipient * recipients.length) return is_machine ? null : {};
         const seen = { ip, user_agent: user_agent?.slice(0, 400) ?? null, is_machine };
         const detail = event === "opened" ? { open: seen } : { click: { url: url ?? "", ...seen } };
         return { event: { event, recipient, ...detail } };

@@ -19,6 +19,8 @@ interface Written {
   leave: string;
   click: string;
   open: string;
+  /** Of another link in the same copy. */
+  clickOn: (url: string) => string;
 }
 
 async function written(): Promise<Written> {
@@ -34,6 +36,7 @@ async function written(): Promise<Written> {
     leave: pathOf(unsubscribeUrl(app.ctx, { tenant: shop, email_id: email.id, address })),
     click: pathOf(clickUrl(clickSignerOf(app.ctx, tracked), "https://books.example.com/书?b=c&d=é#e")),
     open: pathOf(openUrl(app.ctx, tracked)),
+    clickOn: (url) => pathOf(clickUrl(clickSignerOf(app.ctx, tracked), url)),
   };
 }
 
@@ -152,4 +155,13 @@ test("a link that is requested too often is refused for the rest of the minute",
   const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await app.api().get(open)).status));
   expect(statuses.filter((status) => status === 200).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(10);
+});
+
+test("a copy whose many links are requested again and again records sixty clicks a minute, and all of them lead on", async () => {
+  const { shop, id, clickOn } = await written();
+  const links = ["a", "b", "c"].map((name) => clickOn(`https://books.example.com/${name}`));
+  const requests = Array.from({ length: 50 }, () => links).flat();
+  const statuses = await Promise.all(requests.map(async (link) => (await app.api().get(link, { headers: html })).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect((await room.eventsOf(shop, id)).filter((event) => event === "clicked")).toHaveLength(60);
 });

@@ -21,6 +21,9 @@ import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
 
 const options = { config: { scope: "public" }, schema: { hide: true } } as const;
 
+/** How many opens and clicks of one copy are recorded: it can have many links, each with a limit of its own. */
+const perCopy = { limit: 60, windowMs: 60_000 } as const;
+
 /** One transparent dot. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
@@ -61,13 +64,18 @@ async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): P
   return merchant?.verification_status === "verified";
 }
 
-/** A HEAD isn't a person's action. A machine's GET is reported as one and not counted. Errors here must not keep a reader from the link. */
+/**
+ * A HEAD isn't a person's action. A machine's GET is reported as one and not counted. Neither errors here nor the copy's limit keep a
+ * reader from the link.
+ */
 async function note(app: FastifyInstance, request: FastifyRequest, given: { token: TrackToken; recent: RecentClicks }): Promise<void> {
   if (request.method === "HEAD") return;
   const { ctx } = request;
   const { token, recent } = given;
   const { tenant, email_id, recipient_id } = token;
   try {
+    const taken = await app.limits.bucket("mail copy").take(recipient_id, perCopy, request.startedAtMs);
+    if (!taken.allowed) return;
     const copy = await findEmailCopy(ctx, tenant, { email_id, recipient_id });
     if (copy === null) return;
     const url = token.kind === "click" ? token.url : null;
