@@ -40,20 +40,29 @@ interface Replayed {
 
 /**
  * Makes all events since a given time that an endpoint subscribes to and has not received due again, oldest first, spread over time so that
- * new events are not held up. What is still to be skipped counts as skipped.
+ * new events are not held up. They follow those that an earlier replay has scheduled and that are still to be tried; until then, what
+ * replays have delivered within a day isn't repeated, so that a long replay can be called portion by portion. What is still to be skipped
+ * counts as skipped.
  *
  * Plan: the endpoint's events by `events_in_order` from the first number of the time on, and for each its delivery by
- * `webhook_deliveries_pkey`.
+ * `webhook_deliveries_pkey`. The last one scheduled earlier once, by `webhook_deliveries_due` from the end.
  */
 export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
   const skipping = sql(tx)`(select max(s.due_before) from webhook_skips s
     where s.project_id = ${endpoint.project_id} and s.livemode = ${endpoint.livemode} and s.endpoint_id = ${endpoint.id})`;
+  const scheduled = sql(tx)`(select p.due_at from webhook_deliveries p
+    where p.project_id = ${endpoint.project_id} and p.livemode = ${endpoint.livemode} and p.endpoint_id = ${endpoint.id}
+      and p.state = 'due' and p.replay and p.step = 0
+    order by p.due_at desc limit 1)`;
+  const isRepeated = sql(tx)`(l.state = 'succeeded' and l.replay and l.updated_at > app_now() - interval '1 day'
+    and ${scheduled} is not null)`;
   const rows = await sql(tx)<{ event_id: string }>`
     insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay,
       due_at, created_at, updated_at)
     select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', true,
-      app_now() + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond', app_now(), app_now()
+      greatest(app_now(), ${scheduled}) + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
+      app_now(), app_now()
     from (select e.project_id, e.livemode, e.id, e.sequence, w.id as endpoint_id from events e
       join webhook_endpoints w on w.project_id = e.project_id and w.livemode = e.livemode and w.id = ${endpoint.id}
         and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
@@ -63,7 +72,8 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
         and e.sequence >= ${firstNumberSince(sql(tx), endpoint, sql(tx)`${given.since}::timestamptz`)}
         and e.created_at >= ${given.since} and (${given.until}::timestamptz is null or e.created_at <= ${given.until})
         and (${given.events}::text[] is null or ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.events ?? []}::text[]`)})
-        and (l.state is null or l.state = any (${again}::text[]) or (l.state = 'due' and l.updated_at <= ${skipping}))
+        and (l.state is null or (l.state = any (${again}::text[]) and not ${isRepeated})
+          or (l.state = 'due' and l.updated_at <= ${skipping}))
       order by e.sequence limit ${given.limit}) e
     on conflict (project_id, livemode, endpoint_id, event_id) do update
       set state = 'due', step = 0, replay = true, due_at = excluded.due_at, updated_at = excluded.updated_at

@@ -29,7 +29,8 @@ export interface ReplayInput {
 }
 
 /**
- * Reschedules the events between two times that an endpoint subscribes to and has not received, with their original ids, at fifty a second.
+ * Reschedules the events between two times that an endpoint subscribes to and has not received, with their original ids, at fifty a second
+ * and after those of earlier calls.
  * Throws parameter_invalid beyond 30 days and for unknown events, endpoint_disabled if nothing would be sent.
  */
 export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Promise<Replay> {

@@ -54,3 +54,25 @@ test("an attempt that outlived its delivery is resent once by a double click", a
   expect(shop.received).toHaveLength(before + sent);
   expect(await states()).toMatchObject([{ state: "succeeded", attempts: 2 + sent }]);
 });
+
+test("a replay that is called again continues at the same pace and repeats nothing that it has just delivered", async () => {
+  const tenant = await app.tenant();
+  const shop = await receiver();
+  const { id: endpoint_id } = await endpointAt(ctx, tenant, shop.url);
+  const since = ctx.now();
+  const replay = () => replayEvents(ctx, tenant, { endpoint_id, since, include_delivered: true });
+  await emitSome(ctx, tenant, 5);
+  await hand.deliver();
+  clock.advance(1_000);
+  expect(await replay()).toMatchObject({ scheduled: 5 });
+  await emitSome(ctx, tenant, 2);
+  clock.advance(60);
+  await hand.deliver();
+  expect(shop.received).toHaveLength(10);
+  expect(await replay()).toMatchObject({ scheduled: 2 });
+  const due = (await listDeliveryStates(ctx.db, tenant)).filter(({ state }) => state === "due").map((one) => one.due_at.getTime());
+  expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 20, 40, 60]);
+  clock.advance(1_000);
+  await hand.deliver();
+  expect(await replay()).toMatchObject({ scheduled: 7 });
+});
