@@ -4,7 +4,7 @@ import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
-import { listAttempts, replayEvents, retryAttempt, tidyDeliveries } from "../index.ts";
+import { createSender, fanOut, listAttempts, replayEvents, retryAttempt, sendTest, tidyDeliveries } from "../index.ts";
 
 const app = await testApp({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = app;
@@ -75,4 +75,30 @@ test("a replay that is called again continues at the same pace and repeats nothi
   clock.advance(1_000);
   await hand.deliver();
   expect(await replay()).toMatchObject({ scheduled: 7 });
+});
+
+test("an endpoint with a backlog can be tested, once at a time", async () => {
+  const tenant = await app.tenant();
+  const open: (() => void)[] = [];
+  let isQuick = true;
+  const shop = await receiver((_one, response) => {
+    if (isQuick) response.end();
+    else open.push(() => response.end());
+  });
+  const { id: endpoint_id } = await endpointAt(ctx, tenant, shop.url);
+  await emitSome(ctx, tenant);
+  await hand.deliver();
+  isQuick = false;
+  await emitSome(ctx, tenant, 100);
+  await fanOut(ctx);
+  const sender = createSender();
+  await sender.run(ctx);
+  await shop.until(6);
+  const tested = sendTest(ctx, tenant, { endpoint_id });
+  await shop.until(7);
+  await expect(sendTest(ctx, tenant, { endpoint_id })).rejects.toMatchObject({ code: "concurrency_limited" });
+  isQuick = true;
+  for (const answer of open) answer();
+  expect(await tested).toMatchObject({ status: "succeeded", trigger: "test" });
+  await sender.finish(ctx);
 });

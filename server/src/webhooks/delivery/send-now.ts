@@ -91,10 +91,14 @@ interface Prepared {
   endpoint: EndpointRow;
 }
 
-/** `own`: the number of the endpoint's leases that this transaction has just taken. */
+/**
+ * Holds an endpoint to which a request can be sent manually: while five deliveries are leased, which a backlog always has, one beside them.
+ * `own`: the number of the endpoint's leases that this transaction has just taken.
+ */
 async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, held);
-  if ((await countLeases(tx, endpoint)) - held.own >= maxInFlight) throw busy();
+  const { all, manual } = await countLeases(tx, endpoint);
+  if (all - held.own >= maxInFlight && manual > held.own) throw busy();
   return endpoint;
 }
 

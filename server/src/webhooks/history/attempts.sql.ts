@@ -140,12 +140,13 @@ export async function insertClaimedByHand(
   return row ?? null;
 }
 
-export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }): Promise<number> {
-  const [row] = await sql(tx)<{ count: number }>`
-    select count(*) as count from webhook_deliveries
+/** How many deliveries of an endpoint are leased: being sent, or waiting in memory for their turn. `manual`: those sent manually. */
+export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }): Promise<{ all: number; manual: number }> {
+  const [row] = await sql(tx)<{ all: number; manual: number }>`
+    select count(*) as "all", count(*) filter (where back_to is not null) as manual from webhook_deliveries
     where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased'
       and lease_until > app_now()`;
-  return row?.count ?? 0;
+  return row ?? { all: 0, manual: 0 };
 }
 
 export async function insertAttempt(
