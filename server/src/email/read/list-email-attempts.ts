@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, platformErrors, type Tenant } from "#platform/index.ts";
 import { type AttemptRow, countEmail, listAttemptRows } from "./sql.ts";
 
 /** Fifty recipients, each tried for two days. */
@@ -11,6 +11,7 @@ const maxAttempts = 10_000;
 export async function listEmailAttempts(ctx: Ctx, tenant: Tenant, query: { id: string; recipients?: string[] }): Promise<AttemptRow[]> {
   if ((await countEmail(ctx.db, tenant, query.id)) === 0) throw platformErrors.resource_missing({ param: "id" });
   const rows = await listAttemptRows(ctx.db, tenant, { id: query.id, limit: maxAttempts });
-  const wanted = query.recipients?.map((address) => address.trim().toLowerCase());
-  return wanted === undefined ? rows : rows.filter(({ recipient }) => wanted.includes(recipient.toLowerCase()));
+  if (query.recipients === undefined) return rows;
+  const wanted = new Set(query.recipients.map(canonicalAddress));
+  return rows.filter(({ recipient }) => wanted.has(canonicalAddress(recipient)));
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { mailRoom, newEmail } from "#test/support/mail/mail.ts";
+import { listEmailAttempts } from "./list-email-attempts.ts";
 import { listEmails } from "./list-emails.ts";
 import type { EmailFilters } from "./sql.ts";
 
@@ -81,4 +82,11 @@ it("pages both ways, with recipients, and rejects a stranger's cursor", async ()
     code: "invalid_cursor",
     extras: { param: "ending_before" },
   });
+});
+
+it.each(["a@bücher.de", "A@BÜCHER.de", "a@xn--bcher-kva.de", '"a"@bücher.de'])("finds a recipient's attempts by %s", async (spelling) => {
+  const { email } = await room.send(shop, { to: ["a@bücher.de", "b@bücher.de"] });
+  await room.settle();
+  const found = await listEmailAttempts(ctx, shop, { id: email.id, recipients: [spelling] });
+  expect(found).toMatchObject([{ recipient: "a@xn--bcher-kva.de" }]);
 });
