@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { cancelSms } from "#sms/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";

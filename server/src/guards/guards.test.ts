@@ -5,7 +5,7 @@ import { findCall, hangUpCall } from "#calls/index.ts";
 import { claimCalls } from "#calls/running/claim-calls.ts";
 import { endCalls } from "#calls/running/end-calls.ts";
 import { reviveCalls } from "#calls/running/revive-calls.ts";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { type AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
 import { cancelSms, createSmsBatch } from "#sms/index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
 import { createCall } from "#calls/index.ts";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { takeInbound } from "#sms/inbound/take-inbound.ts";
 import { listSms } from "#sms/index.ts";

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { ownProject } from "#platform/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { refuseRows } from "#test/support/database/refuse-rows.ts";

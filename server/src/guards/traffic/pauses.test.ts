@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { ownMerchantId } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { startPayment, watchPayments } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";

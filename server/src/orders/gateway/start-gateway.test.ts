@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { startPayment } from "#orders/index.ts";
 import { type Claim, narrow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";

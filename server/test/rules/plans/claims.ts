@@ -26,31 +26,19 @@ export interface TimedStatement {
 
 /** The claims of the message channels. */
 function messageClaims(tenant: Tenant): TimedStatement[] {
+  const { livemode } = tenant;
+  const firstPage = { livemode, after: { project_id: "", receiver: "" }, partitions: 40, perPartition: 20, full: [] };
   return [
     {
       name: "recipients that are claimed",
       index: "email_recipients_due",
-      run: (tx) =>
-        listCandidates(tx, {
-          livemode: tenant.livemode,
-          after: { project_id: "", receiver: "" },
-          partitions: 40,
-          perPartition: 20,
-          full: [],
-        }),
+      run: (tx) => listCandidates(tx, firstPage),
     },
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, { limit: 100 }) },
     {
       name: "calls that are claimed",
       index: "calls_due",
-      run: (tx) =>
-        listCallCandidates(tx, {
-          livemode: tenant.livemode,
-          after: { project_id: "", receiver: "" },
-          partitions: 40,
-          perPartition: 20,
-          full: [],
-        }),
+      run: (tx) => listCallCandidates(tx, firstPage),
     },
     {
       name: "calls behind those that no line is free for",
@@ -66,14 +54,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
     {
       name: "SMS that are claimed",
       index: "sms_due",
-      run: (tx) =>
-        listSmsCandidates(tx, {
-          livemode: tenant.livemode,
-          after: { project_id: "", receiver: "" },
-          partitions: 40,
-          perPartition: 20,
-          full: [],
-        }),
+      run: (tx) => listSmsCandidates(tx, firstPage),
     },
     { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, { limit: 50 }) },
     { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, { limit: 100 }) },

@@ -14,7 +14,7 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { playEmailFollowUps } from "#email/simulator/play-follow-ups.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { asBuffer, type Ctx, type Tenant } from "#platform/index.ts";
 
 /** A message that may be sent, with the fields that a test specifies. */

@@ -3,7 +3,7 @@ import { type Caller, createCaller } from "#calls/running/create-caller.ts";
 import type { CallOutcome } from "#calls/running/outcome.ts";
 import { createSimulator, silentSpeech } from "#calls/simulator/create-simulator.ts";
 import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/transport.ts";
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";

@@ -1,4 +1,4 @@
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import { changeMerchant } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { expireSms } from "#sms/change/expire-sms.ts";

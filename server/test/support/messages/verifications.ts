@@ -1,4 +1,4 @@
-import { listEventsOf } from "#events/index.ts";
+import { listEventsOf } from "#events/sql.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { processVerifications } from "#verifications/due/process-verifications.ts";

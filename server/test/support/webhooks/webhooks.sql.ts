@@ -111,6 +111,6 @@ export async function insertFailedAttempt(db: Db, tenant: Tenant, given: { endpo
   await sql(db)`
     insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, status, url, error_code,
       created_at, finished_at, sent_at)
-    values (${tenant.project_id}, ${tenant.livemode}, ${given.id}, ${given.endpoint_id}, ${given.id}, 'order.paid', 1, 'automatic', 'failed',
-      'https://shop.example.com/', 'http_error', ${given.now}, ${given.now}, ${given.now})`;
+    values (${tenant.project_id}, ${tenant.livemode}, ${given.id}, ${given.endpoint_id}, ${given.id}, 'order.paid', 1, 'automatic',
+      'failed', 'https://shop.example.com/', 'http_error', ${given.now}, ${given.now}, ${given.now})`;
 }

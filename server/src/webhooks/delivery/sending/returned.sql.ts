@@ -24,7 +24,8 @@ export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: Unsent[]): 
         ${unsent.map((one) => one.attempt_id)}::text[], ${unsent.map((one) => one.lease)}::text[])
         as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
     released as (
-      update webhook_deliveries d set state = case when ${isUnwanted(sql(tx), sql(tx)`g.event_id collate "C"`)} then 'skipped' else 'due' end,
+      update webhook_deliveries d
+      set state = case when ${isUnwanted(sql(tx), sql(tx)`g.event_id collate "C"`)} then 'skipped' else 'due' end,
         attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = app_now()
       from given g join webhook_endpoints e on e.project_id = g.project_id collate "C" and e.livemode = g.livemode
         and e.id = g.endpoint_id collate "C"
