@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastif
 import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { bindClaim, sayReplayed } from "../auth-pipeline/bind-claim.ts";
+import { isUpload } from "../uploads.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
@@ -23,8 +24,10 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     const { token } = request.params as { token?: string };
     const actor = { kind: "buyer", id: token === undefined ? "unknown" : `…${token.slice(-4)}` } as const;
     request.ctx = narrow(app.runtime.ctx, { actor, requestId: request.id, claim: null }, app.runtime.database);
-    if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined)
-      await bindLinkClaim(app, request, token);
+    if (token === undefined || request.method !== "POST") return;
+    if (request.headers["idempotency-key"] !== undefined) return await bindLinkClaim(app, request, token);
+    // Only holders of a link may send a file: without one, it is refused before it is read.
+    if (request.route.config.upload === true && isUpload(request)) await findByToken(app.runtime.ctx, token);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     sayReplayed(request, reply);
