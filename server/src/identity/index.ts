@@ -30,7 +30,7 @@ export { findSuspension, listSuspendedProjects, type MerchantOverview, type Merc
 export { addPasskey, beginPasskey } from "./passkeys/add-passkey.ts";
 export { listPasskeys, removePasskey } from "./passkeys/remove-passkey.ts";
 export type { PasskeyRow } from "./passkeys/sql.ts";
-export { askForPasskey, usePasskey } from "./passkeys/use-passkey.ts";
+export { askForPasskey, passkeyIdOf, usePasskey } from "./passkeys/use-passkey.ts";
 export type { PasswordWork } from "./password/hash-password.ts";
 export type { ChosenPassword } from "./password/refuse-weak-password.ts";
 export { changePerson } from "./people/change-person.ts";

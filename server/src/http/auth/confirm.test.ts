@@ -72,6 +72,13 @@ test("a passkey of the person makes the session fresh; another person's, and an 
   expect(await isConfirmed(li.api)).toBe(false);
 });
 
+test("a response without a passkey's id doesn't make the session fresh", async () => {
+  const { li } = await withPasskey();
+  for (const id of [{ toString: 1 }, null, "x".repeat(1_365)])
+    expect(await li.api.post(path, { passkey: { id } })).toMatchObject({ status: 400, body: { error: { param: "passkey" } } });
+  expect(await isConfirmed(li.api)).toBe(false);
+});
+
 test("an Idempotency-Key can't repeat a passkey's confirmation", async () => {
   const { li, key } = await withPasskey();
   const answer = key.answer(await challenge(li.api));

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkPassword, confirmSession, limitAttempts, type Proof, usePasskey } from "#identity/index.ts";
+import { checkPassword, confirmSession, limitAttempts, type Proof, passkeyIdOf, usePasskey } from "#identity/index.ts";
 import { AppError, platformErrors } from "#platform/index.ts";
 import { type ConfirmationIn, type ConfirmationShape, confirmationIn, refTo } from "#schemas/index.ts";
 import { limitedAddress } from "../auth-pipeline/client-address.ts";
@@ -75,8 +75,11 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
   },
 
   async passkey(app, { request }, { passkey = {} }) {
-    await countAttempt(app, request, { purpose: "passkey", account: String(passkey["id"]) });
-    const { person_id } = await usePasskey(request.ctx, passkey as never).catch((error: unknown) => refuse(error, "passkey"));
+    const use = async () => {
+      await countAttempt(app, request, { purpose: "passkey", account: passkeyIdOf(passkey) });
+      return await usePasskey(request.ctx, passkey as never);
+    };
+    const { person_id } = await use().catch((error: unknown) => refuse(error, "passkey"));
     if (person_id !== visitorOf(request).id)
       throw platformErrors.parameter_invalid({
         param: "passkey",

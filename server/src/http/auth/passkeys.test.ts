@@ -111,6 +111,26 @@ test("another site's, passkey's or person's response is refused, as is a late on
   expect(replayed.status).toBe(400);
 });
 
+test("a response without a passkey's id is refused like an unknown passkey", async () => {
+  for (const id of [{ toString: 1 }, ["x"], 1, null, "x".repeat(1_365)]) {
+    const answer = await page().post("/api/auth/passkey/sign-in", { response: { id } });
+    expect(answer, JSON.stringify(id)).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
+  }
+});
+
+test("a passkey whose id is longer than any can be isn't stored", async () => {
+  const li = await visitor(app);
+  const add = async (bytes: number) => {
+    const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
+    return li.api.post("/api/auth/passkey/register", { name: "Phone", response: makeAuthenticator(bytes).register(options) });
+  };
+  expect((await add(1_023)).status).toBe(201);
+  expect(await add(3_000)).toMatchObject({
+    status: 400,
+    body: { error: { code: "parameter_invalid", param: "response", details: [{ reason: "passkey_unverified" }] } },
+  });
+});
+
 test("no one opens a session through the library's own path", async () => {
   for (const path of [
     "/api/auth/open-session",

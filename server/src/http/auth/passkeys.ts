@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { addPasskey, askForPasskey, beginPasskey, usePasskey } from "#identity/index.ts";
+import { addPasskey, askForPasskey, beginPasskey, passkeyIdOf, usePasskey } from "#identity/index.ts";
 import {
   type PasskeyOptionsShape,
   type PasskeyShape,
@@ -90,7 +90,7 @@ function signInRoute(app: App): void {
     },
     async (request, reply) => {
       const { response } = request.body;
-      await countAttempt(app, request, { purpose: "passkey", account: String(response["id"]) });
+      await countAttempt(app, request, { purpose: "passkey", account: passkeyIdOf(response) });
       const { person_id } = await usePasskey(request.ctx, response as never);
       await callLibrary(app, { request, reply }, { path: "/open-session", openFor: person_id, audit: () => "person.signed_in" });
       return { object: "sign_in" as const, signed_in: true, two_factor_required: false };

@@ -2,6 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON }
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
 import { makeChallenge, relyingPartyOf, takeChallenge } from "./challenge.ts";
+import { isCredentialId } from "./credential-id.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
 
 const most = 20;
@@ -43,7 +44,7 @@ export async function addPasskey(
         expectedRPID: rpID,
         requireUserVerification: true,
       }).catch(() => null);
-      if (result === null || !result.verified) throw unproven();
+      if (result === null || !result.verified || !isCredentialId(result.registrationInfo.credential.id)) throw unproven();
       const { credential, credentialDeviceType, credentialBackedUp } = result.registrationInfo;
       const row: PasskeyRow = {
         id: ctx.id("pky"),

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 import type { Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 import { makeChallenge, relyingPartyOf, takeChallenge } from "./challenge.ts";
+import { isCredentialId } from "./credential-id.ts";
 import { lockPasskey, updatePasskeyUsed } from "./sql.ts";
 
 const anybody = "anybody";
@@ -13,6 +14,12 @@ export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialReques
   return await generateAuthenticationOptions({ rpID: relyingPartyOf(ctx).rpID, challenge, userVerification: "required" });
 }
 
+/** The id of the passkey that a browser's response names. Throws authentication_required if it can't be one. */
+export function passkeyIdOf({ id }: { id?: unknown }): string {
+  if (!isCredentialId(id)) throw refused();
+  return id;
+}
+
 /**
  * The person whose passkey responded, once per challenge. Throws authentication_required; an unknown passkey and a wrong response are
  * refused alike.
@@ -21,7 +28,7 @@ export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON)
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const { rpID, origin } = relyingPartyOf(ctx);
   return ctx.transact(async (tx) => {
-    const passkey = await lockPasskey(tx, String(response.id));
+    const passkey = await lockPasskey(tx, passkeyIdOf(response));
     if (passkey === null) throw refused();
     const result = await verifyAuthenticationResponse({
       response,

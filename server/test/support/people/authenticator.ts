@@ -11,9 +11,10 @@ export interface Authenticator {
   answer(options: Record<string, unknown>, from?: string): Record<string, unknown>;
 }
 
-export function makeAuthenticator(): Authenticator {
+/** Its credential's id has this many bytes. */
+export function makeAuthenticator(idBytes = 16): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const credentialId = randomBytes(16);
+  const credentialId = randomBytes(idBytes);
   const id = credentialId.toString("base64url");
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const cose = Buffer.concat([
@@ -33,10 +34,11 @@ export function makeAuthenticator(): Authenticator {
   return {
     id,
     register(options, from = origin) {
-      const length = Buffer.from([0, credentialId.length]);
+      const length = uint16(credentialId.length);
       const authData = dataOf(userPresentAndVerified | withCredential, Buffer.concat([Buffer.alloc(16), length, credentialId, cose]));
       // {"fmt": "none", "attStmt": {}, "authData": …} in CBOR.
-      const size = Buffer.from([0x58, authData.length]);
+      const { length: bytes } = authData;
+      const size = bytes < 256 ? Buffer.from([0x58, bytes]) : Buffer.concat([Buffer.from([0x59]), uint16(bytes)]);
       const attestation = Buffer.concat([Buffer.from("a363666d74646e6f6e656761747453746d74a0686175746844617461", "hex"), size, authData]);
       const response = {
         clientDataJSON: clientData("webauthn.create", options, from).toString("base64url"),
@@ -56,6 +58,10 @@ export function makeAuthenticator(): Authenticator {
       return { id, rawId: id, type: "public-key", clientExtensionResults: {}, response };
     },
   };
+}
+
+function uint16(value: number): Buffer {
+  return Buffer.from([value >> 8, value & 0xff]);
 }
 
 function clientData(type: string, options: Record<string, unknown>, from: string): Buffer {
