@@ -1,12 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { listExpansions, type OrderBundle, orderViews, refundView, sessionView, voucherView } from "#orders/index.ts";
 import type { OrderShape } from "#schemas/index.ts";
+import { requireScope } from "../../auth-pipeline/require-scope.ts";
 import type { ListInput } from "../../lists.ts";
 
-/** A page of orders as the API shows them, with the objects of `expand[]`. Every order has its payment link anyway. */
+/**
+ * A page of orders as the API shows them, with the objects of `expand[]`. Every order has its payment link anyway. Throws
+ * permission_denied if the objects need another permission than the orders.
+ */
 export async function expandOrders(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
   const { ctx } = request;
   const wanted = new Set(query.expand);
+  if (wanted.has("refunds")) requireScope(request, "payments:read");
   const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers") || wanted.has("refunds")) && bundles.length > 0;
   const parts = needsParts
     ? await listExpansions(

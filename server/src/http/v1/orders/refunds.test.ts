@@ -138,6 +138,22 @@ test("a refund is recorded once under its key, listed, and shown with its order"
   expect((await api.get(`${base(shop)}/orders/${id}`)).body.amount_refunded_minor).toBe(0);
 });
 
+test("refunds are only expanded for callers who can list them", async () => {
+  const shop = await app.tenant();
+  const id = await paidOrder(shop);
+  await refundOrder(ctx, shop, { order_id: id, amount_minor: 100 });
+  const { key } = await app.key(shop, ["orders:read"]);
+  const paths = [`${base(shop)}/orders/${id}`, `${base(shop)}/orders`, `${base(shop)}/reviews/queue`];
+  for (const path of paths) {
+    expect(await app.api(key).get(`${path}?expand[]=refunds`), path).toMatchObject({
+      status: 403,
+      body: { error: { code: "permission_denied", required_scope: "payments:read" } },
+    });
+    expect((await app.api(key).get(`${path}?expand[]=payment_sessions&expand[]=vouchers`)).status, path).toBe(200);
+    expect((await app.api(shop.key).get(`${path}?expand[]=refunds`)).status, path).toBe(200);
+  }
+});
+
 test("a reversal returns the order, and is the newest of its reviews", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
