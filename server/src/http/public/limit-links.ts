@@ -59,6 +59,8 @@ export function releaseLimit(app: FastifyInstance, { request, reply }: Exchange)
 }
 
 function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {
+  // A client that left while a shared store counted sends no further event, which would free its places.
+  if (reply.raw.closed) return;
   const token = `token ${tokenOf(request)}`;
   const address = `address ${limitedAddress(request.ip)}`;
   if (streams.enter(token, app.runtime.settings.streamsPerLink) !== true)
