@@ -34,6 +34,14 @@ it.each(languages)("suggests in %s to review the passkeys when the password is n
   expect(about("two_factor_enabled")).not.toContain(words);
 });
 
+it.each(languages)("says in %s that the other sessions ended when two-step sign-in is turned on, and at no other change", (lang) => {
+  const about = (change: "two_factor_disabled" | "two_factor_enabled") =>
+    writeMail(place, { kind: "security_changed", facts: { ...sampleFacts.security_changed, change }, lang, test: false }).text;
+  const words = { en: "You've been signed out everywhere else.", zh: "其他设备均已退出登录。" }[lang];
+  expect(about("two_factor_enabled")).toContain(words);
+  expect(about("two_factor_disabled")).not.toContain(words);
+});
+
 it("writes countries, days and amounts as people do, and commands as they are typed here", () => {
   const lines = (kind: (typeof kinds)[number], lang: (typeof languages)[number]) => written(kind, lang).text;
   expect(lines("countries_added", "en")).toContain("United Kingdom, Singapore");

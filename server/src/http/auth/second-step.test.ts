@@ -94,6 +94,22 @@ describe("a merchant that requires two-step sign-in of its team", () => {
   });
 });
 
+test("turning on two-step sign-in ends the sessions that only passed a password, and keeps the one that turned it on", async () => {
+  const shop = await app.tenant();
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
+  const older = withHeaders(app, pageHeaders(await signIn(app, owner.email, "203.0.113.92")));
+  const orders = `/api/v1/projects/${shop.project_id}/orders`;
+  expect((await older.get(orders)).status).toBe(200);
+  const { totp_uri } = (await owner.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+  expect((await older.get(orders)).status).toBe(200);
+  const on = await owner.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) });
+  const api = withHeaders(app, pageHeaders(cookiesOf(on.headers)));
+  expect((await api.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } })).status).toBe(200);
+  expect((await api.get(orders)).status).toBe(200);
+  expect((await older.get(orders)).status).toBe(401);
+  expect((await api.get("/api/profile/sessions")).body.data).toHaveLength(1);
+});
+
 test("the audit log names the command line when it creates an operator, and the person for what they do themselves", async () => {
   const commandLine = { ...app.ctx, actor: { kind: "system", id: "command line" } } as const;
   const given = { email: "made@tea.example", name: "Made", password: testPassword, passwordWork: "light" } as const;

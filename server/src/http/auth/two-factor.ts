@@ -43,7 +43,7 @@ function enableRoute(app: App): void {
         tags,
         summary: "Set up two-step sign-in",
         description:
-          "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code.",
+          "Returns what an authenticator needs. Two-step sign-in is on once `/two-factor/verify-totp` has accepted a first code, which ends all of the person's other sessions.",
         body: passwordIn,
         response: { 200: refTo<TwoFactorSetupShape>("TwoFactorSetup") },
       },

@@ -35,6 +35,7 @@ export function createSignInAdapter() {
       create: async ({ model, data }) => {
         const unit = currentUnit();
         const row = await insertRow(unit.tx, model as Model, rowOf(model, data));
+        if (model === "session") unit.opened = row["id"] as string;
         return { ...fromRow(row), ...(model === "session" ? { token: data["token"] } : {}) } as never;
       },
       update: async ({ model, where, update }) => ((await changed(model, { where, set: update as Row }))[0] ?? null) as never,

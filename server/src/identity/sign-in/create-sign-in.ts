@@ -1,15 +1,15 @@
-import { AppError, atNow, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
+import { AppError, atNow, type Ctx, createInFlight, platformErrors } from "#platform/index.ts";
 import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
-import { findPerson } from "../people/sql.ts";
+import { deleteSessions, findPerson } from "../people/sql.ts";
 import { keepCookie, signInSecrets } from "./cookies/cookie.ts";
 import { knownDeviceCookie } from "./cookies/known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
 import { deleteHandedOut } from "./sql.ts";
-import { runInUnit, type Unit } from "./unit.ts";
+import { beginUnit, runInUnit, type Unit } from "./unit.ts";
 
 /** One call to `/api/auth`. */
 export interface SignInCall {
@@ -76,15 +76,13 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           // The library reads this machine's clock: what it stores and compares is converted to the shared one.
           const pinned = await atNow(ctx, tx);
           const aheadMs = pinned.now().getTime() - options.machineNow().getTime();
-          const unit: Unit = {
+          const unit = beginUnit({
             tx,
             ctx: pinned,
             aheadMs,
             merchantName: given.merchantName ?? null,
             openFor: given.openFor ?? null,
-            resetOf: null,
-            staysBrief: false,
-          };
+          });
           const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(base.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
           // Thrown inside the transaction, so that the link can be used again with a better password.
@@ -93,7 +91,7 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
           const person_id = given.personId ?? personIn(read.body);
           if (given.link !== undefined) await takeLink(tx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
-          const known = await record(tx, pinned, { given, answer: read.body });
+          const known = await record(unit, given, read.body);
           const cookies = read.cookies.map((cookie) => keepCookie(cookie, { publicUrl: base.publicUrl, staysBrief: unit.staysBrief }));
           return { ...read, cookies: known === null ? cookies : [...cookies, known] };
         });
@@ -110,11 +108,13 @@ export function createSignIn(base: Ctx, options: LibraryOptions & { machineNow: 
  * Writes the action's own rows in its transaction: the audit log, and a notice to the person if they should know. Returns the cookie of a
  * known device after a sign-in.
  */
-async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<string | null> {
+async function record({ tx, ctx, opened }: Unit, given: SignInCall, answer: Record<string, unknown>): Promise<string | null> {
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return null;
   if (endsTrust.has(action)) await deleteHandedOut(tx, person_id);
+  // From now on, an open session counts as one that passed both steps. The others only passed the first.
+  if (action === "person.two_factor_enabled") await deleteSessions(tx, person_id, opened);
   await recordPersonAction(tx, ctx, { person_id, action, detail: { address: given.address }, notify: true });
   if (!signIns.has(action)) return null;
   await noteDevice(tx, ctx, { ...given, person_id });

@@ -15,6 +15,13 @@ export interface Unit {
   resetOf: { email: string; name: string } | null;
   /** Whether the call came with a session that isn't to be remembered: one that the library opens in its place isn't either. */
   staysBrief: boolean;
+  /** The session that the library opened. */
+  opened: string | null;
+}
+
+/** A unit as a call begins it; the rest is noted while the library runs. */
+export function beginUnit(given: Pick<Unit, "tx" | "ctx" | "aheadMs" | "merchantName" | "openFor">): Unit {
+  return { ...given, resetOf: null, staysBrief: false, opened: null };
 }
 
 const units = new AsyncLocalStorage<Unit>();

@@ -102,7 +102,7 @@ export const chineseEmails: Emails = {
     subject: changes[change],
     preheader: "如果是您本人，无需处理。",
     title: changes[change],
-    lead: ["如果是您本人操作，无需处理。"],
+    lead: ["如果是您本人操作，无需处理。", ...(change === "two_factor_enabled" ? ["其他设备均已退出登录。"] : [])],
     facts: [["时间", time(at)], ...known("IP 地址", address)],
     button: { label: "打开控制台", url },
     after: [

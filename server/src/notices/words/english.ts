@@ -107,7 +107,10 @@ export const englishEmails: Emails = {
     subject: changes[change],
     preheader: "If this was you, no action is needed.",
     title: changes[change],
-    lead: ["If this was you, no action is needed."],
+    lead: [
+      "If this was you, no action is needed.",
+      ...(change === "two_factor_enabled" ? ["You've been signed out everywhere else."] : []),
+    ],
     facts: [["Time", time(at)], ...(address === null ? [] : [["IP address", address] as [string, string]])],
     button: { label: "Open the dashboard", url },
     after: [

@@ -100,7 +100,10 @@ function Scan({ setup, onClose, onDone }: { setup: Setup; onClose(): void; onDon
   const secret = new URL(setup.totp_uri).searchParams.get("secret") ?? "";
   const verify = async () => {
     await plainClient.plain("POST /api/auth/two-factor/verify-totp", { body: { code: code.trim() } });
-    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+      queries.invalidateQueries({ predicate: ({ queryKey: [, , route] }) => route === "GET /api/profile/sessions" }),
+    ]);
     notify.done(words.enabled);
     onDone();
   };
