@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPerson, recoverPerson } from "#identity/index.ts";
+import type { Answer } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { makeAuthenticator } from "#test/support/people/authenticator.ts";
@@ -92,6 +93,35 @@ describe("a merchant that requires two-step sign-in of its team", () => {
     );
     expect(log).toEqual([{ actor_kind: "system", actor_id: "command line" }]);
   });
+});
+
+test("a session opened with a passkey keeps its second step with a new password, and with two-step sign-in on and off again", async () => {
+  const shop = await app.tenant();
+  const owner = await visitor(app, { merchant_id: shop.merchant_id });
+  const member = await visitor(app, { merchant_id: shop.merchant_id, role: "viewer" });
+  const authenticator = makeAuthenticator();
+  const { options } = (await owner.api.post("/api/auth/passkey/register-options")).body;
+  await owner.api.post("/api/auth/passkey/register", { name: "Phone", response: authenticator.register(options) });
+  const orders = `/api/v1/projects/${shop.project_id}/orders`;
+  const after = async (answer: Promise<Answer>) => {
+    const { status, headers, text } = await answer;
+    expect(status, text).toBe(200);
+    return withHeaders(app, pageHeaders(cookiesOf(headers)));
+  };
+  const page = withHeaders(app, pageHeaders());
+  const challenge = (await page.post("/api/auth/passkey/sign-in-options")).body.options;
+  const entered = await after(page.post("/api/auth/passkey/sign-in", { response: authenticator.answer(challenge) }));
+  expect((await entered.call("PATCH", "/api/v1/merchant", { body: { second_step_required: true } })).status).toBe(200);
+  // Another person who signs in with a password in the same browser gets nothing of it.
+  const other = await after(entered.post("/api/auth/sign-in/email", { email: member.email, password: testPassword }));
+  expect(await other.get(orders)).toMatchObject(refused);
+  const password = "another good one";
+  const changed = await after(entered.post("/api/auth/change-password", { current_password: testPassword, new_password: password }));
+  expect((await changed.get(orders)).status).toBe(200);
+  const { totp_uri } = (await changed.post("/api/auth/two-factor/enable", { password })).body;
+  const on = await after(changed.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, app.clock.now()) }));
+  const off = await after(on.post("/api/auth/two-factor/disable", { password }));
+  expect((await off.get(orders)).status).toBe(200);
 });
 
 test("turning on two-step sign-in ends the sessions that only passed a password, and keeps the one that turned it on", async () => {

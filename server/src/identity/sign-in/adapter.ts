@@ -72,8 +72,15 @@ interface Search {
 
 async function found(model: string, { where, limit, offset = 0, sort = null }: Search): Promise<Row[]> {
   const rows = await listRows(currentUnit().tx, model as Model, { where: conditions(where), limit, offset, sort });
-  if (model === "session" && "token" in tokenOf(where) && rows.some((row) => isBrief(row as Lifetime))) currentUnit().staysBrief = true;
+  if (model === "session" && "token" in tokenOf(where)) rows.forEach(noteSession);
   return rows.map((row) => ({ ...fromRow(row), ...tokenOf(where) }));
+}
+
+/** Notes what a session that the library opens in place of this one has of it. */
+function noteSession(row: Row): void {
+  const unit = currentUnit();
+  if (isBrief(row as Lifetime)) unit.staysBrief = true;
+  if (row["by_passkey"] === true && (row as Lifetime).expires_at > unit.ctx.now()) unit.byPasskeyOf = row["person_id"] as string;
 }
 
 async function changed(model: string, given: { where: CleanedWhere[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {
@@ -96,7 +103,7 @@ const fieldName = (column: string) =>
 
 /** A row as the table stores it. Fields of the library without a column of ours (tokens of other providers) are dropped. */
 function rowOf(model: string, data: Row, isNew = true): Row {
-  const { aheadMs, ctx, staysBrief } = currentUnit();
+  const { aheadMs, ctx } = currentUnit();
   const row: Row = {};
   for (const [field, value] of Object.entries(data)) {
     const column = columnName(field);
@@ -104,14 +111,18 @@ function rowOf(model: string, data: Row, isNew = true): Row {
     row[column] = value instanceof Date ? new Date(value.getTime() + aheadMs) : column === "token" ? hashToken(String(value)) : value;
   }
   if (!isNew) return row;
-  if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row, ...(staysBrief ? briefly(row) : {}) };
+  if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row, ...inherited(row) };
   if (model === "user") return { is_operator: false, language: firstLanguage, ...row };
   return row;
 }
 
-/** The library only lets a session end this soon that begins with a sign-in. */
-function briefly({ created_at }: Row): Row {
-  return { expires_at: new Date((created_at as Date).getTime() + briefMs) };
+/** What a new session has of the one that the call came with. The library only lets a session end this soon that begins with a sign-in. */
+function inherited({ created_at, person_id }: Row): Row {
+  const { staysBrief, byPasskeyOf } = currentUnit();
+  return {
+    ...(staysBrief ? { expires_at: new Date((created_at as Date).getTime() + briefMs) } : {}),
+    ...(byPasskeyOf === null || byPasskeyOf !== person_id ? {} : { by_passkey: true }),
+  };
 }
 
 function fromRow(row: Row): Row {

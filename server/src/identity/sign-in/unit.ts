@@ -15,13 +15,15 @@ export interface Unit {
   resetOf: { email: string; name: string } | null;
   /** Whether the call came with a session that isn't to be remembered: one that the library opens in its place isn't either. */
   staysBrief: boolean;
+  /** The person whose passkey opened the session that the call came with: one that the library opens for them in its place has it too. */
+  byPasskeyOf: string | null;
   /** The session that the library opened. */
   opened: string | null;
 }
 
 /** A unit as a call begins it; the rest is noted while the library runs. */
 export function beginUnit(given: Pick<Unit, "tx" | "ctx" | "aheadMs" | "merchantName" | "openFor">): Unit {
-  return { ...given, resetOf: null, staysBrief: false, opened: null };
+  return { ...given, resetOf: null, staysBrief: false, byPasskeyOf: null, opened: null };
 }
 
 const units = new AsyncLocalStorage<Unit>();
