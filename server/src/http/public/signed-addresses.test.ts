@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
-import { newId } from "#platform/index.ts";
+import { newId, openDatabase, requireSigned } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
@@ -65,6 +65,13 @@ async function recordingAddress(): Promise<URL> {
   await keepRecording(app.ctx, call, { source: "verb", samples: Buffer.alloc(800) });
   return new URL((await api.get(`/v1/calls/${call.id}/recordings`)).body.data[0].url as string);
 }
+
+test("an address with a wrong signature is refused without a query", async () => {
+  const closed = openDatabase({ url: app.url, max: 1 });
+  await closed.close();
+  const given = { purpose: "asset address", id: newId("ast"), expires: "99999999999", signature: "forged" } as const;
+  await expect(requireSigned({ ...app.ctx, db: closed.db }, given)).rejects.toMatchObject({ code: "permission_denied" });
+});
 
 addressRefusals("GET /assets/:id", pictureAddress, forged(`/assets/${newId("ast")}`));
 

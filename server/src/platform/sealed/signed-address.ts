@@ -17,7 +17,10 @@ export function signedQuery(ctx: Pick<Ctx, "masterKeys" | "now">, shown: Shown):
   return `expires=${expires}&signature=${signatureOf(ctx, { ...shown, expires })}`;
 }
 
-/** Checks the query of a signed address before any lookup; returns how many seconds it is still valid. Throws permission_denied. */
+/**
+ * Checks the query of a signed address before any lookup; returns how many seconds it is still valid. Throws permission_denied, for a wrong
+ * signature without asking the database for the time.
+ */
 export async function requireSigned(
   ctx: Pick<Ctx, "masterKeys" | "db">,
   given: Shown & { expires: string; signature: string },
@@ -25,10 +28,13 @@ export async function requireSigned(
   const intact = trustedNumbers(ctx.masterKeys, given.purpose).some((number) =>
     equalSecret(given.signature, signatureOf(ctx, given, number)),
   );
+  if (!intact) throw refused();
   const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;
-  if (!intact || !(left > 0)) throw platformErrors.permission_denied({ message: "This address isn't valid, or has expired." });
+  if (!(left > 0)) throw refused();
   return Math.floor(left);
 }
+
+const refused = () => platformErrors.permission_denied({ message: "This address isn't valid, or has expired." });
 
 function signatureOf(ctx: Pick<Ctx, "masterKeys">, { purpose, id, expires }: Shown & { expires: string }, number?: number): string {
   return macOf(deriveKey(ctx.masterKeys, purpose, number), `${id}|${expires}`);
