@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
@@ -152,6 +153,24 @@ test("every existing event is described, by a union that `event` discriminates, 
     expect(own.components.schemas[ref.split("/").at(-1) ?? ""]?.properties?.["event"]?.enum).toEqual([event]);
   expect(own.components.schemas["Error"]?.properties?.["error"]?.properties?.["code"]?.enum).toContain("reference_exists");
   expect((own.components.schemas["Event"]?.properties?.["event"]?.enum ?? []).length).toBeGreaterThan(20);
+});
+
+test("all clients that haven't read a document yet share one copy of it", async () => {
+  const fastify = await app.server();
+  const origin = await fastify.listen({ port: 0, host: "127.0.0.1" });
+  const sent: unknown[] = [];
+  fastify.server.prependListener("request", (_request, reply: ServerResponse) => {
+    const end = reply.end.bind(reply) as (...given: unknown[]) => ServerResponse;
+    reply.end = (...given: unknown[]) => {
+      sent.push(given[0]);
+      return end(...given);
+    };
+  });
+  for (const name of ["openapi.json", "openapi.yaml"]) {
+    for (let count = 0; count < 2; count += 1) expect(await (await fetch(`${origin}/${name}`)).text()).not.toBe("");
+    const [first, second] = sent.splice(0);
+    expect([Buffer.isBuffer(first), second === first]).toEqual([true, true]);
+  }
 });
 
 test("the figures of an example are consistent, and no description only repeats a name", () => {

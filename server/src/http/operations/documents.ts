@@ -17,10 +17,10 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     documents.set(edition, known);
     return known;
   };
-  // Written once: a megabyte of YAML takes a second on the serving thread.
-  const texts = new Map<string, string>();
+  // Written once: a megabyte of YAML takes a second on the serving thread. A text would be copied for each client until it has read it.
+  const texts = new Map<string, Buffer>();
   const textOf = async (name: string, write: () => string | Promise<string>) => {
-    const known = texts.get(name) ?? (await write());
+    const known = texts.get(name) ?? Buffer.from(await write());
     texts.set(name, known);
     return known;
   };
