@@ -68,7 +68,7 @@ export const limitSettings = {
   RATE_LIMIT_LINK_READS_PER_ADDRESS: limits(
     perMinute,
     1200,
-    "Reads of payment links per minute from one address, or from one /64 for IPv6.",
+    "Reads per minute of payment links, and of images and recordings by their signed addresses, from one address, or from one /64 for IPv6.",
   ),
   RATE_LIMIT_LINK_INITIATE: limits(perMinute, 10, "Payments per minute that can be started on one payment link."),
   RATE_LIMIT_LINK_PROOFS: limits(perMinute, 5, "Payment proofs per hour on one payment link."),

@@ -40,6 +40,8 @@ export interface HttpSettings {
   checkAnswers?: boolean;
   /** Milliseconds between two checks whether the readers of open event streams may still read; by default three seconds, less for tests. */
   streamLookMs?: number;
+  /** Milliseconds that a large response waits for its turn; by default half a minute, less for tests. */
+  answerWaitMs?: number;
 }
 
 export const defaultHttpSettings: HttpSettings = {
@@ -100,8 +102,8 @@ export type App = Parameters<FastifyPluginAsyncTypebox>[0];
  */
 export type RouteScope = string | "any_key" | "public" | "session" | "person" | "operator";
 
-/** Limits of a public link route. */
-export type LinkLimit = "read" | "initiate" | "proof" | "stream";
+/** Limits of a public link route. `address`: it has no token, and is only counted by address. */
+export type LinkLimit = "read" | "initiate" | "proof" | "stream" | "address";
 
 declare module "fastify" {
   interface FastifyInstance {

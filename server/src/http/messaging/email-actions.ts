@@ -135,7 +135,7 @@ function listAttempts(app: App): void {
 }
 
 function getSource(app: App): void {
-  const takeRoom = createAnswerRoom();
+  const takeRoom = createAnswerRoom(app.runtime.settings);
   app.get(
     "/emails/:id/source",
     {

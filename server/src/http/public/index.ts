@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastif
 import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { bindClaim, sayReplayed } from "../auth-pipeline/bind-claim.ts";
+import { createAnswerRoom } from "../messaging/bodies/hold-answer.ts";
 import { isUpload } from "../uploads.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
@@ -33,9 +34,10 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     sayReplayed(request, reply);
     done(null, payload);
   });
-  await app.register(publicAssetRoutes);
+  const takeRoom = createAnswerRoom(app.runtime.settings);
+  await app.register(publicAssetRoutes(takeRoom));
   await app.register(publicRecordingRoutes);
-  await app.register(payRoutes);
+  await app.register(payRoutes(takeRoom));
 };
 
 /**

@@ -12,10 +12,12 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** A request's share of its token's window. */
-const places = new WeakMap<FastifyRequest, { limit: LinkLimit; taken: Taken }>();
+type TokenLimit = Exclude<LinkLimit, "address">;
 
-/** Counts every request of a link's holder by address and by token, and concurrent event streams. */
+/** A request's share of its token's window. */
+const places = new WeakMap<FastifyRequest, { limit: TokenLimit; taken: Taken }>();
+
+/** Counts every request of a link's holder by address and, if it has one, by token; and concurrent event streams. */
 export function limitLinks(app: FastifyInstance): void {
   const streams = createInFlight({ waitMs: 0, depthFactor: 0 });
   app.addHook("onRequest", async (request, reply) => {
@@ -35,11 +37,10 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
   const { settings } = app.runtime;
   const byAddress: LimitRule = { limit: settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
   const address = await app.limits.bucket("link address").take(limitedAddress(request.ip), byAddress, request.startedAtMs);
-  if (!address.allowed) {
-    writeLimitHeaders(reply, address);
-    throw platformErrors.rate_limited();
-  }
-  const rules: Record<LinkLimit, LimitRule> = {
+  if (!address.allowed || limit === "address") writeLimitHeaders(reply, address);
+  if (!address.allowed) throw platformErrors.rate_limited();
+  if (limit === "address") return;
+  const rules: Record<TokenLimit, LimitRule> = {
     read: { limit: settings.perMinuteLinkReads, windowMs: minuteMs },
     stream: { limit: settings.perMinuteLinkReads, windowMs: minuteMs },
     initiate: { limit: settings.perMinuteLinkInitiate, windowMs: minuteMs },

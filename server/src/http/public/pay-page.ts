@@ -15,6 +15,7 @@ import {
   visitCookie,
 } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import type { TakeRoom } from "../messaging/bodies/hold-answer.ts";
 import { pathOf } from "../path-of.ts";
 import { backToPage, buyerOf, isBack, leadAway, pageRequest, sendPage } from "./pay-request.ts";
 
@@ -25,7 +26,7 @@ interface Linked {
 const config = { scope: "public", linkLimit: "read" } as const;
 
 /** The files of a payment link: the page, its receipt, its code as an image, its assets. */
-export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
+export function pageRoutes(loaded: LoadedFiles, takeRoom: TakeRoom): FastifyPluginAsync {
   return async (app) => {
     app.get<Linked>("/pay/:token", { config, schema: { hide: true } }, async (request, reply) => {
       const { view, now } = await viewPaymentAt(request.ctx, { ...request.params, isBack: isBack(request) });
@@ -57,7 +58,8 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
 
     for (const format of ["svg", "png"] as const) {
       app.get<Linked>(`/pay/:token/qr.${format}`, { config, schema: { hide: true } }, async (request, reply) => {
-        const picture = await drawCode(request.ctx, { token: request.params.token, format });
+        const { token } = request.params;
+        const picture = await drawCode(request.ctx, { token, format, room: (bytes) => takeRoom(reply, bytes) });
         return reply.type(picture.content_type).send(picture.bytes);
       });
     }

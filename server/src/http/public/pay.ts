@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { type LoadedFiles, loadPageFiles } from "#checkout/index.ts";
 import { AppError } from "#platform/index.ts";
+import type { TakeRoom } from "../messaging/bodies/hold-answer.ts";
 import { sendError } from "../responses/reply-with-errors.ts";
 import { acceptUploads } from "../uploads.ts";
 import { isValidationFault } from "../validation/faults.ts";
@@ -10,15 +11,17 @@ import { payEventRoutes } from "./pay-events.ts";
 import { pageRoutes, troublePage, unknownPage } from "./pay-page.ts";
 import { backToPage, sendPage, wantsHtml } from "./pay-request.ts";
 
-/** The hosted page and its API. */
-export const payRoutes: FastifyPluginAsync = async (app) => {
-  const loaded = await loadPageFiles("/static");
-  await acceptUploads(app);
-  app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, loaded }));
-  await app.register(pageRoutes(loaded));
-  await app.register(payApiRoutes);
-  await app.register(payEventRoutes);
-};
+/** The hosted page and its API. `takeRoom` is shared by all that sends images. */
+export function payRoutes(takeRoom: TakeRoom): FastifyPluginAsync {
+  return async (app) => {
+    const loaded = await loadPageFiles("/static");
+    await acceptUploads(app);
+    app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, loaded }));
+    await app.register(pageRoutes(loaded, takeRoom));
+    await app.register(payApiRoutes);
+    await app.register(payEventRoutes);
+  };
+}
 
 interface Exchange {
   request: FastifyRequest;

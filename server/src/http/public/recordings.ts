@@ -11,11 +11,15 @@ const sound = {
 
 /** GET /recordings/:id: a call's recording, for anyone who has its signed address. */
 export const publicRecordingRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const takeRoom = createAnswerRoom();
+  const takeRoom = createAnswerRoom(app.runtime.settings);
   app.get(
     "/recordings/:id",
     {
-      config: { scope: "public", errors: ["permission_denied", "resource_missing", "parameter_missing", "concurrency_limited"] },
+      config: {
+        scope: "public",
+        linkLimit: "address",
+        errors: ["permission_denied", "resource_missing", "parameter_missing", "concurrency_limited"],
+      },
       schema: {
         operationId: "playRecording",
         tags: ["Calls"],
