@@ -40,6 +40,8 @@ export interface HttpSettings {
   checkAnswers?: boolean;
   /** Milliseconds between two checks whether the readers of open event streams may still read; by default three seconds, less for tests. */
   streamLookMs?: number;
+  /** Milliseconds without a byte after which a connection is closed; by default two minutes, less for tests. */
+  idleConnectionMs?: number;
   /** Milliseconds that a large response waits for its turn; by default half a minute, less for tests. */
   answerWaitMs?: number;
 }

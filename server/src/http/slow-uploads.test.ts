@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { multipart } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
-import { eventually } from "#test/support/time/eventually.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
 
 const app = await testApp();
 const shop = await app.tenant();
@@ -48,6 +48,22 @@ test("an upload continues after the time that other requests have, and arrives",
   fastify.server.emit("clientError", overdue(), there);
   sendRest();
   expect(await answer()).toMatchObject({ status: 201, body: { object: "asset", purpose: "payment_proof" } });
+});
+
+test("a connection has its usual time again once an upload has arrived", async () => {
+  const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
+  const after = Promise.withResolvers<number | undefined>();
+  fastify.server.once("request", (incoming: IncomingMessage) =>
+    incoming.once("end", () => void turns(1).then(() => after.resolve(incoming.socket.timeout))),
+  );
+  const { there, answer, sendRest } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 2 * megabyte });
+  await eventually("the server reads the upload", () => there.bytesRead > 1.5 * megabyte);
+  const usual = there.timeout;
+  fastify.server.emit("clientError", overdue(), there);
+  expect(there.timeout).not.toBe(usual);
+  sendRest();
+  expect(await after.promise).toBe(usual);
+  expect(await answer()).toMatchObject({ status: 201 });
 });
 
 test("any other request that hasn't arrived in time is refused as one to repeat, which the payment page then does", async () => {

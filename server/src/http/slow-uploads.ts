@@ -24,13 +24,14 @@ export function continueUpload(socket: Socket): boolean {
   if (request === undefined || request.complete) return false;
   if (continuing.has(request)) return true;
   continuing.add(request);
+  const usualMs = socket.timeout ?? 0;
   // Node closes a connection whose timeout no one handles.
   socket.setTimeout(pauseMs);
   const latest = setTimeout(() => socket.destroy(), longestMs).unref();
   request.once("end", () => {
     clearTimeout(latest);
     // Once the response is sent, Node has set its own timeout.
-    if (socket.timeout === pauseMs) socket.setTimeout(0);
+    if (socket.timeout === pauseMs) socket.setTimeout(usualMs);
   });
   request.once("close", () => clearTimeout(latest));
   return true;

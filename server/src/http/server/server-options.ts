@@ -10,9 +10,15 @@ import type { HttpRuntime } from "../runtime.ts";
 import { continueUpload } from "../slow-uploads.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
+/**
+ * A client that neither sends nor reads anything for this long is disconnected: what it doesn't read would stay in memory. Longer than the
+ * time between two comments of an event stream, and than any request may take to be processed.
+ */
+const idleMs = 120_000;
+
 /** Options of the framework that can only be set when the server is created. */
 export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> {
-  const { trustedProxies } = runtime.settings;
+  const { trustedProxies, idleConnectionMs = idleMs } = runtime.settings;
   return {
     // Our own log lines have request ids and cost nothing if the log is off.
     logger: false,
@@ -24,6 +30,7 @@ export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> 
     bodyLimit: 256 * 1024,
     // A request without one is refused like all others, not with Node's own text.
     http: { requireHostHeader: false },
+    connectionTimeout: idleConnectionMs,
     // Uploads may take longer.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
