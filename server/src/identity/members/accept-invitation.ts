@@ -1,6 +1,7 @@
 import { type Ctx, findNow, isUniqueViolation, type Language, platformErrors, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
+import { claimAccount } from "../people/claim-account.ts";
 import { addPerson } from "../people/create-person.ts";
 import { findPersonByEmail, type PersonRow } from "../people/sql.ts";
 import { mayInvite } from "../roles.ts";
@@ -27,7 +28,9 @@ export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promi
   if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= (await findNow(ctx.db)) || !isBacked(row))
     throw gone();
   const { email, role, language, expires_at, merchant_name } = row;
-  return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
+  // Anyone can create an account for an address, and only its confirmation shows that it is theirs.
+  const has_account = (await findPersonByEmail(ctx.db, email))?.email_verified === true;
+  return { email, role, language, expires_at, merchant_name, has_account };
 }
 
 /** The sender must still have the right: an invitation sent at the same moment as its sender's removal wasn't revoked with the others. */
@@ -110,7 +113,13 @@ async function knownPerson(tx: Tx, { person }: Acceptance, invitation: Invitatio
   return known;
 }
 
-function newPerson(tx: Tx, ctx: Ctx, given: { input: Acceptance; invitation: InvitationRow; password: string }): Promise<PersonRow> {
-  const { input, invitation, password } = given;
-  return addPerson(tx, ctx, { email: invitation.email, name: input.name ?? "", language: input.language ?? invitation.language, password });
+interface Newcomer {
+  input: Acceptance;
+  invitation: InvitationRow;
+  password: string;
+}
+
+async function newPerson(tx: Tx, ctx: Ctx, { input, invitation, password }: Newcomer): Promise<PersonRow> {
+  const person = { email: invitation.email, name: input.name ?? "", language: input.language ?? invitation.language, password };
+  return (await claimAccount(tx, ctx, person)) ?? (await addPerson(tx, ctx, person));
 }

@@ -234,6 +234,26 @@ export async function deleteProofs(tx: Tx, personId: string): Promise<void> {
   await sql(tx)`update people set two_factor_enabled = false, second_step_due_at = null, updated_at = app_now() where id = ${personId}`;
 }
 
+/** Invalidates what a person got under their old password: links to set a new one, open second steps, trusted browsers. */
+export async function deleteHandedOut(tx: Tx, personId: string): Promise<void> {
+  await sql(tx)`delete from person_verifications where value = ${personId}`;
+}
+
+/** The account of an address that was never confirmed. */
+export async function lockUnconfirmed(tx: Tx, email: string): Promise<Pick<PersonRow, "id"> | null> {
+  const [row] = await sql(tx)<Pick<PersonRow, "id">>`
+    select id from people where email = ${email.toLowerCase()} and not email_verified for no key update`;
+  return row ?? null;
+}
+
+export async function updateClaimed(tx: Tx, personId: string, given: { name: string; language: Language }): Promise<PersonRow> {
+  const [row] = await sql(tx)<PersonRow>`
+    update people set email_verified = true, name = ${given.name}, language = ${given.language}, updated_at = app_now()
+    where id = ${personId}
+    returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
+  return row as PersonRow;
+}
+
 export async function updateByPasskey(tx: Tx, sessionId: string): Promise<void> {
   await sql(tx)`update person_sessions set by_passkey = true where id = ${sessionId}`;
 }

@@ -2,8 +2,7 @@ import { type Ctx, platformErrors } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { updatePassword } from "../password/sql.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
-import { deleteProofs, deleteSessions, findPersonByEmail, type PersonRow } from "../people/sql.ts";
-import { deleteHandedOut } from "../sign-in/sql.ts";
+import { deleteHandedOut, deleteProofs, deleteSessions, findPersonByEmail, type PersonRow } from "../people/sql.ts";
 
 export interface Recovery {
   email: string;

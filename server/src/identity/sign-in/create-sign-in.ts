@@ -2,13 +2,12 @@ import { AppError, atNow, type Ctx, createInFlight, platformErrors } from "#plat
 import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
-import { deleteSessions, findPerson } from "../people/sql.ts";
+import { deleteHandedOut, deleteSessions, findPerson } from "../people/sql.ts";
 import { keepCookie, signInSecrets } from "./cookies/cookie.ts";
 import { knownDeviceCookie } from "./cookies/known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
-import { deleteHandedOut } from "./sql.ts";
 import { beginUnit, runInUnit, type Unit } from "./unit.ts";
 
 /** One call to `/api/auth`. */

@@ -2,11 +2,11 @@ import { type Ctx, firstLanguage } from "#platform/index.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
 import { passwordLength } from "../password/refuse-weak-password.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
+import { deleteHandedOut } from "../people/sql.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookies/cookie.ts";
 import { mailLink } from "./mail-link.ts";
 import { openAccount } from "./open-account.ts";
 import { mailConfirmation } from "./send-confirmation.ts";
-import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
 export interface LibraryOptions {

@@ -10,11 +10,6 @@ export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   return windows.count + values.count + sessions.count;
 }
 
-/** Invalidates what a person got under their old password: links to set a new one, open second steps, trusted browsers. */
-export async function deleteHandedOut(tx: Tx, personId: string): Promise<void> {
-  await sql(tx)`delete from person_verifications where value = ${personId}`;
-}
-
 /** Records a device of a person; `known` is how many they had before, `fresh` is true if this one wasn't among them. */
 export async function insertDevice(tx: Tx, given: { person_id: string; device: string }): Promise<{ fresh: boolean; known: number }> {
   const { person_id, device } = given;
