@@ -6,6 +6,7 @@ import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { emitSome } from "#test/support/webhooks/webhook-world.ts";
 import { fanOut } from "#webhooks/index.ts";
 import { streamsPerKey } from "./event-stream.ts";
@@ -136,6 +137,22 @@ test("a key can have as many streams open as the guide says, and no more", async
     ((await beyond.json()) as { error: { code: string } }).error.code,
   ]).toEqual([true, 429, "concurrency_limited"]);
   await Promise.all(streams.map(({ body }) => body?.cancel()));
+});
+
+test("a key that opens twice as many streams at once gets no more of them either, and has its places back when they are closed", async () => {
+  const tenant = await app.tenant();
+  const { key } = await app.key(tenant);
+  const open = () => fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers: { authorization: `Bearer ${key}` } });
+  const close = (streams: Response[]) => Promise.all(streams.map(({ body }) => body?.cancel()));
+  const streams = await Promise.all(Array.from({ length: 2 * streamsPerKey }, open));
+  const statuses = streams.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array<number>(streamsPerKey).fill(200), ...Array<number>(streamsPerKey).fill(429)]);
+  await close(streams);
+  await eventually("a stream opens again", async () => {
+    const again = await open();
+    await close([again]);
+    return again.status === 200;
+  });
 });
 
 /** Follows a stream from now on; the answer waits for so many events of it. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { type Principal, readAgain } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { createInFlight, type InFlight, platformErrors } from "#platform/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
 import { type Asked, askedOf, refusalOf } from "../../auth-pipeline/refusal-of.ts";
@@ -12,7 +12,7 @@ import { createEventStreams, type EventStreams } from "../../responses/event-str
 const breathMs = 15_000;
 /** How soon a stream ends once its session or its key may no longer read it. */
 const lookMs = 3_000;
-/** How many streams a key, or all people together, can have open. */
+/** How many streams a key, or a person's session, can have open. */
 export const streamsPerKey = 20;
 
 const resumed = Type.Object({
@@ -23,6 +23,7 @@ const resumed = Type.Object({
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.runtime.ctx);
   const streams = createEventStreams<Asked>(app, { breathMs });
+  const places = createInFlight({ waitMs: 0, depthFactor: 0 });
   endRefused(app, streams);
   app.addHook("preClose", (done) => {
     watch.close();
@@ -48,10 +49,9 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { principal, tenant } = request;
+      const { tenant } = request;
       const wants = readFilter(request);
-      if (streams.readers().filter((reader) => reader.principal.key_id === principal.key_id).length >= streamsPerKey)
-        throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+      takePlace(places, request, reply);
       const start = await streamStart(request.ctx, tenant, lastIdOf(request));
       releaseSlot(app, request);
       streams.start(reply, {
@@ -65,6 +65,21 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+/**
+ * Takes one of the key's places, until the response is over. Throws concurrency_limited. Called before anything is awaited, so that
+ * concurrent requests count each other.
+ */
+function takePlace(places: InFlight, { principal }: FastifyRequest, { raw }: FastifyReply): void {
+  // A client that left earlier sends no further event.
+  if (raw.closed) return;
+  if (places.enter(principal.key_id, streamsPerKey) !== true) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+  const leave = () => {
+    raw.off("finish", leave).off("close", leave);
+    places.leave(principal.key_id);
+  };
+  raw.once("finish", leave).once("close", leave);
+}
 
 /** An empty header counts as absent: some clients send one before their first event. */
 function lastIdOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
