@@ -1,15 +1,17 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseAddressesIn } from "#platform/index.ts";
-import { insertProject, type ProjectRow } from "./sql.ts";
+import { insertProject, lockProjectCount, type ProjectRow } from "./sql.ts";
 
 export interface NewProject {
   merchant_id: string;
   name: string;
   slug?: string;
   default_currency: string;
+  /** How many projects the merchant can have; absent for the command line, which can always open another. */
+  most?: number;
 }
 
-/** Opens a project with both of its environments. If the slug is absent, one is made from the name. */
+/** Opens a project with both of its environments. If the slug is absent, one is made from the name. Throws limit_reached. */
 export async function createProject(ctx: Ctx, input: NewProject): Promise<ProjectRow> {
   const currency = readCurrency(input.default_currency);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency", reason: "not_a_currency" });
@@ -18,6 +20,7 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
   const slug = input.slug ?? slugOf(input.name, id);
   try {
     return await ctx.transact(async (tx) => {
+      if (input.most !== undefined && (await lockProjectCount(tx, input.merchant_id)) >= input.most) throw tooMany(input.most);
       const row = await insertProject(tx, {
         id,
         merchant_id: input.merchant_id,
@@ -48,6 +51,11 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
     });
   }
 }
+
+const tooMany = (most: number) =>
+  platformErrors.limit_reached({
+    message: `This merchant can open up to ${most} projects. The operator of this server can open more for it.`,
+  });
 
 function slugOf(name: string, id: string): string {
   const plain = name

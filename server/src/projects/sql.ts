@@ -30,6 +30,13 @@ export async function insertProject(tx: Tx, row: Omit<ProjectRow, "version" | "u
   return inserted as ProjectRow;
 }
 
+/** Locks the merchant, so that concurrent requests can't each open the last project allowed; returns how many it has. */
+export async function lockProjectCount(tx: Tx, merchantId: string): Promise<number> {
+  await sql(tx)`select from merchants where id = ${merchantId} for no key update`;
+  const [row] = await sql(tx)<{ count: number }>`select count(*)::int as count from projects where merchant_id = ${merchantId}`;
+  return row?.count ?? 0;
+}
+
 export function findProjectRow<On extends Db | Pipe>(db: On, projectId: string): Sent<On, ProjectRow | null> {
   return send(
     db,

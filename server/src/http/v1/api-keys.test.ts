@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readAgain } from "#identity/index.ts";
 import { findPrincipal } from "#identity/keys/authenticate-key.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
@@ -61,6 +62,37 @@ refusals(`POST /api/v1/projects/:projectId/api-keys/:id/rotate`, (shop) => ({ ..
 ]);
 
 refusals(`GET /api/v1/projects/:projectId/flat-path-uses`, () => ({}));
+
+/** Creates keys in a project's TEST environment. */
+const addKeys = ({ project_id }: TestTenant, count: number) =>
+  runStatement(
+    app.ctx.db,
+    `insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, created_at, updated_at)
+      select ?::text, false, 'key_' || gen_random_uuid(), 'many', sha256(gen_random_uuid()::text::bytea), 'sk_test_x', 'last',
+        '{orders:read}'::text[], app_now(), app_now() from generate_series(1, ?::int)`,
+    project_id,
+    count,
+  );
+
+test("a project has up to a hundred active keys in each environment, and their replacements while those overlap", async () => {
+  const shop = await app.tenant();
+  const { api } = await visitor(app, { merchant_id: shop.merchant_id });
+  const keys = path.replace(":projectId", shop.project_id);
+  const refused = { status: 400, body: { error: { code: "limit_reached" } } };
+  await addKeys(shop, 99);
+  expect(await api.post(keys, body)).toMatchObject(refused);
+  expect((await api.post(keys, { ...body, environment: "live" })).status).toBe(201);
+  expect((await api.post(`${keys}/${shop.key_id}/rotate`, { expire_old_in_seconds: 60 })).status).toBe(200);
+  expect(await api.post(keys, body)).toMatchObject(refused);
+  app.clock.advance(61_000);
+  const [one, other] = (await api.get(keys)).body.data as { id: string }[];
+  for (const key of [one, other]) expect((await api.delete(`${keys}/${key?.id}`)).status).toBe(200);
+  const made = await api.post(keys, body);
+  expect(made.status, made.text).toBe(201);
+  await addKeys(shop, 101);
+  expect(await api.post(`${keys}/${made.body.id}/rotate`, { expire_old_in_seconds: 60 })).toMatchObject(refused);
+  expect((await api.post(`${keys}/${made.body.id}/rotate`, {})).status).toBe(200);
+});
 
 describe("a key", () => {
   test("that still uses a deprecated path is listed with the path and how often", async () => {

@@ -60,7 +60,7 @@ function createRoute(app: App): void {
   app.post(
     "/projects/:projectId/api-keys",
     {
-      config: { ...write, errors: ["parameter_conflict"] },
+      config: { ...write, errors: ["parameter_conflict", "limit_reached"] },
       schema: {
         operationId: "createApiKey",
         tags,
@@ -136,7 +136,7 @@ function rotateRoute(app: App): void {
   app.post(
     "/projects/:projectId/api-keys/:id/rotate",
     {
-      config: { ...write, errors: ["resource_missing", "parameter_conflict"] },
+      config: { ...write, errors: ["resource_missing", "parameter_conflict", "limit_reached"] },
       schema: {
         operationId: "rotateApiKey",
         tags,

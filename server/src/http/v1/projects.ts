@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
+import { listMerchantsOfPerson, type Principal, setActive, type Visitor } from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
 import {
@@ -60,7 +60,13 @@ function createRoute(app: App): void {
   app.post(
     "/projects",
     {
-      config: { scope: "session", roles: leading, confirmed: false, ofMerchant: true, errors: ["unsupported_currency"] },
+      config: {
+        scope: "session",
+        roles: leading,
+        confirmed: false,
+        ofMerchant: true,
+        errors: ["unsupported_currency", "limit_reached"],
+      },
       schema: {
         operationId: "createProject",
         tags,
@@ -72,10 +78,16 @@ function createRoute(app: App): void {
       },
     },
     async (request, reply) => {
-      const row = await createProject(request.ctx, { ...request.body, merchant_id: request.principal.merchant_id });
+      const { principal } = request;
+      const row = await createProject(request.ctx, { ...request.body, merchant_id: principal.merchant_id, most: mostProjects(principal) });
       return reply.code(201).send(showProject(row));
     },
   );
+}
+
+/** Each project has its own quotas, so an unknown merchant, or one on the Free tier, can't open any number of them. */
+function mostProjects({ merchant_verified, messaging_tier }: Principal): number {
+  return merchant_verified && messaging_tier !== "free" ? 200 : 20;
 }
 
 function getRoute(app: App): void {

@@ -1,9 +1,9 @@
 import { recordAudit } from "#audit/index.ts";
-import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
-import { insertApiKey } from "./sql.ts";
+import { insertApiKey, lockKeyCount } from "./sql.ts";
 
 export interface NewApiKey extends Tenant {
   name: string;
@@ -16,13 +16,14 @@ export interface NewApiKey extends Tenant {
   grantable?: ReadonlySet<string>;
 }
 
-/** Creates a key. `secret` is only returned here; it is null in a replayed response. */
+/** Creates a key. Throws limit_reached after a hundred active ones. `secret` is only returned here; it is null in a replayed response. */
 export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
   checkKeyInput(input, { now: await findNow(ctx.db), grantable: input.grantable ?? null });
   const receiving_account = input.receiving_account ?? null;
   checkReceiptKey({ permissions: input.permissions, receiving_account }, input.livemode);
   const secret = makeKeyText(input.livemode);
   const row = await ctx.transact(async (tx) => {
+    await requireRoom(tx, input, { replaces: false });
     const now = await findNow(tx);
     const inserted = await insertApiKey(
       tx,
@@ -54,4 +55,15 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
     return inserted;
   });
   return { ...showApiKey(row, row.created_at), secret: ctx.claim?.replayed === true ? null : secret };
+}
+
+const maxKeys = 100;
+
+/**
+ * Throws limit_reached if a project has as many active keys in an environment as it can have. While keys are being replaced, the old ones
+ * still work beside the new ones, so there can be twice as many.
+ */
+export async function requireRoom(tx: Tx, tenant: Tenant, { replaces }: { replaces: boolean }): Promise<void> {
+  if ((await lockKeyCount(tx, tenant)) >= (replaces ? 2 * maxKeys : maxKeys))
+    throw platformErrors.limit_reached({ message: `A project can have up to ${maxKeys} active API keys in each environment.` });
 }

@@ -1,6 +1,7 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { checkGrantable } from "./check-key-input.ts";
+import { requireRoom } from "./create-api-key.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { insertApiKey, lockKey, updateKey } from "./sql.ts";
@@ -23,6 +24,8 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
       throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is already being replaced." });
     }
     checkGrantable(old.permissions, input.grantable);
+    const overlapSeconds = input.expire_old_in_seconds ?? 0;
+    if (overlapSeconds > 0) await requireRoom(tx, tenant, { replaces: true });
     const { name, permissions, allowed_ips, expires_at, receiving_account } = old;
     const successor = await insertApiKey(
       tx,
@@ -38,7 +41,7 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
       },
       hashKeyText(secret),
     );
-    const revokedAt = new Date(now.getTime() + (input.expire_old_in_seconds ?? 0) * 1000);
+    const revokedAt = new Date(now.getTime() + overlapSeconds * 1000);
     await updateKey(tx, tenant, { ...old, revoked_at: revokedAt, updated_at: now });
     const detail = { rotated_from: old.id, old_ends_at: revokedAt };
     await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: successor.id, detail });

@@ -57,6 +57,15 @@ export async function insertApiKey(
   return inserted as ApiKeyRow;
 }
 
+/** Locks the project, so that concurrent requests can't each create the last key allowed; returns how many are active. */
+export async function lockKeyCount(tx: Tx, tenant: Tenant): Promise<number> {
+  await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
+  const [row] = await sql(tx)<{ count: number }>`
+    select count(*)::int as count from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and (revoked_at is null or revoked_at > app_now()) and (expires_at is null or expires_at > app_now())`;
+  return row?.count ?? 0;
+}
+
 export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
     select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from,
