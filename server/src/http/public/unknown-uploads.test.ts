@@ -19,6 +19,7 @@ test("a file for a link that doesn't exist is refused before it is read, and lea
     agent: false,
   });
   const answered = once(sending, "response") as Promise<[IncomingMessage]>;
+  sending.on("error", () => {});
   // The rest is never sent.
   sending.write(payload.subarray(0, 100 * 1024));
   const [response] = await answered;
@@ -27,5 +28,5 @@ test("a file for a link that doesn't exist is refused before it is read, and lea
     expect.objectContaining({ error: expect.objectContaining({ code: "payment_link_not_found" }) }),
   ]);
   expect(await readdir(dirname(spoolPath()))).toEqual([]);
-  sending.on("error", () => {}).destroy();
+  sending.destroy();
 });
