@@ -1,6 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
 import { recordPersonAction } from "../people/record-person-action.ts";
+import { isWithoutCertificates } from "./attestation.ts";
 import { makeChallenge, relyingPartyOf, takeChallenge } from "./challenge.ts";
 import { isCredentialId } from "./credential-id.ts";
 import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
@@ -35,6 +36,7 @@ export async function addPasskey(
 ): Promise<PasskeyRow> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { rpID, origin } = relyingPartyOf(ctx);
+  if (!(await isWithoutCertificates(input.response))) throw unproven();
   try {
     return await ctx.transact(async (tx) => {
       const result = await verifyRegistrationResponse({
