@@ -14,7 +14,11 @@ interface Writing<Row, Result> {
 export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, nameOf, write }: Writing<Row, Result>): Promise<Result[]> {
   if (rows.length === 0) return [];
   const together = await trySavepoint(tx, (inner) => write(inner, [...rows]), isAboutRow);
-  if (together.ok) return [together.value];
+  if (together.ok) {
+    const failedBefore = new Set(pass.due);
+    for (const name of rows.map(nameOf)) if (failedBefore.has(name)) await pass.attempt(name, async () => undefined);
+    return [together.value];
+  }
   const results: Result[] = [];
   for (const row of rows) {
     const written = await pass.attemptInTurn(nameOf(row), async () => {
