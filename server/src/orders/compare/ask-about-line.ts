@@ -21,7 +21,9 @@ export async function askAboutLine<T>(ctx: Ctx, account: Compared, { question, r
     return await question();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (!refusals.includes(error.kind) && account.attempts < patientAttempts) throw error;
+    // While the account's breaker is open, the provider isn't asked at all.
+    const isPatient = account.attempts < patientAttempts || error.code === "breaker_open";
+    if (isPatient && !refusals.includes(error.kind)) throw error;
     const { gateway, credential_id: credential } = account;
     ctx.log.warn({ gateway, credential, error: { code: error.code, message: error.message } }, "a provider doesn't say what it listed");
     return null;

@@ -1,5 +1,6 @@
-import { callGateway, GatewayError, type OpenAccount, type SettledLine } from "#gateways/index.ts";
+import { callGateway, type OpenAccount, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { askAboutLine } from "./ask-about-line.ts";
 import type { Compared } from "./fit.ts";
 import { listNamedPayments } from "./sql.ts";
 
@@ -28,7 +29,7 @@ export async function nameLines(
       const id = unnamedId(line);
       const isAsked = id !== null && asked < maxAsked && known.every(({ capture_id }) => capture_id !== id);
       if (isAsked) asked += 1;
-      named.push(isAsked ? { ...line, reference: await askReference(ctx, opened, id) } : line);
+      named.push(isAsked ? { ...line, reference: await askReference(ctx, account, { opened, id }) } : line);
     }
   }
   if (asked === maxAsked)
@@ -41,15 +42,8 @@ function unnamedId({ kind, reference, captureId }: SettledLine): string | null {
 }
 
 /** As a part of reading the list: whether it succeeds says nothing about payments. */
-async function askReference(ctx: Ctx, opened: OpenAccount, captureId: string): Promise<string | null> {
-  try {
-    return await callGateway(
-      ctx,
-      { opened, verb: "list_settled", reference: null },
-      async (account, call) => (await account.findReference?.(call, captureId)) ?? null,
-    );
-  } catch (error) {
-    if (error instanceof GatewayError && (error.kind === "not_found" || error.kind === "invalid")) return null;
-    throw error;
-  }
+function askReference(ctx: Ctx, account: Compared, { opened, id }: { opened: OpenAccount; id: string }): Promise<string | null> {
+  const calling = { opened, verb: "list_settled", reference: null } as const;
+  const question = () => callGateway(ctx, calling, async (at, call) => (await at.findReference?.(call, id)) ?? null);
+  return askAboutLine(ctx, account, { question, refusals: ["not_found", "invalid", "auth", "declined", "conflict"] });
 }

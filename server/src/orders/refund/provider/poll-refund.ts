@@ -48,7 +48,7 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === "unavailable") return "waiting";
-    if (error.kind === "rate_limited") return { retryAfter: error.retryAfter };
+    if (error.kind === "rate_limited") return error.isBusy || error.retryAfter !== null ? { retryAfter: error.retryAfter } : "waiting";
     const refused = { error, note: opened?.redact(error.message) ?? error.message, ...given };
     if (refusals.includes(error.kind)) return failUnmade(ctx, question, refused);
     if (error.kind === "conflict" && opened !== null) return lookUp(ctx, question, { opened, payment, refused });

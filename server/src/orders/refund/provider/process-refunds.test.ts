@@ -147,12 +147,12 @@ test("one failed query leaves no refund to a person, however long it is in progr
 
 test("a refund that the provider only asks to wait with is requested until it is made, and left to a person after thirty days", async () => {
   const shop = await open();
-  gateway.fault("refund", { kind: "rate_limited" });
+  gateway.fault("refund", { kind: "rate_limited", isBusy: true });
   const { id } = await startRefund(shop);
   const postpone = async (times: number) => {
     for (let time = 0; time < times; time += 1) {
       clock.advance(3 * dayMinutes * minute);
-      gateway.fault("refund", { kind: "rate_limited", of: id });
+      gateway.fault("refund", { kind: "rate_limited", isBusy: true, of: id });
       await pollDueRefunds(app);
     }
   };

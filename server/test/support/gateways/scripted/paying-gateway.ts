@@ -25,6 +25,7 @@ interface Fault {
   kind: GatewayErrorKind;
   code?: string;
   after?: boolean;
+  isBusy?: boolean;
   /** Only for this payment. */
   of?: string;
 }
@@ -281,6 +282,6 @@ function createAt(gateway: PayingGateway, given: { key: string; wanted: NewGatew
   return { ...snapshot, action, actionExpiresAt: null };
 }
 
-function errorOf({ kind, code = kind }: Fault): GatewayError {
-  return new GatewayError(kind, { code, message: `The provider says ${code}.` });
+function errorOf({ kind, code = kind, isBusy = false }: Fault): GatewayError {
+  return new GatewayError(kind, { code, message: `The provider says ${code}.`, isBusy });
 }
