@@ -31,6 +31,7 @@ import { v1 } from "../v1/index.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 import { createValidatorCompiler } from "../validation/compile.ts";
 import { readJsonBodies } from "../validation/parse-json.ts";
+import { disconnectIdle } from "./idle-connections.ts";
 
 /** For every response. */
 const plainHeaders = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
@@ -50,6 +51,7 @@ const pageHeaders = {
 export async function installServer(app: FastifyInstance): Promise<void> {
   // Started first, because another process may do most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});
+  disconnectIdle(app.server);
   installShared(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });

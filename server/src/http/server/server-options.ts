@@ -11,8 +11,8 @@ import { continueUpload } from "../slow-uploads.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
 /**
- * A client that neither sends nor reads anything for this long is disconnected: what it doesn't read would stay in memory. Longer than the
- * time between two comments of an event stream, and than any request may take to be processed.
+ * A client that neither sends nor reads anything for this long is disconnected, see `disconnectIdle`: what it doesn't read would stay in
+ * memory. Longer than the time between two comments of an event stream.
  */
 const idleMs = 120_000;
 

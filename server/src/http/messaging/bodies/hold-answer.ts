@@ -33,7 +33,11 @@ export function createAnswerRoom({ answerWaitMs = usualWaitMs }: Pick<HttpSettin
       clearTimeout(timer);
       budget.give(held);
     };
-    if (reply.raw.closed) return release();
+    if (reply.raw.closed) {
+      release();
+      // No one reads the error, and what the caller would create now has no room.
+      throw platformErrors.concurrency_limited({ message: "The client is gone." });
+    }
     reply.raw.once("finish", release).once("close", release);
   };
 }
