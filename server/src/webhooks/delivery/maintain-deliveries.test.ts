@@ -111,6 +111,18 @@ test("an endpoint that has never responded is disabled after five days: nothing 
   expect(rows.slice(-3)).toMatchObject(Array(3).fill({ state: "skipped", attempts: 0 }));
 });
 
+test("an endpoint that failed and gets nothing more is disabled after five days too", async () => {
+  const tenant = await app.tenant();
+  const shop = await receiver((_one, response) => response.writeHead(500).end());
+  const { id } = await endpointAt(ctx, tenant, shop.url);
+  await emitSome(ctx, tenant);
+  for (let hours = 0; hours < 24; hours += 1, clock.advance(3_600_000)) await hand.deliver();
+  expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "failed" }]);
+  clock.advance(4 * day);
+  for (let warnings = 0; warnings < 3; warnings += 1) await watchFailing(ctx);
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ status: "disabled", disabled_reason: "failing" });
+});
+
 test.each([
   [200, "enabled"],
   [500, "disabled"],

@@ -94,7 +94,9 @@ function longFailing(tag: Sql, { afterHours, disableAfterHours, triedWithinHours
     from webhook_endpoints e join projects p on p.id = e.project_id
       join unnest(${afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
     where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null
-      and e.kind = 'endpoint' and (e.failing_since > app_now() - ${disableAfterHours}::int * interval '1 hour' or (
+      and e.kind = 'endpoint' and (e.failing_since > app_now() - ${disableAfterHours}::int * interval '1 hour' or not exists (
+        select from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+          and d.state in ('due', 'leased')) or (
         select a.created_at > app_now() - ${triedWithinHours}::int * interval '1 hour' from webhook_attempts a
         where a.project_id = e.project_id and a.livemode = e.livemode and a.endpoint_id = e.id and a.status = 'failed'
           and a.error_code is distinct from 'worker_lost'
