@@ -37,14 +37,19 @@ export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<numbe
     if (taken.length === 0) pass.miss(only);
     return done;
   };
-  let done = await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch(async (error: unknown) => {
+  const runSeparately = async (error: unknown) => {
     const names = taken;
     // Without rows, the statement that takes them has failed.
     if (names.length === 0 || isShared(error)) throw error;
     let separately = 0;
     for (const name of names) separately += (await pass.attemptInTurn(name, () => runOne(name))) ?? 0;
     return separately;
-  });
-  for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => runOne(name))) ?? 0;
+  };
+  let done = 0;
+  try {
+    done += await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch(runSeparately);
+  } finally {
+    for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => runOne(name))) ?? 0;
+  }
   return done;
 }
