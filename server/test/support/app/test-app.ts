@@ -168,7 +168,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let failed = false;
   afterEach(({ task }) => void (failed ||= task.result?.state === "fail"));
   afterAll(async () => {
-    await (await built)?.close();
+    const fastify = await built;
+    // A connection whose last response is still on its way would stay open for the usual time, more than a minute.
+    if (fastify !== undefined) fastify.server.keepAliveTimeout = 1;
+    await fastify?.close();
     // A worker keeps the modules of its earlier files, and with them all that they refer to: a server is several megabytes.
     built = undefined;
     await ctx.gateways.idle();
