@@ -17,16 +17,20 @@ const sources = ["statement", "listener", "manual"] as const;
 export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; amount: number; at: Date }): Promise<ReceiptRow[]> {
   const { account, amount, at } = given;
   const wanted = { amount_minor: amount, occurred_at: at, remark: null, external_key: null };
-  const world = await loadWorld(tx, account, { receipts: [wanted], around: ["unmatched", "linked", "matched"] });
+  const load = () => loadWorld(tx, account, { receipts: [wanted], around: ["unmatched", "linked", "matched"] });
+  let world = await load();
   const linked: ReceiptRow[] = [];
   for (const { of, duplicate } of pairDuplicates(world.receipts, amount)) {
     const row = await lockSeen(tx, world, duplicate);
     if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id }));
   }
-  const paired = new Map(linked.map((row) => [row.id, row]));
-  const left = { ...world, receipts: world.receipts.map((receipt) => paired.get(receipt.id) ?? receipt) };
-  for (const source of sources)
-    for (const set of closeSets(left, { amount, source }).closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
+  if (linked.length > 0) world = await load();
+  for (const source of sources) {
+    const { closed } = closeSets(world, { amount, source });
+    for (const set of closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
+    // Linking a row also links its duplicates of other sources, so their sets see other bookings than before.
+    if (closed.length > 0) world = await load();
+  }
   return linked;
 }
 

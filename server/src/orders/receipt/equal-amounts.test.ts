@@ -159,6 +159,24 @@ test("a row of another time isn't the money of a payment that a notification sho
   expect(await bookFaults(app)).toEqual([]);
 });
 
+test("an approval takes a row and its own notification, and leaves another notification of the amount", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const { order_id } = await shop.paying(9523);
+  const [paidAt, otherAt] = [ctx.now(), new Date(ctx.now().getTime() + 20 * 60_000)];
+  app.clock.advance(30 * 60_000);
+  const own = await shop.receipt({ amount_minor: 9523, source: "listener", external_id: null, occurred_at: paidAt });
+  const row = await shop.receipt({ amount_minor: 9523, occurred_at: paidAt });
+  const other = await shop.receipt({ amount_minor: 9523, source: "listener", external_id: null, occurred_at: otherAt });
+  await shop.approve(order_id);
+  const shown = await statuses(
+    shop,
+    [own, row, other].map(({ receipt }) => receipt.id),
+  );
+  expect(shown.map((one) => one.status)).toEqual(["linked", "linked", "unmatched"]);
+  expect((await shop.order(order_id)).received).toBe(9523);
+  expect(await bookFaults(app)).toEqual([]);
+});
+
 test("an order that was asked for less than this, its own amount, keeps the set open until it is paid", async () => {
   const lowered = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
   const exact = await shopWith({ mode: "exact" }, { tenant: { merchant_id: lowered.merchant_id } });

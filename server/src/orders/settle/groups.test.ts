@@ -277,7 +277,7 @@ test("a COMMIT that is still in progress when its response is lost is waited for
     const { rows } = await raw.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
     return rows.length > 0;
   };
-  const slow = await slowToCommit(database, () => eventually("somebody who looks for it", isLookedFor));
+  const slow = await slowToCommit(database, () => eventually("a statement that waits for the COMMIT", isLookedFor));
   const own: Ctx = { ...narrow(ctx, {}, slow), db: slow.db };
   const shown = await Promise.all(all.map((order) => simulatePayment(own, shop, { order_id: order.id })));
   expect(shown.map(({ order }) => `${order.id} ${order.status} ${order.version}`)).toEqual(all.map(({ id }) => `${id} paid 2`));

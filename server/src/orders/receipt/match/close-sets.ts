@@ -1,5 +1,6 @@
 import type { ReceiptSource } from "#collection/index.ts";
 import {
+  apartMs,
   type BookedPayment,
   coversTime,
   duplicateWindowMs,
@@ -122,10 +123,6 @@ function isEdge(piece: BookedPayment, receipt: MatchReceipt, ties: Ties): boolea
   return ordersOf(piece).some((order) =>
     (ties.windows.get(order) ?? []).some((reservation) => coversTime(reservation, receipt.occurred_at)),
   );
-}
-
-function apartMs(one: MatchReceipt, other: MatchReceipt): number {
-  return Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime());
 }
 
 function ordersOf(piece: BookedPayment): string[] {

@@ -2,6 +2,7 @@ import { effectOf } from "../../settle/decide.ts";
 import { findMark } from "./find-mark.ts";
 import { namedReceipts } from "./named-receipts.ts";
 import {
+  apartMs,
   type BookedPayment,
   duplicateWindowMs,
   isBookedFor,
@@ -166,8 +167,4 @@ function otherAmount(world: MatchData, given: { receipt: MatchReceipt; reservati
 function isNamedBy(world: MatchData, other: MatchReceipt, reservation: Reservation): boolean {
   const mark = findMark(other, world.reservations);
   return (mark.kind === "code" || mark.kind === "amount") && mark.reservation.order_id === reservation.order_id;
-}
-
-function apartMs(one: { occurred_at: Date }, other: { occurred_at: Date }): number {
-  return Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime());
 }

@@ -1,4 +1,4 @@
-import { duplicateWindowMs, type MatchReceipt } from "./world.ts";
+import { apartMs, duplicateWindowMs, type MatchReceipt } from "./world.ts";
 
 const rank = { statement: 0, listener: 1, manual: 2 } as const;
 
@@ -33,7 +33,7 @@ export function pairDuplicates(receipts: readonly MatchReceipt[], amount: number
       if (left.length !== right.length) continue;
       for (const [index, of] of left.entries()) {
         const duplicate = right[index] as MatchReceipt;
-        if (Math.abs(of.occurred_at.getTime() - duplicate.occurred_at.getTime()) > duplicateWindowMs) continue;
+        if (apartMs(of, duplicate) > duplicateWindowMs) continue;
         pairs.push({ of, duplicate });
         gone.add(duplicate);
       }
@@ -51,8 +51,7 @@ function clustersOf(receipts: MatchReceipt[]): MatchReceipt[][] {
   for (const receipt of sorted) {
     const last = clusters.at(-1);
     const before = last?.at(-1);
-    if (last === undefined || before === undefined || receipt.occurred_at.getTime() - before.occurred_at.getTime() > duplicateWindowMs)
-      clusters.push([receipt]);
+    if (last === undefined || before === undefined || apartMs(receipt, before) > duplicateWindowMs) clusters.push([receipt]);
     else last.push(receipt);
   }
   return clusters;

@@ -3,7 +3,16 @@ import type { Tx } from "#platform/index.ts";
 import { isSameMoney } from "./decide-receipt.ts";
 import { findMark } from "./find-mark.ts";
 import { loadWorld } from "./load-world.ts";
-import { coversTime, duplicateWindowMs, isBookedFor, leadMs, type MatchData, type MatchReceipt, type Reservation } from "./world.ts";
+import {
+  apartMs,
+  coversTime,
+  duplicateWindowMs,
+  isBookedFor,
+  leadMs,
+  type MatchData,
+  type MatchReceipt,
+  type Reservation,
+} from "./world.ts";
 
 export interface WaitingTransfers {
   /** Those that arrived, without those that approvals of other orders account for. */
@@ -84,9 +93,5 @@ function ordersNamed(world: MatchData, receipt: MatchReceipt): Set<string> {
 
 /** Whether two sources report what seems to be one transfer. */
 function isSameTransfer(one: MatchReceipt, other: MatchReceipt): boolean {
-  return (
-    one.source !== other.source &&
-    one.amount_minor === other.amount_minor &&
-    Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime()) <= duplicateWindowMs
-  );
+  return one.source !== other.source && one.amount_minor === other.amount_minor && apartMs(one, other) <= duplicateWindowMs;
 }

@@ -81,6 +81,11 @@ export function isBookedFor(piece: Pick<BookedPayment, "order_id" | "reversed_or
 /** A phone's notification and the wallet's own record of one transfer are this close together. */
 export const duplicateWindowMs = 5 * 60_000;
 
+/** How far apart in time two receipts saw money, in milliseconds. */
+export function apartMs(one: Pick<MatchReceipt, "occurred_at">, other: Pick<MatchReceipt, "occurred_at">): number {
+  return Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime());
+}
+
 /** The clocks of buyers, wallets and servers differ by at most this much. */
 export const leadMs = 5 * 60_000;
 
