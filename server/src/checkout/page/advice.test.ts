@@ -30,7 +30,7 @@ describe.each(languages)("after a rejected report, in %s", (lang) => {
 
 describe.each(languages)("a payment method that can't be changed, in %s", (lang) => {
   const reviewed = say(lang, "Your payment is being checked", "您的付款正在核对");
-  const open = say(lang, "The payment you started can't be closed right now.", "您已发起的付款暂时无法关闭。");
+  const open = say(lang, "The payment you started can't be canceled right now.", "您已发起的付款暂时无法取消。");
 
   it.each([
     ["pay_gateway_away", open, reviewed],
@@ -57,7 +57,11 @@ describe.each(languages)("where the page promises to update, in %s", (lang) => {
 });
 
 describe.each(languages)("when the time of the last payment is over, in %s", (lang) => {
-  const notAgain = say(lang, "If you've already paid, don't pay again: tell us below.", "如果您已付款，请勿重复付款，在下方告诉商家即可。");
+  const notAgain = say(
+    lang,
+    "If you've already paid, don't pay again. Let the merchant know below.",
+    "如果您已付款，请勿重复付款，在下方告诉商家即可。",
+  );
   const newCode = say(lang, "The last QR code has expired.", "上一个收款码已失效");
   const notInTime = say(lang, "Your last payment wasn't completed in time.", "上一笔付款没有按时完成");
   const session = payViews["choose_after_code"]!.session!;
@@ -89,7 +93,7 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
 });
 
 describe.each(languages)("a refusal because the link is no longer valid, in %s", (lang) => {
-  const below = say(lang, "let us know below", "请在下方告诉商家。");
+  const below = say(lang, "let the merchant know below", "请在下方告诉商家。");
   const merchant = say(lang, "If you've already paid, contact the merchant.", "如果您已付款，请联系商家。");
 
   it.each([

@@ -60,7 +60,7 @@ export const wechatWords = {
   en: {
     choose: "WeChat Pay",
     pay: "Pay with WeChat Pay",
-    canceled: "You closed the payment",
+    canceled: "You canceled the payment",
     failed: "couldn't open the payment",
     paid: "Paid",
     other: "Other payment methods",
