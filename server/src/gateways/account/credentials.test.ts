@@ -215,7 +215,7 @@ test("an account that its provider refused for a while is used again once it is 
   provider.script({ status: 401 });
   await recheckCredentials(ctx);
   expect(await account()).toMatchObject({ status: "failed", check_error: { code: "401" } });
-  const refused = "[TEST] Shop: a payment provider refuses your account";
+  const refused = "[TEST] Shop: a payment provider no longer accepts your account";
   expect(await mails()).toEqual([refused]);
   provider.down = true;
   clock.advance(60_000);

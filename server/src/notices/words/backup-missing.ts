@@ -17,10 +17,10 @@ const en: Write = ({ url, newest, reason, folder, bucket }, { host, time, comman
     return {
       ...shared,
       subject: `Write-ahead log of ${host} not copied to the bucket`,
-      preheader: "What is in the bucket can't be restored to recent times.",
+      preheader: "Backups in the bucket can't be restored to a recent point in time.",
       title: "Write-ahead log not copied",
       lead: [
-        "The database's write-ahead log can't be copied to the bucket, so what is there can't be restored to recent times. Tillpost keeps trying. Everything else keeps working.",
+        "The database's write-ahead log can't be copied to the bucket, so the backups there can't be restored to a recent point in time. Tillpost keeps trying. Everything else keeps working.",
       ],
       facts: [...facts, ["Bucket", bucket]],
       after: [

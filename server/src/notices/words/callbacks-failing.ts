@@ -4,12 +4,12 @@ import { known } from "./known.ts";
 type Write = Emails["webhook.callbacks_failing"];
 
 const en: Write = ({ url, project, endpoint, others, since, days }, { host, time }) => ({
-  subject: `Callbacks of ${project} have been failing for a day`,
+  subject: `Status callbacks for ${project} have been failing for a day`,
   preheader: `Nothing has reached ${endpoint} in that time.`,
   status: { tone: "waiting", word: "Failing" },
-  title: "Callbacks have been failing for a day",
+  title: "Status callbacks have been failing for a day",
   lead: [
-    "Messages of this project have a status_callback that no callback has reached in that time. Endpoints that you registered aren't affected.",
+    "Messages of this project name this address as their status_callback, and nothing has reached it in that time. Your webhook endpoints aren't affected.",
   ],
   facts: [
     ["Address", endpoint],
@@ -19,7 +19,7 @@ const en: Write = ({ url, project, endpoint, others, since, days }, { host, time
   ],
   button: { label: "Open webhooks", url },
   after: [
-    `Callbacks that can't be delivered within ${days} days are no longer tried. The events stay in the API; if the address no longer exists, send messages without it.`,
+    `Callbacks that can't be delivered within ${days} days are no longer retried. You can still read the events through the API. If the address no longer exists, leave it out when you send messages.`,
   ],
   reason: `You're receiving this email because you manage ${project} at ${host}.`,
 });

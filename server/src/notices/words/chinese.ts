@@ -80,7 +80,7 @@ export const chineseEmails: Emails = {
       addressToo,
       after: [
         ...(expires_at === null ? [] : [`邀请有效期至 ${time(expires_at)}。`]),
-        ...(verified ? [] : [`该商户尚未通过 ${host} 运营方的认证。`]),
+        ...(verified ? [] : [`该商户尚未通过 ${host} 运营方的审核。`]),
         "如果您不认识对方，请忽略本邮件，不会有任何影响。",
       ],
       reason: `有人在 ${host} 邀请了这个邮箱，因此您收到本邮件。`,
@@ -141,7 +141,7 @@ export const chineseEmails: Emails = {
     title: `已取消的订单 ${reference}，是否收到了付款？`,
     lead: [
       `${project} 的一位买家表示，该订单虽已取消，但款项已经付出。`,
-      "请在收款账户中核对。如果款项已到账，请自行退给买家；或先在“到账”中登记，再选择它属于哪笔订单。",
+      "请在收款账户中核对。如果款项已到账，请自行退给买家；或先在“到账”中登记，再关联到订单。",
     ],
     facts: [
       ["金额", money(amount).whole],

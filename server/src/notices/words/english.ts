@@ -115,7 +115,7 @@ export const englishEmails: Emails = {
     button: { label: "Open the dashboard", url },
     after: [
       "If this wasn't you, change your password right away under Your account, and sign out everywhere else.",
-      ...(change === "password_changed" ? ["Passkeys still work: remove any you don't recognize there."] : []),
+      ...(change === "password_changed" ? ["Passkeys still work. On the same page, remove any you don't recognize."] : []),
     ],
     reason: account(host),
   }),

@@ -32,10 +32,10 @@ const en: Write = ({ url, queue, jobs, count }, { host, command }) => ({
 
 const zh: Write = ({ url, queue, jobs, count }, { host, command }) => ({
   subject: `${host} 有 ${count} 个任务被搁置`,
-  preheader: `工作进程每次处理${count === 1 ? "该任务" : "这些任务"}都会退出或卡住。`,
+  preheader: `工作进程每次处理${count === 1 ? "该任务" : "这些任务"}都会崩溃或卡死。`,
   status: { tone: "waiting", word: "需要处理" },
   title: `${count} 个任务被搁置`,
-  lead: ["工作进程每次处理以下任务都会退出或卡住，因此系统不再自动重试，其他任务照常进行。", "每次退出之前的服务器日志通常会说明原因。"],
+  lead: ["工作进程每次处理以下任务都会崩溃或卡死，因此系统不再自动重试，其他任务照常进行。", "每次崩溃前的服务器日志通常会说明原因。"],
   facts: [
     ["队列", queuesZh[queue] ?? queue],
     ["任务", jobs.join("、")],

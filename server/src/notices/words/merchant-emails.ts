@@ -89,10 +89,10 @@ const zh: MerchantEmails = {
   }),
   sending_resumed: ({ url, merchant }, { host }) => ({
     subject: `${merchant} 在正式环境的消息发送已恢复`,
-    preheader: "等待中的消息正在发出。",
+    preheader: "已排队的消息正在发出。",
     status: { tone: "paid", word: "已恢复" },
     title: `${merchant} 在正式环境的消息发送已恢复`,
-    lead: ["暂停已解除。等待中且未过期的消息正在发出，新消息可以正常发送。"],
+    lead: ["暂停已解除。已排队且未过期的消息正在发出，新消息可以正常发送。"],
     button: { label: "打开控制台", url },
     after: [],
     reason: team.zh(merchant, host),

@@ -32,7 +32,7 @@ const en: NumberEmails = {
     ],
     facts: [["Project", project], ...(reason === null ? [] : [["Reason", reason] as [string, string]])],
     button: { label: "View numbers", url },
-    after: ["Once that's fixed, you can request it again on that page."],
+    after: ["Once you've fixed the problem, you can request it again on that page."],
     reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
 };

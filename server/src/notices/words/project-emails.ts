@@ -28,12 +28,12 @@ const en: ProjectEmails = {
     reason: `You're receiving this email because you own ${project} at ${host}.`,
   }),
   gateway_account_refused: (facts, { host, time }) => ({
-    subject: `${facts.project}: a payment provider refuses your account`,
-    preheader: "The account takes no new payments until the provider accepts it again.",
-    status: { tone: "failed", word: "Refused" },
-    title: "A payment provider refuses your account",
+    subject: `${facts.project}: a payment provider no longer accepts your account`,
+    preheader: "Buyers can't pay through this account until the provider accepts it again.",
+    status: { tone: "failed", word: "Credentials refused" },
+    title: "A payment provider no longer accepts your account",
     lead: [
-      "The provider no longer accepts this account's credentials, so the account takes no new payments. If the gateway has another account, buyers pay through that one.",
+      "The provider no longer accepts this account's credentials, so buyers can't pay through it. If the gateway has another account, they pay through that one.",
     ],
     facts: [
       ...known("Payment method", nameOf(facts, "en")),
@@ -53,7 +53,7 @@ const en: ProjectEmails = {
     preheader: "The provider accepts it again.",
     status: { tone: "paid", word: "Accepted" },
     title: "Your account at a payment provider works again",
-    lead: ["The provider accepts this account's credentials again, and the account takes payments as before."],
+    lead: ["The provider accepts this account's credentials again, and buyers can pay through it as before."],
     facts: [
       ...known("Payment method", nameOf(facts, "en")),
       ...known("Account", facts.account),
@@ -85,10 +85,10 @@ const zh: ProjectEmails = {
     reason: `您是 ${project} 在 ${host} 的所有者，因此收到本邮件。`,
   }),
   gateway_account_refused: (facts, { host, time }) => ({
-    subject: `${facts.project}：支付机构拒绝了您的账户`,
+    subject: `${facts.project}：支付机构不再接受您的账户`,
     preheader: "支付机构重新接受之前，此账户不再收款。",
-    status: { tone: "failed", word: "被拒绝" },
-    title: "支付机构拒绝了您的账户",
+    status: { tone: "failed", word: "凭据被拒" },
+    title: "支付机构不再接受您的账户",
     lead: ["支付机构不再接受此账户的密钥等信息，因此此账户不再收款。如果该支付渠道还有其他账户，买家会通过其他账户付款。"],
     facts: [
       ...known("付款方式", nameOf(facts, "zh")),

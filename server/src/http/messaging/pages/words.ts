@@ -49,7 +49,7 @@ const chinese: MailWords = {
   done: "已退订",
   doneLead: (name, address) => `“${name}”不会再向 ${address} 发送邮件。现在可以关闭此页面。`,
   leave: "此链接将离开本站",
-  leaveLead: (host) => `它来自一封邮件，发件方尚未通过 ${host} 运营方的认证。链接指向：`,
+  leaveLead: (host) => `它来自一封邮件，发件方尚未通过 ${host} 运营方的审核。链接指向：`,
   leaveNote: "仅在认识发件方时继续。请勿仅凭这封邮件在该网站输入密码或付款。",
   leaveButton: (target) => `前往 ${target}`,
   unknown: "链接无效",
