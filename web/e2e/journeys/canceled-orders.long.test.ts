@@ -56,7 +56,7 @@ test(
 
     await page.getByRole("link", { name: say("Resolve", "去处理") }).click();
     await page.getByRole("button", { name: say("Resolve", "处理"), exact: true }).click();
-    await dialog.getByText(say("Its order was canceled, so the money can't pay it.", "所属订单已取消")).waitFor();
+    await dialog.getByText(say("Its order was canceled, so the money can't be assigned to it.", "所属订单已取消")).waitFor();
     expect(await dialog.getByRole("radio", { name: say("Assign to its order", "计入所属订单") }).count()).toBe(0);
     await dialog.getByRole("radiogroup", { name: say("Resolve", "处理"), exact: true }).waitFor();
     await dialog.getByRole("radio", { name: say("Assign to another order", "计入其他订单") }).click();

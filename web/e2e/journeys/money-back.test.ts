@@ -24,7 +24,9 @@ test(
     await dialog.getByLabel(say("Refunded on", "退款时间")).fill("2026-11-19T15:00");
     await dialog.getByLabel(say("Transfer number", "转账单号")).fill("42000099");
     await dialog.getByRole("button", { name: say("Record refund of ¥100.00", "登记退款 ¥100.00") }).click();
-    await dialog.getByText(say("That's more than can still be refunded.", "超过可退金额。")).waitFor();
+    await dialog
+      .getByText(say("That's more than can still be refunded. Enter a smaller amount.", "超过可退金额，请填写较小的金额。"))
+      .waitFor();
     await amount.fill("25.50");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: say("Record refund of ¥25.50", "登记退款 ¥25.50") }).click();

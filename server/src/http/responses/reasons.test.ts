@@ -87,7 +87,7 @@ describe("what is sent, why it is refused, and how the dashboard shows it", () =
       ["/v1/domains", { name: "no domain" }],
       { param: "name", reason: "not_a_domain" },
       "Enter a domain name, e.g. mail.example.com.",
-      "这不是域名，正确的例子：mail.example.com。",
+      "请填写域名，例如 mail.example.com。",
     ),
     row(
       ["webhooks", { url: "https://shop.example/", events: ["order.eaten"] }],

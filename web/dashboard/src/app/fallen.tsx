@@ -7,7 +7,7 @@ const words = defineWords({
     text: "Nothing was changed. Reload the page; if that doesn't help, contact the operator of this server.",
     reload: "Reload",
   },
-  zh: { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系服务器管理员。", reload: "刷新" },
+  zh: { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系平台运营方。", reload: "刷新" },
 });
 
 /** Shown if a screen throws, or if its script belongs to a build that no longer exists. */

@@ -20,7 +20,7 @@ test(
     await app.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
     await go(`/gateways/testpay/${id}`);
     provider.script({ status: 401, body: "no such key" });
-    await page.getByRole("button", { name: say("Test setup", "检查设置") }).click();
+    await page.getByRole("button", { name: say("Run setup test", "检查设置") }).click();
     await page
       .getByText(/no such key/)
       .first()
@@ -44,7 +44,7 @@ test(
     const { page, complaints, go, account, list } = await open();
     const [first, second] = [await account("sk-good-3", "First"), await account("sk-good-4", "Second")];
     await go("/gateways");
-    await page.getByRole("button", { name: say("Move up: Second", "提前使用：Second") }).click();
+    await page.getByRole("button", { name: say("Move up: Second", "上移：Second") }).click();
     await expect.poll(async () => (await list()).map(({ id }) => id)).toEqual([second, first]);
     await screenshot(page, shot("list"));
     await expectAccessible(page);
@@ -71,7 +71,7 @@ test(
     await dialog.getByRole("button", { name: say("Change credentials", "更换凭据") }).click();
     await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: say("Confirm", "确认"), exact: true }).click();
-    await page.getByText(say("Old credentials accepted until", "旧凭据验证回调至")).waitFor();
+    await page.getByText(say("Old credentials accepted until", "旧凭据有效期至")).waitFor();
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
@@ -117,7 +117,7 @@ test(
     await account("sk-good-8", "Main");
     await go("/gateways");
     await page.getByText(say("Not in use", "未使用")).waitFor();
-    expect(await page.getByRole("button", { name: say("Move up", "提前使用") }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Move up", "上移") }).count()).toBe(0);
     expect(await page.getByRole("button", { name: say("Try in demo mode", "试用演示模式") }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
@@ -186,7 +186,7 @@ test(
     const id = await viewer.account("sk-good-7", "Main");
     await viewer.go(`/gateways/testpay/${id}`);
     await viewer.page.getByRole("heading", { name: "Main", level: 1 }).waitFor();
-    for (const name of [say("Test setup", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
+    for (const name of [say("Run setup test", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
       expect(await viewer.page.getByRole("button", { name, exact: true }).count()).toBe(0);
     const reviewer = await open("reviewer");
     await reviewer.go("/orders");

@@ -68,7 +68,7 @@ test(
     await dismissClaimOn(page);
     expect(complaints).toEqual([]);
     await page.goto(`${origin}/dashboard`);
-    await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
+    await page.getByRole("link", { name: say("1 price running out of unique amounts", "1 个价格的可用金额即将用完") }).click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
     await page.getByText(say("buyers can't pay that price", "买家暂时无法支付该价格的订单")).waitFor();
     await expectAccessible(page);

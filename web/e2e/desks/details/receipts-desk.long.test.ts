@@ -21,11 +21,11 @@ test(
     const line = page.locator(".waiting-line");
     await line.waitFor();
     expect(await line.count()).toBe(1);
-    await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
+    await line.getByRole("button", { name: say("Assign to 2 approved payments", "关联 2 笔已核对付款") }).tap();
     await page.getByText(say("2 transfers assigned.", "已关联 2 笔。")).waitFor();
     await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
     await page.goto(`${origin}/dashboard/receipts?view=all`);
-    await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
+    await page.locator(".on-phone").getByText(say("Assigned as a set", "成组关联")).first().waitFor();
     // A decision can be undone on a phone too.
     await page
       .getByRole("button", { name: say("Actions: ", "操作：") })

@@ -30,7 +30,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       });
       await page.goto(`${origin}/dashboard/review?order=${id}`);
       await waitForOrder("INV-2");
-      await page.getByText(say("1 transfer of this amount, 2 orders.", "1 笔同额到账，2 笔订单。")).waitFor();
+      await page.getByText(say("1 transfer of this amount could be for 2 orders.", "1 笔同额到账可能对应 2 笔订单。")).waitFor();
       const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
       const bottoms = await page
         .locator(".review-pane-head .note, .review-pane-head .against")

@@ -42,7 +42,7 @@ test("a transfer is only offered to the one order that it fits: not for one of t
     expect([await page.locator(".suggested").count(), await number.inputValue()]).toEqual([offered === "" ? 0 : 1, offered]);
   };
   await page.goto(`${origin}/dashboard/review`);
-  const rivals = say("1 transfer of this amount, 2 orders.", "1 笔同额到账，2 笔订单。");
+  const rivals = say("1 transfer of this amount could be for 2 orders.", "1 笔同额到账可能对应 2 笔订单。");
   await shown("INV-1", rivals, "");
   await expectAccessible(page);
   await screenshot(page, "review-transfers");

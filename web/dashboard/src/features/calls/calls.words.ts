@@ -31,7 +31,7 @@ export const callWords = defineWords({
     recorded: "Recording",
     modes: { mono: "Mono (both sides mixed)", dual: "Dual channel (one per side)" },
     scheduledFor: "Scheduled for",
-    expiresAt: "Gives up at",
+    expiresAt: "Expires",
     tags: "Tags",
     seconds: (count: number) => `${count} s`,
     hangUp: "Hang up",

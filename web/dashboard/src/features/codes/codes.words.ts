@@ -49,7 +49,7 @@ export const codeWords = defineWords({
     ignoreRules: "Income to ignore",
     ignoreRulesText:
       "Red packets and transfers from friends arrive in the same wallet. Transfers that match a rule are ignored, unless they identify an order.",
-    ruleField: "Compare",
+    ruleField: "Match by",
     ruleFields: { type: "Type", payer: "Payer", word: "Word" },
     ruleText: "Text",
     ruleHints: { type: "微信红包", payer: "Name as shown in the wallet", word: "A word in the type, payer or note" },
@@ -106,7 +106,7 @@ export const codeWords = defineWords({
     minutes: "买家付款时限（分钟）",
     ignoreRules: "忽略的到账",
     ignoreRulesText: "红包和亲友转账也会进入这个钱包。符合规则的到账会被忽略，能对应到订单的除外。",
-    ruleField: "比较内容",
+    ruleField: "匹配字段",
     ruleFields: { type: "类型", payer: "付款人", word: "关键词" },
     ruleText: "文字",
     ruleHints: { type: "微信红包", payer: "钱包中显示的名称", word: "类型、付款人或备注中的词" },

@@ -20,7 +20,7 @@ export const exceptionWords = defineWords({
       },
       callback_unanswered: {
         name: "Changed at the provider",
-        text: "The provider reported that something about this payment changed, but doesn't respond when asked what. Check it there. It's closed automatically once the provider responds.",
+        text: "The provider reported a change to this payment, but hasn't responded to requests for the details. Check it there. This exception closes automatically once the provider responds.",
       },
       listed_amount: {
         name: "Different amount at the provider",
@@ -48,7 +48,7 @@ export const exceptionWords = defineWords({
       },
       days_not_compared: {
         name: "Days not compared",
-        text: "The provider's records weren't available for a long time, so these days weren't compared with your books. Check there what was paid and refunded on them.",
+        text: "The provider's records weren't available for a long time, so these days weren't compared with your books. Check their payments and refunds at the provider.",
       },
     },
     listed: {
@@ -62,7 +62,7 @@ export const exceptionWords = defineWords({
       },
       refunded: {
         name: "Refunded at the provider",
-        text: "The provider had refunded this payment in full before Tillpost knew of it, so it didn't pay the order.",
+        text: "The provider had already refunded this payment in full when Tillpost learned of it, so it doesn't count toward the order.",
       },
     },
     days: (days: string) => `Days (in Beijing): ${days}`,
@@ -80,7 +80,7 @@ export const exceptionWords = defineWords({
     acceptOver: "The excess is recorded as extra income.",
     acceptUnbooked: "The transfer isn't in the books yet. It's recorded now and pays the order.",
     acceptText: "The money pays the order.",
-    canceled: "Its order was canceled, so the money can't pay it.",
+    canceled: "Its order was canceled, so the money can't be assigned to it.",
     give: "Assign to an order",
     giveOther: "Assign to another order",
     giveText: "The money pays the order you choose. If that order is already paid, it's recorded as extra income.",

@@ -55,7 +55,7 @@ export const keyWords = defineWords({
     name: "名称",
     nameHint: "用在哪里，例如：商店服务器",
     permissions: "权限",
-    presets: { shop: "商店", all: "商店和消息", read: "只读", own: "自选" },
+    presets: { shop: "商店", all: "商店和消息", read: "只读", own: "自定义" },
     presetText: { shop: "订单、付款、Webhook", all: "另含消息、域名和屏蔽名单", read: "只查看，不更改", own: "逐项选择" },
     never: "收款码、核对、退款和到账上报不在任何预设中，以免密钥泄露后被用来更改收款去向或确认收款。",
     account: "收款账户",

@@ -4,7 +4,7 @@ export const operatorWords = defineWords({
   en: {
     merchants: "Merchants",
     merchantsText: "All merchants on this server. Once verified, a merchant can use LIVE within ten seconds.",
-    search: "Name or address",
+    search: "Name or ID",
     name: "Name",
     owner: "Owner",
     projects: "Projects",
@@ -112,7 +112,7 @@ export const operatorWords = defineWords({
   zh: {
     merchants: "商户",
     merchantsText: "通过本系统收款的全部商户。审核通过后十秒内即可使用正式环境。",
-    search: "名称或地址",
+    search: "名称或编号",
     name: "名称",
     owner: "所有者",
     projects: "项目",
@@ -168,7 +168,7 @@ export const operatorWords = defineWords({
     waiting: "等待中",
     oldest: "最长等待",
     onTime: "无延迟",
-    dead: "24 小时内放弃",
+    dead: "24 小时内失败",
     setAside: "已搁置",
     database: "数据库",
     connections: "数据库连接数",

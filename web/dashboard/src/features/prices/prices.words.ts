@@ -5,8 +5,8 @@ export const priceWords = defineWords({
     title: "Message prices",
     text: "What carriers charge you for LIVE SMS and calls. Projects' spending is calculated from these prices.",
     gaps: {
-      sms: "There's no SMS price for everywhere else, so SMS to destinations without a price are refused.",
-      call: "There's no call price for everywhere else, so calls to destinations without a price are refused.",
+      sms: "There's no SMS price for “Everywhere else”, so SMS to destinations without a price are refused.",
+      call: "There's no call price for “Everywhere else”, so calls to destinations without a price are refused.",
     },
     emptyTitle: "No prices yet",
     emptyText: "Add prices to cap what projects spend. Until then, caps count SMS parts and call minutes.",

@@ -7,7 +7,7 @@ export const importWords = defineWords({
   en: {
     importTitle: "Import statement",
     importText:
-      "The file you exported from WeChat Pay or Alipay (CSV or XLSX). Import it as exported: don't open it and save it again. You'll see what each row does before anything is imported.",
+      "The file you exported from WeChat Pay or Alipay (CSV or XLSX). Import it unchanged: don't open and save it in another program first. You'll see what each row does before anything is imported.",
     drop: "Drop the file here, or choose a file",
     importing: "Reading the statement",
     previewTitle: "Check before you import",

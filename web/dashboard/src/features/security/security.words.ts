@@ -90,7 +90,7 @@ export const securityWords = defineWords({
     openApp: "在身份验证器中打开",
     newCodes: "重新生成恢复码",
     passkeys: "通行密钥",
-    passkeysText: "用指纹、面容或安全密钥登录，无需密码和验证码。修改密码不影响通行密钥，请删除您不认识的。",
+    passkeysText: "用指纹、面容或安全密钥登录，无需密码和验证码。修改密码不影响通行密钥，请删除您不认识的通行密钥。",
     noPasskeys: "此浏览器无法在这里创建通行密钥：版本过旧，或页面未使用 https。",
     addPasskey: "添加通行密钥",
     addPasskeyText: "接下来浏览器会询问保存位置，并确认是您本人。",
@@ -98,7 +98,7 @@ export const securityWords = defineWords({
     passkeyName: "名称",
     passkeyNameHint: "方便您认出是哪台设备",
     passkeyFaults: {
-      stopped: "浏览器已停止或等待超时。没有添加任何内容，请重试。",
+      stopped: "操作已取消或等待超时。没有添加任何内容，请重试。",
       known: "这台设备已有此账号的通行密钥。",
     },
     passkeyAdded: "通行密钥已添加",

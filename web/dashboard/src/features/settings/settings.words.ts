@@ -50,7 +50,7 @@ export const settingsWords = defineWords({
     project: "项目",
     name: "名称",
     slug: "网址中的短名",
-    currency: "新订单的币种",
+    currency: "默认币种",
     zone: "时区",
     zoneHint: (usual: string) => `用于统计、导出文件和控制台显示的日期与时间。留空时，导出文件使用 ${usual}，控制台使用您设备的时间。`,
     noZone: "没有匹配的时区",

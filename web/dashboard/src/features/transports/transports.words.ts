@@ -3,7 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 export const transportWords = defineWords({
   en: {
     title: "Transports",
-    text: "How email, SMS and calls leave this server. Every worker process updates this page every few seconds.",
+    text: "How email, SMS and calls leave this server. Figures are updated every few seconds.",
     channels: { email: "Email", sms: "SMS", call: "Calls" },
     figures: { waiting: "Waiting", oldest: "Longest wait", under_way: "In progress", scheduled: "Scheduled", set_aside: "Set aside" },
     onTime: "No delay",
@@ -40,7 +40,7 @@ export const transportWords = defineWords({
   },
   zh: {
     title: "发送通道",
-    text: "邮件、短信和通话通过哪些通道发出。各工作进程每隔几秒更新一次数据。",
+    text: "邮件、短信和通话通过哪些通道发出。数据每隔几秒更新一次。",
     channels: { email: "邮件", sms: "短信", call: "通话" },
     figures: { waiting: "等待中", oldest: "最长等待", under_way: "进行中", scheduled: "定时或待重试", set_aside: "已搁置" },
     onTime: "无延迟",

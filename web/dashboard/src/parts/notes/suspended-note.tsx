@@ -30,7 +30,7 @@ const suspendedWords = defineWords({
     waiting: (count) => `${count} 条消息暂缓发送，解除后发出。`,
     nothing: "没有等待中的消息。",
     orMore: (count) => `至少 ${count}`,
-    ask: "如需解除，请联系服务器管理员。",
+    ask: "如需解除，请联系平台运营方。",
   },
 });
 

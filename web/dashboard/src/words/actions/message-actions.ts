@@ -65,7 +65,7 @@ export const messageActions = defineWords({
       "sms.body_deleted": "删除短信内容",
       "call.created": "拨打电话",
       "call.hung_up": "挂断电话",
-      "call.rescheduled": "修改通话拨打时间",
+      "call.rescheduled": "修改拨打时间",
       "call.body_deleted": "删除通话内容和按键",
       "recording.deleted": "删除录音",
       "verification.created": "发送验证码",
@@ -101,7 +101,7 @@ export const messageActions = defineWords({
       messaging_pause: "暂停的号段",
       sms: "短信",
       verification: "验证",
-      suppression: "地址",
+      suppression: "屏蔽",
     },
   },
 });

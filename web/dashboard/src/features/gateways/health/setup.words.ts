@@ -24,7 +24,7 @@ type Sentence = (facts: SetupFacts) => string;
 export const setupWords = defineWords({
   en: {
     title: "Setup",
-    run: "Test setup",
+    run: "Run setup test",
     ran: "Setup tested",
     tryIt: "Create a test order",
     tryText: (sum: string) => `Setup test, ${sum}`,

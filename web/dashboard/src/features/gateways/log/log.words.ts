@@ -122,7 +122,7 @@ export const logWords = defineWords({
     reason: "原因",
     reasons: {
       signature: "签名不符",
-      stale: "已过时",
+      stale: "签名已过期",
       unknown_key: "密钥不符",
       malformed: "格式错误",
       unsupported: "不支持",

@@ -4,7 +4,7 @@ export const usageWords = defineWords({
   en: {
     title: "Usage",
     text: "What this project sent, compared with its tier's quota. TEST and LIVE count separately. The operator of this server sets the tier.",
-    tier: (name: string) => `Tier ${name}`,
+    tier: (name: string) => `${name} tier`,
     today: { emails: "Emails today", sms: "SMS parts today", calls: "Calls today" },
     of: (quota: string) => `of ${quota} a day`,
     left: {

@@ -36,7 +36,7 @@ export const moneyBackWords = defineWords({
     channels: { bank_transfer: "Bank transfer", cash: "Cash", other: "Other" } as Record<string, string>,
     at: "Refunded on",
     number: "Transfer number",
-    numberHint: "Of the refund transfer",
+    numberHint: "From the refund, not from the original payment",
     reason: "Reason",
     reasons: {
       requested_by_customer: "Requested by the buyer",
@@ -85,7 +85,7 @@ export const moneyBackWords = defineWords({
     why: "Reason",
     whyHint: "For the audit log and your webhooks",
     reversed: "Payment reversed",
-    reversedNote: "This order's payment was reversed in the books. A new payment for it counts.",
+    reversedNote: "This order's payment was reversed in the books. If money for it arrives again, it counts toward this order.",
   },
   zh: {
     refunds: "退款",
@@ -98,7 +98,7 @@ export const moneyBackWords = defineWords({
     how: "退款方式",
     byProvider: (name) => closeUp(`通过 ${name} 退款`),
     byProviderText: "款项按买家的付款方式原路退回，无法撤销。",
-    byDemoText: "支付机构为模拟，不涉及真实资金。",
+    byDemoText: "这里的支付机构是模拟的，不涉及真实资金。",
     byHand: "我已自行退款",
     byHandText: "登记您以其他方式退还的款项，不会发出任何付款。",
     refusedBy: (name, code) => closeUp(`${name} 拒绝了这笔退款，款项没有退出。错误码：${code}。`),

@@ -13,7 +13,7 @@ export const providerPaymentWords = defineWords({
     requests: "Requests",
     seeRequests: "View requests to the provider",
     failures: {
-      mismatch: "The payment doesn't match the order. See Exceptions",
+      mismatch: "Doesn't match the order (see Exceptions)",
       not_created: "The provider didn't create it",
       underpaid: "Underpaid",
     } as Record<string, string>,

@@ -33,7 +33,7 @@ export const smsWords = defineWords({
     batch: "Batch",
     openBatch: "View batch",
     scheduledFor: "Scheduled for",
-    expiresAt: "Gives up at",
+    expiresAt: "Expires",
     nextAttempt: "Next attempt",
     thread: "Conversation",
     openThread: "View conversation",
