@@ -31,7 +31,7 @@ export class SettingsError extends Error {
 
   constructor(faults: string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} faults`}:\n${faults.map((line) => `  ${line}`).join("\n")}`,
+      `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} errors`}:\n${faults.map((line) => `  ${line}`).join("\n")}`,
     );
     this.faults = faults;
   }
@@ -137,7 +137,7 @@ export function shapeOf(schema: TSchema & Bounds): string {
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(", ")}`;
   if (Type.IsArray(schema)) return "a comma-separated list";
   const least = schema.minLength ?? 1;
-  return least > 1 ? `a text of at least ${least} characters` : "a text";
+  return least > 1 ? `text of at least ${least} characters` : "text";
 }
 
 function withoutSlash(url: string): string {

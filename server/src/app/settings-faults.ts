@@ -35,25 +35,25 @@ export function redisFault(value: string): string | null {
 /** Changes to the tiers' limits per window. */
 export function tiersFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readTierLimits(channels, [change])));
-  return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
+  return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} isn't one)`;
 }
 
 /** Changes to the tiers' limits per day. */
 export function quotasFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => listChannels(channels, [change])));
-  return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
+  return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} isn't one)`;
 }
 
 /** Changes to the spending caps of the tiers' projects. */
 export function capsFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readTierCaps([change])));
-  return wrong === undefined ? null : `must be changes such as free.daily_spend_micros=5000000 (${JSON.stringify(wrong)} is none)`;
+  return wrong === undefined ? null : `must be changes such as free.daily_spend_micros=5000000 (${JSON.stringify(wrong)} isn't one)`;
 }
 
 /** Changes to how much one recipient may get. */
 export function paceFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => readPace([change])));
-  return wrong === undefined ? null : `must be changes such as sms=5/600 (${JSON.stringify(wrong)} is none)`;
+  return wrong === undefined ? null : `must be changes such as sms=5/600 (${JSON.stringify(wrong)} isn't one)`;
 }
 
 /** Other URLs of payment providers. */
@@ -61,7 +61,7 @@ export function gatewayUrlsFault(value: string[]): string | null {
   const wrong = value.find((url) => isRefused(() => listGateways(gateways, { urls: [url] })));
   return wrong === undefined
     ? null
-    : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} is none)`;
+    : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} isn't one)`;
 }
 
 /** A URL of an SMTP server. */

@@ -20,13 +20,13 @@ export const limitSettings = {
   RATE_LIMIT_TIERS: limits(
     list,
     [],
-    "Changes to the tiers' messaging API limits per key, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `verifications`, `reads`, `general` (per minute), `burst` (at once), `email_batches`, `control` (per hour).",
+    "Changes to the tiers' messaging API limits per key, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `sms`, `calls`, `verifications`, `reads`, `general` (per minute), `burst` (at once), `email_batches`, `sms_batches`, `control` (per hour).",
     tiersFault,
   ),
   QUOTA_TIERS: limits(
     list,
     [],
-    "Changes to the tiers' daily quotas per project and environment, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Defaults: `free` 1 000 emails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
+    "Changes to the tiers' daily quotas per project and environment, each `<tier>.<unit>=<number>` with the units `emails`, `sms_segments` and `calls`. Defaults: `free` 1 000 emails, 100 SMS parts and 50 calls, `starter` 50 000, 5 000 and 1 000, `pro` 1 000 000, 100 000 and 20 000, `enterprise` 10 000 000, 1 000 000 and 500 000.",
     quotasFault,
   ),
   CAP_TIERS: limits(

@@ -61,7 +61,7 @@ export const settingsTable = {
   LINKS_URL: server(
     text,
     null,
-    "Address of a separate host that also leads here, for unsubscribe and tracked links in email: `https://links.example.com`. Senders can then have link hosts on their own domains. If not set, such links use the messaging API's address.",
+    "Address of a separate host that also points to this server, for unsubscribe and tracked links in email: `https://links.example.com`. Senders can then have link hosts on their own domains. If not set, such links use the messaging API's address.",
     originFault,
   ),
   TRUSTED_PROXIES: server(
@@ -201,13 +201,13 @@ export const settingsTable = {
   EGRESS_ALLOW: contract(
     list,
     [],
-    "CIDR ranges that aren't public but that merchants' addresses can still lead to. For development and tests.",
+    "Non-public CIDR ranges that webhooks and other addresses set by merchants can reach. For development and tests.",
     rangesFault,
   ),
   GATEWAY_URLS: contract(
     list,
     [],
-    "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` after the gateway's name for one environment only. They can lead anywhere, and they receive your merchants' credentials. For development, and for your own proxy.",
+    "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` after the gateway's name for one environment only. They can be anywhere, and they receive your merchants' credentials. For development, and for your own proxy.",
     gatewayUrlsFault,
   ),
   SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people can create an account themselves."),

@@ -17,7 +17,7 @@ export function refuseOddNumber(param: string, number: string): void {
   throw platformErrors.parameter_invalid({
     param,
     reason: "not_a_transfer_number",
-    message: "This is no transfer number. Copy it from the wallet.",
+    message: "This isn't a transfer number. Copy it from the wallet.",
   });
 }
 

@@ -55,7 +55,7 @@ export function unanswered(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(error);
   const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
   if (code === "EGRESS_TOO_LARGE")
-    return new GatewayError(kind, { code: tooLarge, message: "The provider's response is larger than what is read of one." });
+    return new GatewayError(kind, { code: tooLarge, message: "The provider's response is too large to be read." });
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
   return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider didn't respond." });
 }

@@ -49,7 +49,7 @@ export async function checkNumber(input: NumberInput, { strict }: { strict: bool
         throw platformErrors.parameter_invalid({
           param: "kind",
           reason: "other_kind",
-          message: `This value is of the kind ${terms.kind}.`,
+          message: `This value's kind is ${terms.kind}.`,
         });
     },
     () => terms !== null && checkChannels(terms.value, input.channels),

@@ -70,7 +70,7 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
       group by project_id, livemode, gateway, currency),
     cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions e
       where transaction_id is not null and ${holding(db)} group by project_id, livemode, gateway, currency)
-    select 'held money equals the exceptions that keep it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
+    select 'held money equals the exceptions that hold it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(c.total, 0) as expected, coalesce(h.total, 0) as found
     from held h full join cases c using (project_id, livemode, gateway, currency)
     where coalesce(h.total, 0) <> coalesce(c.total, 0)
@@ -116,7 +116,7 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
       where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released'))
         or kind = 'underpaid' and status = 'open')
       group by project_id, livemode, order_id)
-    select 'orders received what the ledger took in for them' as rule, project_id, livemode, id as object_id,
+    select 'orders received what the ledger booked for them' as rule, project_id, livemode, id as object_id,
       coalesce(o.amount_received_minor, 0) as expected, coalesce(t.total, 0) as found
     from orders o full join taken t using (project_id, livemode, id)
     where coalesce(t.total, 0) <> coalesce(o.amount_received_minor, 0)
@@ -158,7 +158,7 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       select project_id, livemode, currency, case kind when 'dispute' then -amount_minor else amount_minor end from ledger_transfers t
       where kind in ('dispute', 'dispute_reversal')),
     explained as (select project_id, livemode, currency, sum(amount)::bigint as total from reasons group by project_id, livemode, currency)
-    select 'wallets hold what orders received and what is kept aside' as rule, project_id, livemode, currency as object_id,
+    select 'balances equal what orders received plus held money' as rule, project_id, livemode, currency as object_id,
       coalesce(e.total, 0) as expected, coalesce(w.total, 0) as found
     from wallets w full join explained e using (project_id, livemode, currency)
     where coalesce(w.total, 0) <> coalesce(e.total, 0)

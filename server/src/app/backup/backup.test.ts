@@ -201,7 +201,7 @@ describe("a backup of a running installation", () => {
 
   it("is verified in a separate copy: audited and opened, with nothing left behind", async () => {
     const { code, output } = await run(["restore", "--verify", backup, "--identity", keyFile]);
-    expect(output).toMatch(/ok {5}secrets +the master keys open .*webhook_endpoints\.secret/);
+    expect(output).toMatch(/ok {5}secrets +the master keys decrypt .*webhook_endpoints\.secret/);
     // No worker ran where the backup was taken: the rows are chained here.
     expect(output).toMatch(/every audit row is chained to the one before \([1-9]\d* rows/);
     expect(output).toMatch(/This backup restores\. .* minutes per GB/);

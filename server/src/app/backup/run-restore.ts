@@ -87,7 +87,7 @@ function describe(described: Described): string {
   ];
   return [
     `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${stateOf({ at, manifest, lastChange })}.`,
-    ...(damage === null ? [] : [`Of the write-ahead log, nothing was used from here on: ${damage}`]),
+    ...(damage === null ? [] : [`The write-ahead log was only used up to this point: ${damage}`]),
     ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
     "",
     "Next steps:",

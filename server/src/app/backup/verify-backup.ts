@@ -104,9 +104,9 @@ async function examine(settings: Settings, until: Verifying["at"]): Promise<{ fi
 async function examineKeys({ ctx }: Runtime): Promise<Finding[]> {
   const faults: Finding[] = (await findKeyFaults(ctx)).map((message) => ({ check: "secrets", state: "fault", message }));
   const { opened, closed } = await openOneOfEach(ctx);
-  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", message: `the master keys do not open ${closed.join(", ")}` });
+  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", message: `the master keys don't decrypt ${closed.join(", ")}` });
   if (faults.length > 0) return faults;
-  const message = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
+  const message = opened.length === 0 ? "it has no encrypted secrets" : `the master keys decrypt ${opened.join(", ")}`;
   return [{ check: "secrets", state: "fine", message }];
 }
 

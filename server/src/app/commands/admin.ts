@@ -17,9 +17,13 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;
   const work = verbs[verb ?? ""];
   if (work === undefined)
-    throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
+    throw new Error(
+      verb === undefined
+        ? "Which action? admin create --email <address>, or admin recover --email <address>"
+        : `admin can create and recover, not ${verb}.`,
+    );
   const email = String(given.values["email"] ?? "");
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Which person? Add --email <address>.");
   return runAlongside(settings, (ctx) => work(ctx, email, given));
 }
 
@@ -33,7 +37,7 @@ async function create(ctx: Ctx, { email, given, handOut }: { email: string; give
   const merchantId = wanted ?? (await createMerchant(ctx, { display_name: String(values["merchant-name"] ?? "My business") })).id;
   await addMember(ctx, { merchant_id: String(merchantId), person_id: person.id, role: "owner" });
   return [
-    `${person.email} can now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
+    `${person.email} can now sign in at ${ctx.publicUrl}/dashboard, as an operator of this installation and the owner of ${merchantId}.`,
     "",
     `  Password  ${await handOut(password)}`,
     "",

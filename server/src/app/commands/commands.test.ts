@@ -46,7 +46,7 @@ describe("tillpost", () => {
   it("lists every wrong setting and exits with 1", async () => {
     const { code, output } = await run(["doctor"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
-    expect(output).toMatch(/2 faults:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
+    expect(output).toMatch(/2 errors:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
   });
 });
 
@@ -190,7 +190,7 @@ describe("before anything exists", () => {
 describe("doctor", () => {
   it("finds a new installation healthy, including its books and audit log", async () => {
     const { code, output } = await run(["doctor", "--ledger", "--audit"]);
-    expect(output).toContain("All is well.");
+    expect(output).toContain("No problems found.");
     for (const part of [
       "PostgreSQL 18",
       "tillpost_app serves, and can only add to the ledger and the audit log",

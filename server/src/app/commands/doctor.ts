@@ -33,7 +33,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   const findings = await examine(settings, given);
   process.stdout.write(findings.map(lineOf).join(""));
   const faults = findings.filter((finding) => finding.state === "fault").length;
-  process.stdout.write(faults === 0 ? "\nAll is well.\n" : `\n${counted(faults, "fault")}.\n`);
+  process.stdout.write(faults === 0 ? "\nNo problems found.\n" : `\n${counted(faults, "problem")} found.\n`);
   return faults === 0 ? 0 : 1;
 }
 

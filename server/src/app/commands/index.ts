@@ -25,7 +25,7 @@ until Ctrl-C. The first start on a loopback PUBLIC_URL creates a demo project wi
   },
   worker: {
     summary: "Run only the background work, for several processes on one DATABASE_URL",
-    help: `Sends email and webhooks, expires orders, rolls up balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several can run
+    help: `Sends email and webhooks, expires orders, adds up balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several can run
 at once. With WORKER_PORT, it serves /healthz, /readyz and /metrics there.`,
     options: {},
     load: () => import("./worker.ts"),

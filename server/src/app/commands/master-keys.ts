@@ -101,7 +101,9 @@ function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
 }
 
 function report({ current, done, closed, removable, absent }: Rotated, { keySource }: Runtime): string {
-  const lines = [`Master key ${current} is current and encrypts everything.${done === 0 ? "" : ` Re-sealed: ${counted(done, "value")}.`}`];
+  const lines = [
+    `Master key ${current} is current and encrypts everything.${done === 0 ? "" : ` Re-encrypted: ${counted(done, "value")}.`}`,
+  ];
   if (closed.length > 0)
     lines[0] = `${counted(closed.length, "value doesn't", "values don't")} decrypt and didn't change:\n${closed.map((one) => `  ${one}`).join("\n")}`;
   if (absent.length > 0)

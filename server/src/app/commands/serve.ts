@@ -28,8 +28,11 @@ export async function run(settings: Settings, given: Given): Promise<number> {
     code = 1;
     signals.stop();
   };
-  process.on("uncaughtException", (error) => fail(error, "a fault that nothing handled; stopping"));
-  const runtime = await createRuntime(settings, { log, onDatabaseLost: (error) => fail(error, "the database is lost; stopping") });
+  process.on("uncaughtException", (error) => fail(error, "unexpected error; stopping"));
+  const runtime = await createRuntime(settings, {
+    log,
+    onDatabaseLost: (error) => fail(error, "the connection to the database was lost; stopping"),
+  });
   try {
     await serveUntilStopped(runtime, given, signals);
   } finally {

@@ -10,10 +10,10 @@ const shownMax = 20;
 const bookRules = [
   "paid orders equal their order_payment transfers",
   "one order.paid event for each paid order",
-  "held money equals the exceptions that keep it",
+  "held money equals the exceptions that hold it",
   "every received cent is booked",
-  "orders received what the ledger took in for them",
-  "wallets hold what orders received and what is kept aside",
+  "orders received what the ledger booked for them",
+  "balances equal what orders received plus held money",
 ];
 
 /** Recomputes the ledger and compares it with orders, events and exceptions. */
@@ -90,7 +90,7 @@ function anchorsLost(path: string, lost: readonly string[]): Finding {
   return {
     check: "audit",
     state: "fault",
-    message: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`,
+    message: `FAILED: ${path} covers all anchored days\n           ${lost.join("\n           ")}`,
     fix,
   };
 }
@@ -101,7 +101,7 @@ function equation(message: string, faults: readonly unknown[], read: string): Fi
   return {
     check: "audit",
     state: "fault",
-    message: `NOT TRUE: ${message}${shown.join("")}`,
+    message: `FAILED: ${message}${shown.join("")}`,
     fix: "Stop taking payments, keep a copy of the database, and report this: normal use can't cause it.",
   };
 }

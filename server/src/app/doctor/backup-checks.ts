@@ -31,7 +31,7 @@ function checkNewest(settings: Needed, now: Date): Finding[] {
       ? [{ check, state: isLate && settings.BACKUP_NIGHTLY ? "fault" : "note", message: "there is no backup", fix }]
       : [];
   if (isAhead(since, now))
-    return [{ check, state: "fault", message: `the newest backup is from ${taken.at}, which is still to come`, fix }];
+    return [{ check, state: "fault", message: `the newest backup is from ${taken.at}, which is in the future`, fix }];
   if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", message: `the newest backup is from ${taken.at}`, fix }];
   const fine: Finding = { check, state: "fine", message: `the newest backup is ${taken.path}` };
   if (verified !== undefined) return [fine];
@@ -47,7 +47,7 @@ function checkNames(folder: string, now: Date): Finding[] {
   return names.map((name) => ({
     check,
     state: "fault",
-    message: `${join(folder, name)} is named after a time that is still to come: the clock was ahead when it was taken`,
+    message: `${join(folder, name)} is named after a time in the future: the clock was ahead when it was taken`,
     fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
   }));
 }

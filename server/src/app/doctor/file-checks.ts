@@ -16,7 +16,7 @@ export async function checkFiles(files: FileStore, settings: Settings): Promise<
     const found = await files.get(key);
     await files.remove(key);
     if (found?.equals(bytes) !== true) throw new Error("what was stored couldn't be read back");
-    return [{ check, state: "fine", message: `${where} stores files and gives them back` }];
+    return [{ check, state: "fine", message: `${where} stores and returns files` }];
   } catch (error) {
     const cause = error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error);
     const fix = isS3

@@ -37,7 +37,7 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
     isReadOnly = wanted;
     const room = { free_mb: Math.floor(free / 1e6), reserve_mb: Math.floor(reserveBytes / 1e6) };
     if (wanted) log.error(room, "the disk is nearly full: writes are refused until there is space again; reads still work");
-    else log.warn(room, "the disk has room again; writes are taken again");
+    else log.warn(room, "there is space on the disk again; writes are accepted again");
   };
   const loop = (async () => {
     while (!ending.signal.aborted) {

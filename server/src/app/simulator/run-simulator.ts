@@ -26,7 +26,7 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
     say(
       `Then post the account's webhook_url so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`,
     );
-  say("Payment pages are at the addresses that payments lead to. In a script, choose the outcome by posting outcome=<name>:");
+  say("Each payment links to its payment page. In a script, choose the outcome by posting outcome=<name>:");
   say(`${simulator.outcomes.join(", ")}\n\nPress Ctrl-C to stop. Nothing is stored between runs.\n`);
   await signals.wait();
   await served.close();

@@ -26,7 +26,7 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     if (input.if_version !== null && input.if_version !== before.version)
       throw platformErrors.version_conflict({ fields: { version: before.version } });
     if (showApiKey(before, now).status !== "active")
-      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended. Create a new one." });
+      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key is no longer valid. Create a new one." });
     // Someone who can't create such a key can't extend one either.
     checkGrantable(before.permissions, input.grantable);
     const permissions = [...new Set(input.permissions ?? before.permissions)];

@@ -21,7 +21,10 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     const now = await findNow(tx);
     if (old === null) throw platformErrors.resource_missing({ param: "id" });
     if (showApiKey(old, now).status !== "active" || old.revoked_at !== null) {
-      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended or is already being replaced." });
+      throw platformErrors.parameter_conflict({
+        reason: "key_ended",
+        message: "This key is no longer valid, or is already being replaced.",
+      });
     }
     checkGrantable(old.permissions, input.grantable);
     const overlapSeconds = input.expire_old_in_seconds ?? 0;

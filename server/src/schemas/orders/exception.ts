@@ -55,7 +55,7 @@ export const exceptionSchema = shape("PaymentException", "Money that doesn't mat
 export const resolutionIn = strict({
   action: oneOf(
     ["accept", "refund", "ignore"],
-    "`accept`: the money pays the order, which stays flagged `underpaid` if some is missing; if the order is already paid, you keep the money. `refund`: all of it is refunded through the provider it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; if it isn't booked yet, it's set aside with its receipt.",
+    "`accept`: the money pays the order, which stays flagged `underpaid` if some is missing; if the order is already paid, you keep the money. `refund`: all of it is refunded through the provider it came through, or you have paid it back yourself; a refund is recorded. `ignore`: the money stays in the wallet but pays no order; if it isn't booked yet, it's set aside with its receipt.",
   ),
   order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order the money is for, if it isn't the exception's order." })),
   confirm_shortfall_minor: Type.Optional(

@@ -28,7 +28,7 @@ export function checkText(input: TextInput, add: Add): CheckedText {
   const split = splitText(body);
   if (input.body != null && input.text != null)
     add("text", "parameter_conflict", { reason: "only_one", message: "text is another name for body. Send only one of them." });
-  else if (body === "") add("body", "parameter_missing", { reason: "required", message: "A text is required." });
+  else if (body === "") add("body", "parameter_missing", { reason: "required", message: "body is required." });
   else if (!body.isWellFormed() || body.includes("\u0000"))
     add(param, "parameter_invalid", { reason: "forbidden_characters", message: "The text contains characters that can't be sent." });
   else if ([...body].length > bodyLengthMax)

@@ -32,7 +32,7 @@ export async function simulateInboundSms(ctx: Ctx, tenant: Tenant, input: Inboun
   if (typeof from === "string") faults.push({ param: "sms.from", ...notANumber });
   if ((readSender(to)?.kind ?? "alphanumeric") === "alphanumeric") faults.push({ param: "sms.to", ...notANumber });
   if (input.body === "" || input.body.includes("\u0000") || !input.body.isWellFormed() || [...input.body].length > bodyLengthMax) {
-    const message = `The text must have 1 to ${bodyLengthMax} characters that can be sent.`;
+    const message = `The text must have 1 to ${bodyLengthMax} characters, all of which can be sent.`;
     faults.push({ param: "sms.body", code: "parameter_invalid", reason: "forbidden_characters", message });
   }
   if (faults.length > 0) throw faultySms(faults);

@@ -62,7 +62,7 @@ describe("install.md on a bare Debian, block by block", () => {
     install.follow(guest, "systemd-sysusers");
     install.follow(guest, "PUBLIC_URL=");
     const printed = install.follow(guest, "enable --now tillpost.service");
-    expect(printed).toMatch(/ok +database +PostgreSQL[\s\S]*All is well\./);
+    expect(printed).toMatch(/ok +database +PostgreSQL[\s\S]*No problems found\./);
     expect(printed).toContain("you@example.com");
     expect(property("tillpost", "ActiveState")).toBe("active");
     install.follow(guest, "tillpost-master-keys");
@@ -134,7 +134,7 @@ describe("back-up.md on it", () => {
     expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
     order(9900);
     expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
-    expect(page.follow(guest, "start tillpost.service")).toContain("All is well.");
+    expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
     expect(guest.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
     const orders = ask("orders");
     expect(orders).toContain('"amount_minor":8800');
@@ -159,7 +159,7 @@ describe("upgrade.md on it", () => {
 
   it("replaces the old version, which ends in order, by a new one, and leads back", { timeout: 900_000 }, () => {
     expect(upgrade.follow(guest, "0.2.0")).toContain(`${next}.tar.gz: OK`);
-    expect(upgrade.follow(guest, "readyz")).toContain("All is well.");
+    expect(upgrade.follow(guest, "readyz")).toContain("No problems found.");
     expect(runs()).toBe(`/opt/${next}/bin/node`);
     expect(journal("tillpost")).toContain("stopped; everything is saved");
     upgrade.follow(guest, "0.1.0");
@@ -192,7 +192,7 @@ describe("master-keys.md on it", () => {
     expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and encrypts everything[\s\S]*2 .*current: encrypts new secrets/);
     expect(property("tillpost", "MainPID")).toBe(started);
     expect(keys.follow(guest, "revoke 1")).toContain("Master key 1 is revoked");
-    expect(guest.type("tillpost doctor --ledger --audit")).toContain("All is well.");
+    expect(guest.type("tillpost doctor --ledger --audit")).toContain("No problems found.");
   });
 
   it("has no block that wasn't followed", () => expect(keys.left()).toEqual([]));
@@ -209,7 +209,7 @@ describe("back-up.md after it", () => {
     const restored = page.follow(guest, "mv /var/lib/tillpost");
     expect(restored).toContain("Restored into /var/lib/tillpost");
     expect(restored).not.toContain("lacks");
-    expect(page.follow(guest, "start tillpost.service")).toContain("All is well.");
+    expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
   });
 });
 
@@ -230,7 +230,7 @@ describe("upgrade-database.md on it", () => {
     guest.run(`ln -sfn ${next} /opt/tillpost; systemctl restart tillpost
       timeout 300 sh -c 'until journalctl --unit tillpost --output cat --lines 50 | grep --quiet upgrade-database; do sleep 0.2; done'`);
     page.follow(guest, "upgrade-database");
-    expect(page.follow(guest, "doctor")).toContain("All is well.");
+    expect(page.follow(guest, "doctor")).toContain("No problems found.");
     expect(used()).toBe("18");
     expect(guest.type("tillpost merchants list")).toContain("Corner Shop");
   });

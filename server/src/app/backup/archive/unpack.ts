@@ -47,7 +47,7 @@ function placeOf(folder: string, { header: { name, type } }: Entry): string {
   if (type !== "file" && type !== "directory")
     throw new Error(`The archive contains ${name}, which is neither a file nor a folder (${type}).`);
   if (path !== normalize(join(folder, "/")) && !path.startsWith(join(folder, "/")))
-    throw new Error(`The archive contains ${name}, which leads out of its folder.`);
+    throw new Error(`The archive contains ${name}, which points outside its folder.`);
   return path.replace(/\/$/, "");
 }
 

@@ -97,8 +97,8 @@ it("after the clock was set back, what it recorded before is reported, and delay
   cpSync(taken.path, path, { recursive: true });
   await writeBackupState(dataDir, { taken: { ...taken, at: ahead, path } });
   expect(checkBackups(settings, ctx.now())).toMatchObject([
-    { state: "fault", message: `the newest backup is from ${ahead}, which is still to come` },
-    { state: "fault", message: expect.stringContaining(`${path} is named after a time that is still to come`) },
+    { state: "fault", message: `the newest backup is from ${ahead}, which is in the future` },
+    { state: "fault", message: expect.stringContaining(`${path} is named after a time in the future`) },
   ]);
   expect(await registry.metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \+Inf$/m);
   await writeBackupState(dataDir, { failed: { at: ahead, reason: "the disk was away" }, told: { at: ahead } });

@@ -30,7 +30,7 @@ it("after another public key was set, a restore to an earlier time needs the ear
   });
   expect(await restore(backup, "earlier", "--at", until)).toMatchObject({
     code: 0,
-    output: expect.stringContaining("nothing was used from here on"),
+    output: expect.stringContaining("was only used up to this point"),
   });
   expect(await ordersIn(takeKeys("earlier"))).toEqual(ids);
   expect(await world.verify(backup, "--at", until)).toMatchObject({

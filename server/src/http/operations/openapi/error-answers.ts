@@ -16,7 +16,7 @@ const statuses: Record<number, [name: string, description: string]> = {
   405: ["MethodNotAllowed", "This path doesn't support this method."],
   408: ["RequestTimeout", "The request didn't arrive completely in time."],
   409: ["Conflict", "The object's status doesn't allow this, or someone else changed it first."],
-  410: ["Gone", "This existed, but has ended."],
+  410: ["Gone", "This existed, but has expired or was revoked or deleted."],
   413: ["TooLarge", "The body or the file is too large."],
   415: ["UnsupportedMediaType", "The body's content type isn't supported here."],
   421: ["Misdirected", "This server doesn't serve this host name."],

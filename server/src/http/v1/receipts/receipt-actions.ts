@@ -70,7 +70,7 @@ const unlinkRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Unlink a receipt",
         description:
-          "Undoes a link, a decision to ignore, or a booking in suspense. The receipt then waits for a decision again. A set is undone as a whole. A receipt that paid an order automatically can't be unlinked.",
+          "Undoes a link, a decision to ignore, or an entry in Exceptions. The receipt then waits for a decision again. A set is undone as a whole. A receipt that paid an order automatically can't be unlinked.",
         params,
         response,
       },
@@ -88,7 +88,7 @@ const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "ignoreReceipt",
         tags,
         summary: "Ignore a receipt",
-        description: "Sets aside money that isn't for one of your orders. If it was booked in suspense, the booking is reversed.",
+        description: "Sets aside money that isn't for one of your orders. If it was booked in Exceptions, that entry is reversed.",
         params,
         body: ignoreIn,
         response,

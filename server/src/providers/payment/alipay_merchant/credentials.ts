@@ -58,7 +58,7 @@ function readPrivateKey(text: string, fault: Fault): KeyObject | null {
       ? null
       : (keyOf(() => createPrivateKey({ key: der, format: "der", type: "pkcs8" })) ??
         keyOf(() => createPrivateKey({ key: der, format: "der", type: "pkcs1" })));
-  return isStrong(key) ? key : fault("private_key", "malformed", "This is no RSA private key of 2048 to 4096 bits.");
+  return isStrong(key) ? key : fault("private_key", "malformed", "This isn't an RSA private key of 2048 to 4096 bits.");
 }
 
 function readAlipaySide(form: Form): Pick<AlipayCredentials, "alipayKeys" | "certificates"> | null {
@@ -89,7 +89,7 @@ function readCertificateMode({ text, privateKey, fault }: Form): Pick<AlipayCred
     if (text(name) === "") fault(name, "required", "Certificate mode needs this certificate.");
     const found = text(name) === "" ? [] : (readCertificates(text(name)) ?? []);
     const isRead = found.length > 0 && found.length <= most;
-    if (text(name) !== "" && !isRead) fault(name, "malformed", "This is no certificate in PEM.");
+    if (text(name) !== "" && !isRead) fault(name, "malformed", "This isn't a certificate in PEM.");
     return isRead ? found : [];
   };
   const theirs = certificatesOf("alipay_public_key", 5);

@@ -31,7 +31,7 @@ export async function listSettled(api: MerchantApi, { from, to }: { from: Date; 
 
 function daysOf(from: Date, to: Date): string[] {
   if (to.getTime() - from.getTime() > maxDays * dayMs) {
-    throw new GatewayError("invalid", { code: "too_many_days", message: `WeChat Pay has bills of the last ${maxDays} days.` });
+    throw new GatewayError("invalid", { code: "too_many_days", message: `WeChat Pay only has bills of the last ${maxDays} days.` });
   }
   const days = new Set<string>();
   for (let at = from.getTime(); at < to.getTime(); at += dayMs) days.add(beijingTime(new Date(at)).slice(0, 10));
