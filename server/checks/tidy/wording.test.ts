@@ -31,6 +31,12 @@ test.each([
   "款项继续挂账",
   "接入中继线路",
   "操作有点快",
+  "An entry in suspense",
+  "This is no certificate",
+  "Gives up at",
+  "尚未通过运营方的认证",
+  "我们这边出了问题",
+  "请联系服务器管理员",
 ])("%j is refused on screens, in templates and in guides", (sentence) => {
   expect(faults(words, `import { a } from "./anew.ts";\n// ${sentence}\nexport const a = { b: ${JSON.stringify(sentence)} };`)).toEqual([
     3,

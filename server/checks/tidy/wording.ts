@@ -13,6 +13,7 @@ const spoken = [
   /^server\/src\/app\/settings\//,
   /^web\/dashboard\/src\/.*\.words\.ts$/,
   /^web\/dashboard\/src\/words\//,
+  /^web\/dashboard\/src\/(?:app|parts)\/.*\.tsx$/,
   /^server\/src\/[a-z]+\/errors\.ts$/,
   /^server\/src\/app\/(?:settings-(?:limits|table)|commands\/index)\.ts$/,
 ];
@@ -47,6 +48,12 @@ const refused: readonly [pattern: RegExp, better: string][] = [
   [/挂账/g, "列入异常"],
   [/中继线路/g, "SIP 中继"],
   [/操作有点快/g, "操作过于频繁"],
+  [/\bin suspense\b/gi, "in Exceptions"],
+  [/\b(?:this|it) is no (?=[a-z])/gi, "isn't a"],
+  [/\bgives? up at\b/gi, "expires"],
+  [/运营方的认证/g, "运营方的审核"],
+  [/我们这边/g, "系统"],
+  [/服务器管理员/g, "平台运营方"],
 ];
 
 /** Old phrases that comments must not have either: CONTRIBUTING.md, "Comments". */
