@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema 
 import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
 import type { CarrierWebhook } from "#messaging/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
-import type { Metrics } from "./operations/metrics.ts";
+import type { Metrics } from "./request-metrics.ts";
 
 /** Settings of the surfaces, which `app` reads from the configuration. */
 export interface HttpSettings {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clickPath, isLinkHost, openPath, unsubscribePath } from "#email/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
-import { isMetricsReader } from "../operations/metrics.ts";
+import { isMetricsReader } from "../request-metrics.ts";
 
 /** Load balancers request these by address, and only see whether the process is healthy. */
 const healthRoutes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

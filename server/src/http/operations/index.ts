@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { platformErrors } from "#platform/index.ts";
+import { createMetrics } from "../request-metrics.ts";
 import { replyWithErrors } from "../responses/reply-with-errors.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
-import { createMetrics, metricRoutes } from "./metrics.ts";
+import { metricRoutes } from "./metrics.ts";
 
 /** Routes for operators and readers of the documentation, outside the API. */
 export const operations: FastifyPluginAsync = async (app) => {

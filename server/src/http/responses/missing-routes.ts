@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf } from "../path-of.ts";
-import { linkSuccessor } from "../v1-flat/index.ts";
+import { linkSuccessor } from "./link-successor.ts";
 import { findMeantPath, type RoutePath } from "./meant-path.ts";
 
 interface KnownPath extends RoutePath {

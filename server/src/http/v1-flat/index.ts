@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from "fastify";
 import { pathOf } from "../path-of.ts";
+import { linkSuccessor } from "../responses/link-successor.ts";
 
 const nested = "/api/v1/projects/:projectId/";
 const families = /^(orders|webhooks|collection-profiles|gateways|api-keys)(\/|$)/;
@@ -26,11 +27,6 @@ export function announceEnd(app: FastifyInstance, { request, reply }: Exchange):
   const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.runtime.settings;
   reply.header("deprecation", `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`).header("sunset", flatPathsSunsetAt.toUTCString());
   linkSuccessor(reply, request.route?.config?.aliasOf ?? nested + family);
-}
-
-/** The path template that replaces a flat one, for a response without a project. */
-export function linkSuccessor(reply: FastifyReply, template: string): void {
-  reply.header("link", `<${template.replaceAll(/:(\w+)/g, "{$1}")}>; rel="successor-version"`);
 }
 
 /** Called when the checks are done: sets the replacement's concrete address once the project is known, and counts the use. */
