@@ -13,6 +13,7 @@ export const ladder = [
   "gateways",
   "collection",
   "orders",
+  "reconciliation",
   "checkout",
   "webhooks",
   "messaging",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findOrder, listOrderEvents, type OrderRow, reviewOrder } from "#orders/index.ts";
+import { findOrder, listOrderEvents, type OrderRow } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
 import { chinese, english, live, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";

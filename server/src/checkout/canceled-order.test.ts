@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { countNotices } from "#test/support/mail/notices.sql.ts";
 import { auditedActions } from "#test/support/payments/collection.sql.ts";

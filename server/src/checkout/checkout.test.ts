@@ -1,14 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  cancelOrder,
-  expireDue,
-  findOrder,
-  issuePaymentLink,
-  listVouchers,
-  reviewOrder,
-  revokePaymentLink,
-  simulatePayment,
-} from "#orders/index.ts";
+import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import type { Api } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { refundOrder, reversePayment, simulatePayment } from "#orders/index.ts";
+import { refundOrder, simulatePayment } from "#orders/index.ts";
+import { reversePayment } from "#reconciliation/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { uploadAsset } from "#assets/index.ts";
 import { putProfile } from "#collection/index.ts";
-import { reviewOrder } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reviewOrder } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import { expectAccessible, prepareToIntercept } from "#test/support/browser/browser.ts";
 import { expectFitsPhone, smallPhones } from "#test/support/buyers/small-phone.ts";
 import { watchedPhone } from "#test/support/buyers/watched-phone.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expireDue, findOrder, linkReceipt, listExpansions, listPayments, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { expireDue, findOrder, listExpansions, listPayments } from "#orders/index.ts";
+import { linkReceipt, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";

@@ -16,16 +16,14 @@ import {
 import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
-  createComparer,
   createPaymentPoller,
   createRefundPoller,
-  deletePreviews,
   expireDue,
-  matchWaitingReceipts,
   reviveGatewayPayments,
   reviveGatewayRefunds,
 } from "#orders/index.ts";
 import { type Ctx, deleteExpiredKeys, deleteFinishedNotices, onHint, reviveNotices } from "#platform/index.ts";
+import { createComparer, deletePreviews, matchWaitingReceipts } from "#reconciliation/index.ts";
 import { type SmsTransport, smsTasks } from "#sms/index.ts";
 import { verificationTasks } from "#verifications/index.ts";
 import { createSender, fanOut, reviveExpired, tidyDeliveries, watchCallbacks, watchFailing } from "#webhooks/index.ts";

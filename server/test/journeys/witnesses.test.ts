@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  auditBooks,
-  findOrder,
-  listExceptions,
-  matchWaitingReceipts,
-  type OrderRow,
-  recordReceipt,
-  reportPayment,
-  reviewOrder,
-  startPayment,
-} from "#orders/index.ts";
+import { auditBooks, findOrder, type OrderRow, reportPayment, startPayment } from "#orders/index.ts";
+import { listExceptions, matchWaitingReceipts, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { countIncome } from "#test/support/race/race.sql.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOrder, linkReceipt, recordReceipt, reportPayment, startPayment } from "../../../server/src/orders/index.ts";
+import { createOrder, reportPayment, startPayment } from "../../../server/src/orders/index.ts";
+import { linkReceipt, recordReceipt } from "../../../server/src/reconciliation/index.ts";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";

@@ -1,9 +1,10 @@
 import { statfs } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerification } from "#identity/index.ts";
-import { findProofOwner, listWaitingProofs, orderView, reviewOrder } from "#orders/index.ts";
+import { findProofOwner, listWaitingProofs, orderView } from "#orders/index.ts";
 import { cutPage } from "#platform/index.ts";
 import { listProjects } from "#projects/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import {
   type AuditShape,
   type HealthShape,

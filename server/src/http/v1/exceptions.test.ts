@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOrder, listExceptions, simulatePayment } from "#orders/index.ts";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 

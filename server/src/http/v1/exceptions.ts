@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { exceptionView, findExceptionOf, listExceptions, resolveException } from "#orders/index.ts";
+import { exceptionView } from "#orders/index.ts";
+import { findExceptionOf, listExceptions, resolveException } from "#reconciliation/index.ts";
 import { type ExceptionShape, exceptionKinds, pathOf, readResolution, refTo, resolutionIn } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
+import { reversePayment } from "#reconciliation/reverse/reverse-payment.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { disputedShops, refusal } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
-import { reversePayment } from "../reverse/reverse-payment.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { disputedShops, refusal } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 
 const gateway = payingGateway();

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createCallbackApplier, findFigures } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { readBooks } from "#test/support/books/books.sql.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { findFigures } from "../figures/find-figures.ts";
+import { createCallbackApplier } from "../gateway/receive-callback.ts";
 import { failRefund } from "../refund/fail-refund.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 

@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
-import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
+import { auditBooks } from "../audit-books.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { simulatePayment } from "../settle/simulate-payment.ts";
+import { createCallbackApplier } from "./receive-callback.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { startPayment } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { variantsOf } from "#test/support/run/short-form.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { auditLedger, listWallets } from "#ledger/index.ts";
-import { auditBooks, startPayment } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { forgetfulGateway, pageMs } from "#test/support/gateways/scripted/forgetful-gateway.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
+import { auditBooks } from "../audit-books.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { listCredentialsOfPayment } from "../rows/find-gateway-payments.sql.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";

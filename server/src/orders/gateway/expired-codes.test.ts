@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { changeOrder, codeOf, type GatewayBuyer, startPayment } from "#orders/index.ts";
 import { wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
+import { changeOrder } from "../order/change-order.ts";
+import { startPayment } from "../payment/start-payment.ts";
+import { codeOf } from "../session/method-data.ts";
+import type { GatewayBuyer } from "./buyer/buyer.ts";
 
 const { app, shop: openShop } = await wechatApp();
 const { ctx, clock } = app;

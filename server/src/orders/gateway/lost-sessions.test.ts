@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { createDemo } from "#gateways/index.ts";
-import { type GatewayBuyer, issuePaymentLink, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { demoGateways } from "#test/support/gateways/simulated/demo-shop.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { issuePaymentLink } from "../link/issue-payment-link.ts";
+import { startPayment } from "../payment/start-payment.ts";
+import type { GatewayBuyer } from "./buyer/buyer.ts";
 
 const app = await testApp({ gateways: demoGateways });
 const { ctx } = app;

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { readBooks } from "#test/support/books/books.sql.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { auditBooks } from "../audit-books.ts";
+import { startPayment } from "../payment/start-payment.ts";
+import { createCallbackApplier } from "./receive-callback.ts";
 
 /** More than one process applies at once. */
 const count = 2_500;

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { listEventsOf } from "#events/sql.ts";
-import { startPayment, watchPayments } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
+import { watchPayments } from "./process-payments.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createPaymentPoller } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { createPaymentPoller } from "./process-payments.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });

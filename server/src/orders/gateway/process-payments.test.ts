@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { watchPayments } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { pollPayment } from "./poll-payment.ts";
+import { watchPayments } from "./process-payments.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
 import { narrow, openDatabase } from "#platform/index.ts";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-report.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { settleModes } from "#test/support/payments/settle-money.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";

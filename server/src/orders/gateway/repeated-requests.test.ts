@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { type GatewayAccount, type GatewayAdapter, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
-import { changeOrder, type GatewayBuyer, issuePaymentLink, startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { issuePaymentLink } from "../link/issue-payment-link.ts";
+import { changeOrder } from "../order/change-order.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
+import type { GatewayBuyer } from "./buyer/buyer.ts";
 
 const gateway = payingGateway();
 

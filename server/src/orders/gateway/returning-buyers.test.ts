@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { reportPayment, watchPayments } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { reportPayment } from "../payment/report-payment.ts";
+import { watchPayments } from "./process-payments.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });

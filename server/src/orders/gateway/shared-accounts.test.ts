@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listTransactions } from "#ledger/index.ts";
-import { listOrderDisputes, listOrderEvents, listOrderRefunds } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
@@ -9,7 +9,9 @@ import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { isTested } from "#test/support/run/short-form.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
+import { listOrderDisputes } from "../dispute/list-disputes.ts";
+import { listOrderEvents } from "../order/list-parts.ts";
+import { listOrderRefunds } from "../refund/list-refunds.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 
 const gateway = payingGateway({ lists: true });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { listEventsOf } from "#events/sql.ts";
-import { startPayment } from "#orders/index.ts";
 import { type Claim, narrow } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { DisputeSnapshot } from "#gateways/index.ts";
-import { createCallbackApplier } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
-import { listExceptions } from "../exception/list-exceptions.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
+import { createCallbackApplier } from "./receive-callback.ts";
 
 const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] } });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
-import { resolveException } from "../exception/resolve-exception.ts";
 import { failRefund, type RefundFailure } from "./fail-refund.ts";
 import { refundOrder } from "./refund-order.ts";
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { BulkResult } from "#orders/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import type { BulkResult } from "#reconciliation/index.ts";
 import { flag, idOf, integer, oneOf, shape, strict, text } from "../fields/fields.ts";
 
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });

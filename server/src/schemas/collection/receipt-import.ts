@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { channels } from "#collection/index.ts";
-import type { ImportResult, StatementPreview } from "#orders/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import type { ImportResult, StatementPreview } from "#reconciliation/index.ts";
 import { amountOut, flag, idOf, instant, integer, integerOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 
 const account = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description, examples: ["main"] }));

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { channels, type ReceiptRow } from "#collection/index.ts";
-import type { OrderNames, Suggestion } from "#orders/index.ts";
+import type { OrderNames, Suggestion } from "#reconciliation/index.ts";
 import {
   amountIn,
   amountOut,

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { ReviewInput } from "#orders/index.ts";
+import type { ReviewInput } from "#reconciliation/index.ts";
 import { amountIn, flag, integer, oneOf, strict, textOrNull } from "../fields/fields.ts";
 import { gatewayIn } from "../fields/gateway.ts";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { checkNumbers } from "#app/doctor/number-checks.ts";
-import { createOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { createOrder } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
+import { recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import { emptyDatabase, testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { migrateBefore, migrations } from "#test/support/upgrade/migrate-before.ts";

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { auditLedger, listWallets } from "#ledger/index.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import { auditBooks, createCallbackApplier, listExceptions } from "#orders/index.ts";
+import { auditBooks, createCallbackApplier } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Charge } from "#providers/payment/stripe/simulator/documents.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 

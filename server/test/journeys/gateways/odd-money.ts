@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, cancelOrder, createPaymentPoller, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
+import { auditBooks, cancelOrder, createPaymentPoller, simulatePayment, startPayment } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import {
   post,
   type SimulatedProvider,

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
+import { auditBooks, findRefund, refundOrder } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 

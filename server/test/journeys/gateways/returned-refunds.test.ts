@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
+import { auditBooks, findRefund, refundOrder } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { post, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks, listExceptions } from "#orders/index.ts";
+import { auditBooks } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 

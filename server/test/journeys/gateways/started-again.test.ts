@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { GatewayAction } from "#gateways/index.ts";
-import { createOrder, listExceptions, startPayment } from "#orders/index.ts";
+import { createOrder, startPayment } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
 import { simulateOn } from "#providers/payment/mollie/simulator/actions.ts";
 import type { Payment } from "#providers/payment/mollie/simulator/documents.ts";
 import { callbackFor } from "#providers/payment/mollie/simulator/payments.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 
 const { app, of } = await simulatedApp();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { callQueue } from "#calls/channel/tables.sql.ts";
 import { emailQueue } from "#email/channel/tables.sql.ts";
-import { listNamedPayments, listNamedRefunds, listUnlistedPayments } from "#orders/compare/sql.ts";
 import { noticeQueue } from "#platform/index.ts";
 import { lockExpired } from "#platform/queue/lease.sql.ts";
+import { listNamedPayments, listNamedRefunds, listUnlistedPayments } from "#reconciliation/compare/sql.ts";
 import { smsQueue } from "#sms/channel/tables.sql.ts";
 import { deliveryQueue } from "#webhooks/delivery/sending/claim.sql.ts";
 import { fullQueues, timedStatements } from "./claims.ts";

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { reviewOrder, simulatePayment } from "#orders/index.ts";
+import { simulatePayment } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import type { PayPageApp } from "#test/support/payments/pay-page-app.ts";
 
 /** A buyer's language, and the one of two texts that is in it. */

@@ -1,18 +1,8 @@
 import { putProfile } from "#collection/index.ts";
-import {
-  cancelOrder,
-  createOrder,
-  expireDue,
-  findOrder,
-  linkReceipt,
-  recordReceipt,
-  reportPayment,
-  reviewOrder,
-  startPayment,
-  withdrawReport,
-} from "#orders/index.ts";
-import { recordReceipts } from "#orders/receipt/record-receipt.ts";
+import { cancelOrder, createOrder, expireDue, findOrder, reportPayment, startPayment, withdrawReport } from "#orders/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
+import { linkReceipt, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
+import { recordReceipts } from "#reconciliation/receipt/record-receipt.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { alipayCode, wechatCode } from "#test/support/payments/pay-shop.ts";
 import type { Rules } from "./hold-book.ts";

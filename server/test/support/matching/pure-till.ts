@@ -1,7 +1,7 @@
 import { amountRange, chooseAmounts, type NearAmount } from "#collection/reservation/choose-amount.ts";
 import { makeCode } from "#collection/reservation/read-codes.ts";
-import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
-import type { MatchData, MatchReceipt, Reservation, ReservedOrder } from "#orders/receipt/match/world.ts";
+import { playReceipts, playSets } from "#reconciliation/receipt/match/play-receipts.ts";
+import type { MatchData, MatchReceipt, Reservation, ReservedOrder } from "#reconciliation/receipt/match/world.ts";
 import type { Rules } from "./hold-book.ts";
 import type { AmountRequest, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 

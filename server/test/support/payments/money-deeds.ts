@@ -1,19 +1,11 @@
-import type { Resolution } from "#orders/exception/resolve-exception.ts";
 import {
-  applyStatement,
   cancelOrder,
   createOrder,
   failRefund,
   issuePaymentLink,
-  listExceptions,
   listOrderRefunds,
-  previewStatement,
-  recordReceipt,
   refundOrder,
   reportPayment,
-  resolveException,
-  reversePayment,
-  reviewOrder,
   revokePaymentLink,
   simulatePayment,
   startPayment,
@@ -22,6 +14,16 @@ import {
 import type { Money } from "#orders/settle/decide.ts";
 import type { SimulatedOutcome } from "#orders/settle/simulated-money.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Resolution } from "#reconciliation/exception/resolve-exception.ts";
+import {
+  applyStatement,
+  listExceptions,
+  previewStatement,
+  recordReceipt,
+  resolveException,
+  reversePayment,
+  reviewOrder,
+} from "#reconciliation/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";

@@ -1,15 +1,6 @@
 import { type Channel, type ProfileInput, putProfile } from "#collection/index.ts";
-import {
-  auditBooks,
-  createOrder,
-  findOrder,
-  listExceptions,
-  type ReceiptInput,
-  recordReceipt,
-  reportPayment,
-  reviewOrder,
-  startPayment,
-} from "#orders/index.ts";
+import { auditBooks, createOrder, findOrder, reportPayment, startPayment } from "#orders/index.ts";
+import { listExceptions, type ReceiptInput, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
 export const shopCode = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";

@@ -8,13 +8,13 @@ import {
   issuePaymentLink,
   type OrderRow,
   reportPayment,
-  reviewOrder,
   simulatePayment,
   startPayment,
   submitVoucher,
 } from "#orders/index.ts";
 import type { Money } from "#orders/settle/decide.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
 import { settleUntilTaken } from "#test/support/payments/settle-money.ts";

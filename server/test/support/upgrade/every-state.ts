@@ -1,8 +1,8 @@
 import { drawQrPng } from "#assets/index.ts";
 import { changeMerchant, createPerson, inviteMember, setMerchantVerification } from "#identity/index.ts";
 import { sendNotices } from "#notices/index.ts";
-import { recordReceipt } from "#orders/index.ts";
 import { claimNotices, notice, noticeLeaseMs } from "#platform/index.ts";
+import { recordReceipt } from "#reconciliation/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import type { PayShop } from "#test/support/payments/pay-shop.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createOrder, listReviewQueue, recordReceipt, reviewOrder } from "../../../../server/src/orders/index.ts";
+import { createOrder } from "../../../../server/src/orders/index.ts";
+import { listReviewQueue, recordReceipt, reviewOrder } from "../../../../server/src/reconciliation/index.ts";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOrder, recordReceipt, submitVoucher } from "../../../../server/src/orders/index.ts";
+import { createOrder, submitVoucher } from "../../../../server/src/orders/index.ts";
+import { recordReceipt } from "../../../../server/src/reconciliation/index.ts";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";

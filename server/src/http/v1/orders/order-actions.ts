@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelOrder, dismissClaim, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { cancelOrder, dismissClaim, issuePaymentLink, orderView, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { reviewOrder } from "#reconciliation/index.ts";
 import { dismissIn, newLinkIn, type OrderShape, pathOf, readReview, refTo, reviewIn, simulationIn, strict } from "#schemas/index.ts";
 import type { App } from "../../runtime.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOrder, failRefund, refundOrder, reversePayment, simulatePayment } from "#orders/index.ts";
+import { createOrder, failRefund, refundOrder, simulatePayment } from "#orders/index.ts";
+import { reversePayment } from "#reconciliation/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 

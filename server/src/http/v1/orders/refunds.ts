@@ -1,15 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import {
-  failRefund,
-  findRefund,
-  listOrderRefunds,
-  listRefunds,
-  orderView,
-  refundOrder,
-  refundView,
-  reversePayment,
-} from "#orders/index.ts";
+import { failRefund, findRefund, listOrderRefunds, listRefunds, orderView, refundOrder, refundView } from "#orders/index.ts";
+import { reversePayment } from "#reconciliation/index.ts";
 import {
   type OrderShape,
   pathOf,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { listReviewQueue } from "#orders/index.ts";
+import { listReviewQueue } from "#reconciliation/index.ts";
 import { type OrderShape, orderExpansions, pathOf } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { expandOrders } from "./expand-orders.ts";

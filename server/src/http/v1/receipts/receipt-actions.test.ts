@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { newId } from "#platform/index.ts";
+import { listExceptions, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
+import { inSteps, platformErrors } from "#platform/index.ts";
 import {
   type BulkInput,
   changeReceipts,
@@ -8,8 +9,7 @@ import {
   linkReceipt,
   linkReceiptSet,
   unlinkReceipt,
-} from "#orders/index.ts";
-import { inSteps, platformErrors } from "#platform/index.ts";
+} from "#reconciliation/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
 import { isRecentlyConfirmed } from "../../auth-pipeline/refusal-of.ts";
 import { showOneReceipt } from "./show-receipts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deletePreviews } from "#orders/index.ts";
+import { deletePreviews } from "#reconciliation/index.ts";
 import { multipart } from "#test/support/app/api.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";

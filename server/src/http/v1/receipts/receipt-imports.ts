@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { applyStatement, previewStatement, type StatementPreview } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { applyStatement, previewStatement, type StatementPreview } from "#reconciliation/index.ts";
 import {
   type ImportPreviewShape,
   type ImportShape,

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { channels, findReceipt, listReceipts } from "#collection/index.ts";
-import { orderErrors, type ReceiptInput, recordReceipt } from "#orders/index.ts";
+import { orderErrors } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { type ReceiptInput, recordReceipt } from "#reconciliation/index.ts";
 import { pathOf, type ReceiptShape, receiptIn, receiptStatuses, refTo } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 import { accountOfKey } from "./receipt-account.ts";

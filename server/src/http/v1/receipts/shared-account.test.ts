@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { applyStatement, cancelOrder, listExceptions, previewStatement, resolveException } from "#orders/index.ts";
+import { cancelOrder } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { applyStatement, listExceptions, previewStatement, resolveException } from "#reconciliation/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { visitor } from "#test/support/people/visitors.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { ReceiptRow } from "#collection/index.ts";
-import { listSuggestions, nameOrders } from "#orders/index.ts";
+import { listSuggestions, nameOrders } from "#reconciliation/index.ts";
 import { type ReceiptShape, showReceipt } from "#schemas/index.ts";
 
 /** Receipts in responses: with their suggestions, and the orders' references. */

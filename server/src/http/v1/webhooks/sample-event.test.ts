@@ -6,16 +6,8 @@ import { verifyDomain } from "#email/index.ts";
 import { emitTest } from "#events/index.ts";
 import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause } from "#guards/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
-import {
-  createOrder,
-  failRefund,
-  refundOrder,
-  reportPayment,
-  reversePayment,
-  reviewOrder,
-  simulatePayment,
-  startPayment,
-} from "#orders/index.ts";
+import { createOrder, failRefund, refundOrder, reportPayment, simulatePayment, startPayment } from "#orders/index.ts";
+import { reversePayment, reviewOrder } from "#reconciliation/index.ts";
 import { payloadName } from "#schemas/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
-import { startPayment } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
+import { startPayment } from "../../payment/start-payment.ts";
 
 const provider = await scriptedProvider();
 const app = await testApp({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
@@ -6,7 +7,6 @@ import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts"
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { resolveException } from "../../exception/resolve-exception.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { type Resolution, resolveException } from "#reconciliation/exception/resolve-exception.ts";
+import { reversePayment } from "#reconciliation/reverse/reverse-payment.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { variantsOf } from "#test/support/run/short-form.ts";
-import { type Resolution, resolveException } from "../../exception/resolve-exception.ts";
 import { cancelOrder } from "../../order/cancel-order.ts";
-import { reversePayment } from "../../reverse/reverse-payment.ts";
 import { simulatePayment } from "../../settle/simulate-payment.ts";
 
 const gateway = payingGateway();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
+import { resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
@@ -8,7 +8,7 @@ import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { queueContract } from "#test/support/queues/queue-contract.ts";
-import { resolveException } from "../../exception/resolve-exception.ts";
+import { watchPayments } from "../../gateway/process-payments.ts";
 import { refundOrder } from "../refund-order.ts";
 import { reviveGatewayRefunds } from "./process-refunds.ts";
 import { refundQueue, updateLeasedRefunds, updateRefundPolled } from "./queue.sql.ts";

@@ -1,4 +1,4 @@
-import { createComparer } from "#orders/index.ts";
+import { createComparer } from "#reconciliation/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
 import { listOrderDisputes } from "#orders/dispute/list-disputes.ts";
-import { listExceptions } from "#orders/exception/list-exceptions.ts";
 import { findOrder, listOrderEvents, startPayment } from "#orders/index.ts";
+import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";

@@ -1,8 +1,9 @@
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import { listExceptions, refundOrder, resolveException } from "#orders/index.ts";
+import { refundOrder } from "#orders/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { inSteps } from "#platform/index.ts";
+import { listExceptions, resolveException } from "#reconciliation/index.ts";
 import { storeSent } from "./apply-report.ts";
 import { type Given, operation, operationGateway } from "./gateway-deeds.ts";
 

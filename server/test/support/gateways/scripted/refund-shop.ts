@@ -1,18 +1,11 @@
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
 import { pollPayment } from "#orders/gateway/poll-payment.ts";
-import {
-  findOrder,
-  listExceptions,
-  listOrderEvents,
-  listOrderRefunds,
-  type OrderRow,
-  type RefundRow,
-  type SessionRow,
-} from "#orders/index.ts";
+import { findOrder, listOrderEvents, listOrderRefunds, type OrderRow, type RefundRow, type SessionRow } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { ShownException } from "#orders/shapes.ts";
+import { listExceptions } from "#reconciliation/index.ts";
 import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
 import type { PayingGateway } from "./paying-gateway.ts";

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { auditLedger, listWallets } from "#ledger/index.ts";
+import { auditBooks, findOrder } from "#orders/index.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import { lockOrder } from "#orders/rows/orders.sql.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
+import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+
+const gateway = payingGateway({ lists: true });
+const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = app;
+const open = listedShops(app, gateway);
+const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
+
+/** What is stored and booked of a payment's fee. */
+async function feeOf(shop: ListedShop, { order_id, session_id }: { order_id: string; session_id: string }) {
+  const payment = await findGatewayPayment(ctx.db, shop.tenant, session_id);
+  const count = "select count(*)::int as fees from ledger_transfers where kind = 'fee' and order_id = ?";
+  const [counted] = await runStatement(ctx.db, count, order_id);
+  const balance = (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data[0]?.balance_minor;
+  return { fee: [payment?.fee_minor, payment?.fee_currency], ...counted, balance };
+}
+
+/** Each day is compared, and then all of them again. */
+async function compareTwice(shop: ListedShop): Promise<void> {
+  await compareDays(app, 2);
+  const again = "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?";
+  await runStatement(ctx.db, again, shop.credential);
+  await compareDays(app, 2);
+}
+
+test.each([
+  {
+    name: "that only the list tells is booked once",
+    listed: cny(53),
+    reported: null,
+    expected: { fee: [53, "CNY"], fees: 1, balance: 9_847 },
+  },
+  {
+    name: "in another currency is stored, and not booked",
+    listed: { amount_minor: 7, currency: "USD" },
+    reported: null,
+    expected: { fee: [7, "USD"], fees: 0, balance: 9_900 },
+  },
+  {
+    name: "that was reported with the payment stays, and isn't booked again",
+    listed: cny(53),
+    reported: cny(60),
+    expected: { fee: [60, "CNY"], fees: 1, balance: 9_840 },
+  },
+])("a fee $name", async ({ listed, reported, expected }) => {
+  const shop = await open();
+  const paid = await shop.paid({ fee: listed }, { fee: reported });
+  await compareTwice(shop);
+  expect(await feeOf(shop, paid)).toEqual(expected);
+  expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
+});
+
+test("the fee of a payment that the list reported first is booked when it is settled", async () => {
+  const shop = await open();
+  const { order, session } = await shop.started({ expires_in: 2_592_000 });
+  gateway.pay(session.id, { paidAt: clock.now() });
+  shop.list({ reference: session.id, fee: cny(53) });
+  await compareTwice(shop);
+  expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ status: "paid" });
+  expect(await feeOf(shop, { order_id: order.id, session_id: session.id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 9_847 });
+});
+
+/** Compares two days on a context whose transactions are counted; `after` is called after each. Returns how many there were. */
+async function compareCounting(after: () => void = () => {}): Promise<number> {
+  let count = 0;
+  const counting: Pick<typeof ctx, "transactUnclaimed"> = {
+    async transactUnclaimed(work) {
+      count += 1;
+      const result = await ctx.transactUnclaimed(work);
+      after();
+      return result;
+    },
+  };
+  await compareDays({ ctx: { ...ctx, ...counting }, clock }, 2);
+  return count;
+}
+
+test("the fees of 210 listed payments are booked in a few transactions", async () => {
+  const shop = await open();
+  const paid: Awaited<ReturnType<ListedShop["paid"]>>[] = [];
+  for (let some = 0; some < 7; some += 1) {
+    const payments = Array.from({ length: 30 }, () => shop.paid({ fee: cny(53) }));
+    paid.push(...(await Promise.all(payments)));
+  }
+  expect(await compareCounting()).toBeLessThanOrEqual(6);
+  const counts = `select count(distinct p.id)::int as stored, count(distinct t.id)::int as booked, sum(t.amount_minor)::int as total
+    from gateway_payments p left join ledger_transfers t on t.order_id = p.order_id and t.kind = 'fee'
+    where p.credential_id = ? and p.fee_minor = 53 and p.fee_currency = 'CNY'`;
+  expect(await runStatement(ctx.db, counts, shop.credential)).toEqual([{ stored: 210, booked: 210, total: 210 * 53 }]);
+  const [one] = paid;
+  expect(one && (await feeOf(shop, one))).toEqual({ fee: [53, "CNY"], fees: 1, balance: 210 * 9_847 });
+});
+
+test("a fee whose order is locked is booked once the lock is released, and delays no other one", async () => {
+  const shop = await open();
+  const [held, free] = [await shop.paid({ fee: cny(53) }), await shop.paid({ fee: cny(54) })];
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = ctx.transact(async (tx) => {
+    await lockOrder(tx, shop.tenant, held.order_id);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const seen: unknown[] = [];
+  const release = () => {
+    if (seen.length > 0) return;
+    seen.push(feeOf(shop, free));
+    released.resolve();
+  };
+  await compareCounting(release);
+  await holding;
+  expect(await seen[0]).toMatchObject({ fee: [54, "CNY"] });
+  expect(await feeOf(shop, held)).toEqual({ fee: [53, "CNY"], fees: 1, balance: 2 * 9_900 - 53 - 54 });
+});
+
+test("after all of these tests the books agree", async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+});

@@ -1,0 +1,18 @@
+export { createComparer } from "./compare/compare-accounts.ts";
+export { findExceptionOf } from "./exception/find-exception.ts";
+export { listExceptions } from "./exception/list-exceptions.ts";
+export { resolveException } from "./exception/resolve-exception.ts";
+export { applyStatement } from "./receipt/import/apply-statement.ts";
+export type { ImportResult } from "./receipt/import/count-rows.ts";
+export { deletePreviews } from "./receipt/import/delete-previews.ts";
+export { previewStatement, type StatementPreview } from "./receipt/import/preview-statement.ts";
+export { type LinkInput, linkReceipt } from "./receipt/link-receipt.ts";
+export { type BulkInput, type BulkResult, changeReceipts, linkReceiptSet } from "./receipt/link-receipts.ts";
+export { nameOrders, type OrderNames } from "./receipt/name-orders.ts";
+export { matchWaitingReceipts, type ReceiptInput, recordReceipt } from "./receipt/record-receipt.ts";
+export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
+export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
+export { reversePayment } from "./reverse/reverse-payment.ts";
+export { listReviewQueue } from "./review/list-review-queue.ts";
+export type { ReviewInput } from "./review/review-input.ts";
+export { reviewOrder } from "./review/review-order.ts";
