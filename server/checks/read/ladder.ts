@@ -25,6 +25,8 @@ export const ladder = [
   "verifications",
   "notices",
   "schemas",
+  "requests",
+  "openapi",
   "http",
   "workers",
   "listeners",

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { isProduct, isTypeScript, type SourceFile } from "./sources.ts";
 
 /** Where the schemas' own keywords get their reasons. */
-const ofKeywords = "server/src/http/validation/reasons.ts";
+const ofKeywords = "server/src/requests/validation/reasons.ts";
 
 /**
  * Every reason that the server gives, with the names of its values: from objects that also have a sentence or are passed to an error's

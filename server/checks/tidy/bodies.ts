@@ -3,18 +3,19 @@ import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from 
 
 /** Files that cast a body, and why no schema gives it its type there. */
 const casts: Readonly<Record<string, string>> = {
-  "server/src/http/uploads.ts": "one route accepts JSON or a form",
+  "server/src/requests/uploads.ts": "one route accepts JSON or a form",
   "server/src/http/messaging/read-batch.ts": "a batch is validated item by item",
-  "server/src/http/messaging/bodies/lift-contents.ts": "reads a body of any shape, before it is validated",
+  "server/src/requests/bodies/lift-contents.ts": "reads a body of any shape, before it is validated",
   "server/src/http/public/index.ts": "parses a form's text",
-  "server/src/http/validation/parse-json.ts": "parses the bytes of JSON",
-  "server/src/http/operations/openapi/describe-operation.ts": "reads the schema of a body",
+  "server/src/requests/validation/parse-json.ts": "parses the bytes of JSON",
+  "server/src/openapi/describe-operation.ts": "reads the schema of a body",
 };
 
 /** A cast keeps its type when the body's schema changes: a field that is renamed there is then absent, and no compiler says so. */
 export const bodiesAreNotCast: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith("server/src/http/") && isProduct(path) && isTypeScript(path) && casts[path] === undefined)
+    .filter(({ path }) => /^server\/src\/(?:requests|openapi|http)\//.test(path) && isProduct(path))
+    .filter(({ path }) => isTypeScript(path) && casts[path] === undefined)
     .flatMap(faultsIn);
 
 function faultsIn({ path, text }: SourceFile): Fault[] {

@@ -82,7 +82,7 @@ const machineTimes: Readonly<Record<string, string>> = {
 };
 
 /** Rooms that serve and run: they only measure their own process. */
-const served = new Set(["platform", "http", "workers", "app"]);
+const served = new Set(["platform", "requests", "http", "workers", "app"]);
 
 const oneClock = "the database's clock decides, for all processes alike";
 

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import type { HttpRuntime } from "#http/index.ts";
 import { installOperations, installServer, serverOptions } from "#http/index.ts";
+import type { HttpRuntime } from "#requests/index.ts";
 
 /** Builds the whole HTTP server over a context, ready for `inject` or `listen`. Closing it leaves the database open. */
 export async function buildApp(runtime: HttpRuntime): Promise<FastifyInstance> {

@@ -13,7 +13,7 @@ test("the pages, the dashboard and the API state the picture size that the serve
   const documents = [
     ...sources("server/src/checkout/page/words", /\.ts$/),
     ...sources("web/dashboard/src", /words.*\.ts$/),
-    ...sources("server/src/http/responses", /\.ts$/),
+    ...sources("server/src/requests/responses", /\.ts$/),
     ...sources("server/src/schemas", /\.ts$/),
     "docs/errors.md",
     "docs/openapi.json",
@@ -23,7 +23,7 @@ test("the pages, the dashboard and the API state the picture size that the serve
     const chinese = [...text.matchAll(/(\d+) 万像素/g)].map(([, count]) => ({ path, pixels: Number(count) * 1e4 }));
     return [...english, ...chinese];
   });
-  for (const room of ["checkout/page/words", "dashboard/src", "http/responses", "schemas", "openapi.json"])
+  for (const room of ["checkout/page/words", "dashboard/src", "requests/responses", "schemas", "openapi.json"])
     expect(
       documents.some(({ path }) => path.includes(room)),
       room,

@@ -2,9 +2,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { type AuditFilters, exportAudit, listAudit } from "#audit/index.ts";
+import { cursorOf, exportZone, filtersOf, readList, readZone, showList } from "#requests/index.ts";
 import { type AuditShape, oneOf, showAudit } from "#schemas/index.ts";
-import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
-import { exportZone, readZone } from "./time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
 

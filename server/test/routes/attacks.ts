@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
 import { revokeApiKey } from "#identity/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import type { Answer, Api } from "#test/support/app/api.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";

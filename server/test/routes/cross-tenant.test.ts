@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
 import { createOrder } from "#orders/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
 import { photo } from "#test/support/pictures/pictures.ts";

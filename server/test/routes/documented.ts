@@ -1,4 +1,4 @@
-import type { OpenapiDocument } from "#http/index.ts";
+import type { OpenapiDocument } from "#openapi/index.ts";
 
 /** The responses that the API document promises for each route. */
 export type Documented = { method: string; pattern: RegExp; codes: Set<string> }[];

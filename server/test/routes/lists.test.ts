@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
 import { createApiKey } from "#identity/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { notice } from "#platform/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import type { Api } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";

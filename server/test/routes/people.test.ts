@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { apiOf } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";

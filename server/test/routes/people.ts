@@ -1,5 +1,5 @@
-import type { RouteEntry } from "#http/route-table.ts";
 import { allRoles, type Role } from "#identity/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import type { Answer, Api } from "#test/support/app/api.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type App, visitorOf } from "#requests/index.ts";
 import { addressIn, changePasswordIn, type DoneShape, refTo, resetIn } from "#schemas/index.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ChosenPassword, limitAttempts } from "#identity/index.ts";
-import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { limitedAddress } from "#requests/index.ts";
 
 export interface LibraryCall {
   path: string;

@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkPassword, confirmSession, limitAttempts, type Proof, passkeyIdOf, usePasskey } from "#identity/index.ts";
 import { AppError, platformErrors } from "#platform/index.ts";
+import { limitedAddress, visitorOf } from "#requests/index.ts";
 import { type ConfirmationIn, type ConfirmationShape, confirmationIn, refTo } from "#schemas/index.ts";
-import { limitedAddress } from "../auth-pipeline/client-address.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const confirmedMs = 10 * 60_000;

@@ -1,10 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { unknownVisitor } from "#identity/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { countAddress, createAuthPipeline } from "../auth-pipeline/authenticate.ts";
-import { bindContextAlone } from "../auth-pipeline/bind-claim.ts";
-import { checkOrigin } from "../auth-pipeline/people/check-origin.ts";
-import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
+import { bindContextAlone, checkOrigin, countAddress, createAuthPipeline, requireDeclarations } from "#requests/index.ts";
 import { accountRoutes } from "./account.ts";
 import { confirmRoute } from "./confirm.ts";
 import { invitationRoutes } from "./invitations.ts";

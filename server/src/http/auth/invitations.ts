@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { acceptInvitation, readInvitation } from "#identity/index.ts";
+import { type App, findOptionalVisitor } from "#requests/index.ts";
 import { acceptIn, type DoneShape, refTo, tokenIn } from "#schemas/index.ts";
-import { findOptionalVisitor } from "../auth-pipeline/people/find-visitor.ts";
-import type { App } from "../runtime.ts";
 import { countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { addPasskey, askForPasskey, beginPasskey, passkeyIdOf, usePasskey } from "#identity/index.ts";
+import { type App, visitorOf } from "#requests/index.ts";
 import {
   type PasskeyOptionsShape,
   type PasskeyShape,
@@ -9,8 +10,6 @@ import {
   type SignInShape,
   showPasskey,
 } from "#schemas/index.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

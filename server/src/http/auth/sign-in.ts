@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { readKnownDevice, sendConfirmation } from "#identity/index.ts";
 import { AppError, refuseAddressesIn } from "#platform/index.ts";
+import type { App } from "#requests/index.ts";
 import {
   addressIn,
   type DoneShape,
@@ -12,7 +13,6 @@ import {
   signUpIn,
   tokenIn,
 } from "#schemas/index.ts";
-import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type App, sessionTokenOf, visitorOf } from "#requests/index.ts";
 import {
   codeIn,
   type DoneShape,
@@ -9,9 +10,6 @@ import {
   type SignInShape,
   type TwoFactorSetupShape,
 } from "#schemas/index.ts";
-import { sessionTokenOf } from "../auth-pipeline/people/find-visitor.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -3,7 +3,7 @@ import { Counter } from "prom-client";
 import type { CallbackSender } from "#gateways/index.ts";
 import { receiveCallback } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { sendError } from "../responses/reply-with-errors.ts";
+import { sendError } from "#requests/index.ts";
 import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
 
 /** Larger than any provider's event. */

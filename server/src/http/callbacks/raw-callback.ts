@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { limitedAddress } from "#requests/index.ts";
 
 const minuteMs = 60_000;
 

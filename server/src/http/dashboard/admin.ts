@@ -5,6 +5,7 @@ import { findProofOwner, listWaitingProofs, orderView } from "#orders/index.ts";
 import { cutPage } from "#platform/index.ts";
 import { listProjects } from "#projects/index.ts";
 import { reviewOrder } from "#reconciliation/index.ts";
+import { type App, cursorOf, listOf, listQuery, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import {
   type AuditShape,
   type HealthShape,
@@ -23,9 +24,6 @@ import {
   verificationStatuses,
   type WaitingProofShape,
 } from "#schemas/index.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import { findDatabaseSize, listQueues } from "./sql.ts";
 

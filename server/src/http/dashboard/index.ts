@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
-import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
-import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
+import { bindContext, createAuthPipeline, requireDeclarations, sayReplayed } from "#requests/index.ts";
 import { adminRoutes } from "./admin.ts";
 import { messagingGuardRoutes } from "./messaging-guards.ts";
 import { operatorNumberRoutes } from "./numbers.ts";

@@ -12,6 +12,7 @@ import {
   replacePolicy,
   replacePrices,
 } from "#guards/index.ts";
+import { type App, cursorOf, listOf, listQuery, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import {
   type LimitsShape,
   operatorCapsIn,
@@ -29,9 +30,6 @@ import {
   showPrices,
   showSpending,
 } from "#schemas/index.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 const read = { scope: "operator" } as const;

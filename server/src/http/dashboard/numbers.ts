@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { approveNumber, assignNumber, findNumberOverview, listAllNumbers, rejectNumber } from "#numbers/index.ts";
+import { type App, cursorOf, listOf, listQuery, pageErrors, readList, showList } from "#requests/index.ts";
 import {
   approvalIn,
   assignmentIn,
@@ -10,8 +11,6 @@ import {
   rejectionIn,
   showNumberOverview,
 } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 const params = pathOf("id");

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#email/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
+import { type App, cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "#requests/index.ts";
 import { type EmailShape, pathOf, refTo, showEmail, showFullEmail } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 

@@ -10,6 +10,7 @@ import {
   removePasskey,
 } from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
+import { type App, cursorOf, listOf, listQuery, pageErrors, readList, showList, visitorOf } from "#requests/index.ts";
 import {
   type DoneShape,
   type MeShape,
@@ -22,9 +23,6 @@ import {
   showPasskey,
   showSession,
 } from "#schemas/index.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Profile"];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
-import { listErrors } from "../responses/error-catalogue.ts";
+import { listErrors } from "#requests/responses/error-catalogue.ts";
 
 const text = readFileSync(new URL("../../../../web/dashboard/src/words/refusals.ts", import.meta.url), "utf8");
 const tables = text.split(/^ {2}\w+: \{$/m).slice(1);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listStrays } from "#gateways/index.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "#requests/index.ts";
 import { callbackRefusals, type RefusedCallbackShape, showRefusedCallback } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
 
 /** Refused requests to any callback address: only operators see those that matched no account. */
 export const refusedCallbackRoutes: FastifyPluginAsyncTypebox = async (app) => {

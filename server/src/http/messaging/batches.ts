@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { createEmailBatch, type EmailInput, emailChannel } from "#email/index.ts";
 import { findBatch, listBatches } from "#messaging/index.ts";
+import { type App, cursorOf, filtersOf, largeBytesMax, listOf, pageErrors, requireScope, showList, takeContents } from "#requests/index.ts";
 import {
   type BatchShape,
   batchIn,
@@ -16,11 +17,6 @@ import {
   showCreatedBatch,
 } from "#schemas/index.ts";
 import { smsChannel } from "#sms/index.ts";
-import { requireScope } from "../auth-pipeline/require-scope.ts";
-import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
-import { takeContents } from "./bodies/parse-apart.ts";
-import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 import { createBatchReader } from "./read-batch.ts";

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { createDomain, deleteDomain, findDomain, listDomains, verifyDomain } from "#email/index.ts";
+import { type App, cursorOf, filtersOf, listOf, pageErrors, showList } from "#requests/index.ts";
 import { type DomainShape, domainIn, domainStatuses, pathOf, refTo, showDomain, strict } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Domains"];

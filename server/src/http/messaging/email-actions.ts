@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelEmail, emailChannel, findEmail, findEmailSource, listEmailAttempts, rescheduleEmail } from "#email/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import { cutPage } from "#platform/index.ts";
+import { type App, createAnswerRoom, cursorOf, listOf, many, readIfMatch, showList } from "#requests/index.ts";
 import {
   type EmailAttemptShape,
   type EmailShape,
@@ -14,10 +15,6 @@ import {
   showEvent,
   strict,
 } from "#schemas/index.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, many, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
-import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Email"];

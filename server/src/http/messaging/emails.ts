@@ -1,12 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#email/index.ts";
+import {
+  type App,
+  cursorOf,
+  faultsOf,
+  filtersOf,
+  isValidationFault,
+  largeBytesMax,
+  listOf,
+  many,
+  pageErrors,
+  showList,
+  takeContents,
+} from "#requests/index.ts";
 import { type EmailShape, emailIn, pathOf, refTo, showEmail, showFullEmail } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
-import { faultsOf, isValidationFault } from "../validation/faults.ts";
-import { takeContents } from "./bodies/parse-apart.ts";
-import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Email"];

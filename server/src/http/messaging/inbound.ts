@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { type SimulatedInbound, simulateInbound } from "#email/index.ts";
 import { platformErrors, type Tenant } from "#platform/index.ts";
+import { requireScope } from "#requests/index.ts";
 import { oneOf, refTo, strict, text, textOrNull } from "#schemas/index.ts";
 import { simulateInboundSms } from "#sms/index.ts";
-import { requireScope } from "../auth-pipeline/require-scope.ts";
 
 const types = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 

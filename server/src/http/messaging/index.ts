@@ -1,9 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
-import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
-import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
-import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
+import { bindContext, createAuthPipeline, readLargeBodies, requireDeclarations, sayReplayed } from "#requests/index.ts";
 import { batchRoutes } from "./batches.ts";
-import { readLargeBodies } from "./bodies/read-bodies.ts";
 import { callRoutes } from "./calls/calls.ts";
 import { recordingRoutes } from "./calls/recordings.ts";
 import { domainRoutes } from "./domains.ts";

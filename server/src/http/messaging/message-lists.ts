@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import type { Tag } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { type ListFilters, type ListInput, listQuery, many, readList } from "../lists.ts";
+import { type ListFilters, type ListInput, listQuery, many, readList } from "#requests/index.ts";
 
 const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
 

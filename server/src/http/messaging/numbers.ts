@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { channelsOf, deleteNumber, findNumber, listNumbers, type NumberChannel, type NumberInput, requestNumber } from "#numbers/index.ts";
+import { type App, cursorOf, filtersOf, listOf, many, pageErrors, requireScope, showList } from "#requests/index.ts";
 import { type NumberShape, numberIn, numberKinds, numberStatuses, pathOf, refTo, showNumber } from "#schemas/index.ts";
-import { requireScope } from "../auth-pipeline/require-scope.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Numbers"];

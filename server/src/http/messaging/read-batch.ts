@@ -1,8 +1,7 @@
 import type { AnySchemaObject, ValidateFunction } from "ajv";
 import { type BatchFault, batchItemsMax, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
-import { createAjv } from "../validation/compile.ts";
-import { faultsOf, type ValidationFault } from "../validation/faults.ts";
+import { createAjv, faultsOf, type ValidationFault } from "#requests/index.ts";
 
 /** A batch as its operation takes it: each message merged with the defaults, and the errors of invalid ones. */
 export interface ReadBatch<Input> {

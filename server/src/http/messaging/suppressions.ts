@@ -10,6 +10,7 @@ import {
   type SuppressionName,
 } from "#messaging/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type App, cursorOf, filtersOf, listOf, many, pageErrors, showList } from "#requests/index.ts";
 import {
   channels,
   oneOf,
@@ -21,8 +22,6 @@ import {
   suppressionIn,
   suppressionReasons,
 } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Suppressions"];

@@ -2,23 +2,23 @@ import type { ServerResponse } from "node:http";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { documentFaults, type OpenapiDocument } from "#openapi/index.ts";
+import type { Operation, Schema } from "#openapi/types.ts";
 import { eventSchemas } from "#schemas/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { eventNames } from "#webhooks/index.ts";
-import { type Document, documentFaults } from "./openapi/index.ts";
-import type { Operation, Schema } from "./openapi/types.ts";
 
 const app = await testApp();
-const fetched = async (path: string) => (await app.api().get(path)).body as Document;
+const fetched = async (path: string) => (await app.api().get(path)).body as OpenapiDocument;
 const [own, internal] = [await fetched("/openapi.json"), await fetched("/openapi.internal.json")];
 
-const operationsOf = (document: Document) =>
+const operationsOf = (document: OpenapiDocument) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ name: `${method.toUpperCase()} ${path}`, one })),
   );
 
 /** The parameters of an operation, read through their references. */
-const parametersOf = (document: Document, { parameters = [] }: Operation) =>
+const parametersOf = (document: OpenapiDocument, { parameters = [] }: Operation) =>
   parameters.map((parameter) => document.components.parameters[parameter.$ref?.split("/").at(-1) ?? ""] ?? parameter);
 
 describe.each([

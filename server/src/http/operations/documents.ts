@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
 import { stripTypes } from "#checkout/index.ts";
+import { buildDocument, type Edition } from "#openapi/index.ts";
 import { firstLanguage, languageInfo } from "#platform/index.ts";
-import { listErrors } from "../responses/error-catalogue.ts";
-import { buildDocument, type Edition } from "./openapi/index.ts";
+import { listErrors } from "#requests/index.ts";
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

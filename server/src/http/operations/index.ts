@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { createMetrics } from "../request-metrics.ts";
-import { replyWithErrors } from "../responses/reply-with-errors.ts";
+import { createMetrics, replyWithErrors } from "#requests/index.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { metricRoutes } from "./metrics.ts";

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, type Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
 import { type Database, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
-import { isMetricsReader } from "../request-metrics.ts";
+import { isMetricsReader } from "#requests/index.ts";
 import { measureComparisons, measureGateways } from "./measure-gateways.ts";
 import { measureQueues } from "./measure-queues.ts";
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { readSignedAsset } from "#assets/index.ts";
+import type { TakeRoom } from "#requests/index.ts";
 import { pathOf } from "#schemas/index.ts";
-import type { TakeRoom } from "../messaging/bodies/hold-answer.ts";
 
 const picture = Type.String({ contentMediaType: "image/*", description: "The image." });
 const image = { description: "The image.", content: { "image/jpeg": { schema: picture }, "image/png": { schema: picture } } };

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
 import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { bindClaim, sayReplayed } from "../auth-pipeline/bind-claim.ts";
-import { createAnswerRoom } from "../messaging/bodies/hold-answer.ts";
-import { isUpload } from "../uploads.ts";
+import { bindClaim, createAnswerRoom, isUpload, sayReplayed } from "#requests/index.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createInFlight, type InFlight, type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
-import { limitedAddress } from "../auth-pipeline/client-address.ts";
-import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
-import type { LinkLimit } from "../runtime.ts";
+import { type LinkLimit, limitedAddress, writeLimitHeaders } from "#requests/index.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -14,9 +14,8 @@ import {
   withdrawByBuyer,
 } from "#checkout/index.ts";
 import { awayOf, sessionView } from "#orders/index.ts";
+import { bindUpload, checkFields, filledFields, isUpload, readBodyWithoutFile, readUpload } from "#requests/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
-import { bindUpload } from "../auth-pipeline/bind-claim.ts";
-import { checkFields, filledFields, isUpload, readBodyWithoutFile, readUpload } from "../uploads.ts";
 import { backToPage, buyerOf, buyersDevice, leadAway, requestedOf, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync } from "fastify";
 import { type OrderWatch, viewPayment, watchOrders } from "#checkout/index.ts";
 import { findByToken, watchPayments } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { createEventStreams } from "#requests/index.ts";
 import { streamOut } from "#schemas/index.ts";
-import { createEventStreams } from "../responses/event-streams.ts";
 
 interface Linked {
   Params: { token: string };

@@ -15,8 +15,7 @@ import {
   visitCookie,
 } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import type { TakeRoom } from "../messaging/bodies/hold-answer.ts";
-import { pathOf } from "../path-of.ts";
+import { pathOf, type TakeRoom } from "#requests/index.ts";
 import { backToPage, buyerOf, isBack, leadAway, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {

@@ -1,10 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { type LoadedFiles, loadPageFiles } from "#checkout/index.ts";
 import { AppError } from "#platform/index.ts";
-import type { TakeRoom } from "../messaging/bodies/hold-answer.ts";
-import { sendError } from "../responses/reply-with-errors.ts";
-import { acceptUploads } from "../uploads.ts";
-import { isValidationFault } from "../validation/faults.ts";
+import { acceptUploads, isValidationFault, sendError, type TakeRoom } from "#requests/index.ts";
 import { releaseLimit } from "./limit-links.ts";
 import { payApiRoutes } from "./pay-api.ts";
 import { payEventRoutes } from "./pay-events.ts";

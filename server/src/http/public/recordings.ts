@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { readSignedRecording } from "#calls/index.ts";
+import { createAnswerRoom } from "#requests/index.ts";
 import { pathOf } from "#schemas/index.ts";
-import { createAnswerRoom } from "../messaging/bodies/hold-answer.ts";
 
 const sound = {
   description: "The recording.",

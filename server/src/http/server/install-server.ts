@@ -2,35 +2,39 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { loadPageFiles } from "#checkout/index.ts";
 import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
+import {
+  allowOrigin,
+  answerMissingRoutes,
+  answerPreflights,
+  collectRoutes,
+  createHostCheck,
+  createMetrics,
+  createSerializerCompiler,
+  createUnroutedCount,
+  createValidatorCompiler,
+  leave,
+  lingerOverBodies,
+  measureLimits,
+  pathOf,
+  readJsonBodies,
+  refuseMissingRoute,
+  refuseUnknownQueries,
+  replyWithErrors,
+  requestErrors,
+} from "#requests/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import { authRoutes } from "../auth/index.ts";
-import { createHostCheck } from "../auth-pipeline/check-host.ts";
-import { createUnroutedCount } from "../auth-pipeline/count-unrouted.ts";
-import { measureLimits } from "../auth-pipeline/limit-metrics.ts";
-import { leave } from "../auth-pipeline/limit-request.ts";
 import { carrierRoutes } from "../callbacks/carriers.ts";
 import { callbackRoutes } from "../callbacks/index.ts";
 import { admin, profile } from "../dashboard/index.ts";
 import { dashboardFiles } from "../dashboard/static.ts";
-import { httpErrors } from "../errors.ts";
 import { messaging } from "../messaging/index.ts";
 import { mailPages } from "../messaging/pages/index.ts";
 import { operations } from "../operations/index.ts";
-import { pathOf } from "../path-of.ts";
 import { publicRoutes } from "../public/index.ts";
-import { refuseUnknownQueries } from "../refuse-unknown-queries.ts";
-import { createMetrics } from "../request-metrics.ts";
-import { allowOrigin, answerPreflights } from "../responses/allow-origins.ts";
-import { lingerOverBodies } from "../responses/linger.ts";
-import { answerMissingRoutes, refuseMissingRoute } from "../responses/missing-routes.ts";
-import { replyWithErrors } from "../responses/reply-with-errors.ts";
-import { createSerializerCompiler } from "../responses/serialize.ts";
-import { collectRoutes } from "../route-table.ts";
 import { simulatorPages } from "../simulator/index.ts";
 import { v1 } from "../v1/index.ts";
 import { announceEnd } from "../v1-flat/index.ts";
-import { createValidatorCompiler } from "../validation/compile.ts";
-import { readJsonBodies } from "../validation/parse-json.ts";
 import { disconnectIdle } from "./idle-connections.ts";
 
 /** For every response. */
@@ -106,7 +110,7 @@ function installShared(app: FastifyInstance): void {
     if (fault !== null) return void refuse(fault);
     const isOurs = answersTo(request);
     if (isOurs === true) return go();
-    Promise.resolve(isOurs).then((found) => (found ? go() : refuse(httpErrors.host_not_allowed())), done);
+    Promise.resolve(isOurs).then((found) => (found ? go() : refuse(requestErrors.host_not_allowed())), done);
   });
   app.addHook("onResponse", (request, reply, done) => {
     leave(app, request);

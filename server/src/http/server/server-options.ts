@@ -2,12 +2,7 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
-import { countPeer } from "../auth-pipeline/limit-request.ts";
-import { httpErrors } from "../errors.ts";
-import { allowOrigin } from "../responses/allow-origins.ts";
-import { errorBody, sendError } from "../responses/reply-with-errors.ts";
-import type { HttpRuntime } from "../runtime.ts";
-import { continueUpload } from "../slow-uploads.ts";
+import { allowOrigin, continueUpload, countPeer, errorBody, type HttpRuntime, requestErrors, sendError } from "#requests/index.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
 /**
@@ -71,7 +66,7 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
   const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   if (isLate && continueUpload(socket)) return;
   const refusal: AppError = isLate
-    ? httpErrors.request_timeout()
+    ? requestErrors.request_timeout()
     : platformErrors.parameter_invalid({
         reason: "request_unreadable",
         message: error.code === "HPE_HEADER_OVERFLOW" ? "The headers are too large." : "This isn't a valid HTTP request.",

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { answerDemoPage, simulatorPolicy } from "#gateways/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { limitedAddress } from "../auth-pipeline/client-address.ts";
-import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
+import { limitedAddress, writeLimitHeaders } from "#requests/index.ts";
 
 const minuteMs = 60_000;
 const formBytesMax = 4 * 1024;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from "fastify";
-import { pathOf } from "../path-of.ts";
-import { linkSuccessor } from "../responses/link-successor.ts";
+import { linkSuccessor, pathOf } from "#requests/index.ts";
 
 const nested = "/api/v1/projects/:projectId/";
 const families = /^(orders|webhooks|collection-profiles|gateways|api-keys)(\/|$)/;

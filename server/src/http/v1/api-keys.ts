@@ -2,12 +2,22 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
 import { cutPage } from "#platform/index.ts";
+import {
+  type App,
+  building,
+  cursorOf,
+  listOf,
+  listQuery,
+  listUrl,
+  looking,
+  pageErrors,
+  readIfMatch,
+  readList,
+  refuseNewOwner,
+  showList,
+  showUnpaged,
+} from "#requests/index.ts";
 import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, pathOf, refTo, rotationIn, showKey } from "#schemas/index.ts";
-import { building, looking } from "../auth-pipeline/people/roles.ts";
-import { refuseNewOwner } from "../auth-pipeline/refusal-of.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { acceptUploads, bindUpload, checkFields, isUpload, readUpload } from "#requests/index.ts";
 import { type AssetShape, assetForm, assetFormDocument, pathOf, refTo, showAsset } from "#schemas/index.ts";
-import { bindUpload } from "../auth-pipeline/bind-claim.ts";
-import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [uploadRoute, deleteRoute]) await app.register(route);

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Channel, channels, findProfile, isChannel, listProfiles, personalMethodOf, putProfile } from "#collection/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import { type ProfileShape, pathOf, profileIn, refTo, showProfile } from "#schemas/index.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
 
 const tags = ["Collection profiles"];
 

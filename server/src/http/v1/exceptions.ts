@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { exceptionView } from "#orders/index.ts";
 import { findExceptionOf, listExceptions, resolveException } from "#reconciliation/index.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "#requests/index.ts";
 import { type ExceptionShape, exceptionKinds, pathOf, readResolution, refTo, resolutionIn } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [listRoute, getRoute, resolveRoute]) await app.register(route);

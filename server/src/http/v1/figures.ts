@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { findFigures } from "#orders/index.ts";
+import { zoneOfRequest } from "#requests/index.ts";
 import { type FiguresShape, pathOf, refTo, strict } from "#schemas/index.ts";
-import { zoneOfRequest } from "../time-zone.ts";
 
 const moment = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));

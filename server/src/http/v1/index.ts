@@ -1,7 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
-import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
-import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
-import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
+import { bindContext, createAuthPipeline, requireDeclarations, sayReplayed } from "#requests/index.ts";
 import { afterPipeline, aliasFlatPaths } from "../v1-flat/index.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { assetRoutes } from "./assets.ts";

@@ -2,12 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { moveHome } from "#guards/index.ts";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors, type Tx } from "#platform/index.ts";
+import { type App, leading, listOf, listQuery, pageErrors, readIfMatch, visitorOf } from "#requests/index.ts";
 import { type AuditShape, type MerchantShape, merchantChangeIn, refTo, showMerchant } from "#schemas/index.ts";
-import { leading } from "../auth-pipeline/people/roles.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery, pageErrors } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 
 const tags = ["Merchant"];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeLimits, findLimits, findSpending, listPauses, pauseStatuses, releasePause } from "#guards/index.ts";
+import { type App, cursorOf, everyRole, leading, listOf, listQuery, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import {
   type LimitsShape,
   limitsChangeIn,
@@ -11,10 +12,6 @@ import {
   showPause,
   showSpending,
 } from "#schemas/index.ts";
-import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Messaging limits"];
 const params = pathOf("projectId");

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { listMerchantsOfPerson, type Principal, setActive, type Visitor } from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
+import { type App, cursorOf, everyRole, leading, listOf, listQuery, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import {
   type ActiveShape,
   activeEnvironmentIn,
@@ -15,10 +16,6 @@ import {
   showActive,
   showProject,
 } from "#schemas/index.ts";
-import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
 import { holdLogo } from "./hold-logo.ts";
 
 const tags = ["Projects"];

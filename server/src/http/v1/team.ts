@@ -12,6 +12,21 @@ import {
 } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import {
+  type App,
+  cursorOf,
+  everyRole,
+  leading,
+  listOf,
+  listQuery,
+  many,
+  pageErrors,
+  readIfMatch,
+  readList,
+  showList,
+  showUnpaged,
+  visitorOf,
+} from "#requests/index.ts";
+import {
   type ApiKeyShape,
   type InvitationShape,
   invitationIn,
@@ -26,11 +41,6 @@ import {
   showRemoval,
   strict,
 } from "#schemas/index.ts";
-import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
-import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showUnpaged } from "../lists.ts";
-import type { App } from "../runtime.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");

@@ -13,10 +13,19 @@ import {
   type TransactionFilters,
 } from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import {
+  type App,
+  cursorOf,
+  exportZone,
+  type ListInput,
+  listOf,
+  listQuery,
+  many,
+  readList,
+  showList,
+  zoneOfRequest,
+} from "#requests/index.ts";
 import { oneOf, pathOf, refTo, strict, type TransactionShape, transactionTypes, type WalletShape } from "#schemas/index.ts";
-import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
-import type { App } from "../runtime.ts";
-import { exportZone, zoneOfRequest } from "../time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
 const ofProject = Type.Optional(

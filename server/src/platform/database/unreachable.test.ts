@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { buildApp } from "#app/build-app.ts";
-import { defaultHttpSettings } from "#http/index.ts";
+import { defaultHttpSettings } from "#requests/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";

@@ -1,4 +1,4 @@
-import type { RouteEntry } from "#http/route-table.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { requests } from "../requests.ts";
 import type { SeededTenant } from "../world.ts";
 import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";

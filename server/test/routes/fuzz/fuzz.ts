@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { buildDocument } from "#http/index.ts";
-import type { RouteEntry } from "#http/route-table.ts";
+import { buildDocument } from "#openapi/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { threadMs } from "#test/support/time/thread-time.ts";
 import { type Documented, readDocuments } from "../documented.ts";

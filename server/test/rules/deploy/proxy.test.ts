@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { uploadBytesMax } from "#assets/index.ts";
-import { largeBytesMax } from "#http/messaging/bodies/read-bodies.ts";
+import { largeBytesMax } from "#requests/bodies/read-bodies.ts";
 import { deployed } from "#test/support/deploy/shipped.ts";
 
 const docs = new URL("../../../../docs/", import.meta.url);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { spoolPath } from "#assets/index.ts";
-import { parseApart } from "#http/messaging/bodies/parse-apart.ts";
+import { parseApart } from "#requests/bodies/parse-apart.ts";
 import { tierLimits } from "#test/routes/world.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import type { HttpSettings } from "#http/index.ts";
 import { listVouchers, type OrderRow, type VoucherRow } from "#orders/index.ts";
+import type { HttpSettings } from "#requests/index.ts";
 import { listen } from "#test/support/app/listen.ts";
 import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { openBrowser, prepareToIntercept, type TestBrowser } from "#test/support/browser/browser.ts";

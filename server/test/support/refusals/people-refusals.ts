@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/route-table.ts";
 import { allScopes } from "#identity/index.ts";
+import type { RouteEntry } from "#requests/route-table.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { once, refuserOf, type Trial } from "./leave-nothing.ts";

@@ -1,4 +1,4 @@
-import type { BackupHealth } from "#http/index.ts";
+import type { BackupHealth } from "#requests/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { type BackupState, readBackupState } from "./backup-state.ts";
 import { findOutage } from "./find-outage.ts";

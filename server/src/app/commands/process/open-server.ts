@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
+import type { HttpSettings } from "#requests/index.ts";
 import { findBackupHealth } from "../../backup/state/find-health.ts";
 import { listCarrierWebhooks } from "../../carriers/list-webhooks.ts";
 import type { Settings } from "../../config.ts";

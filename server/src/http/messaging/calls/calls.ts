@@ -12,11 +12,19 @@ import {
   rescheduleCall,
 } from "#calls/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
+import {
+  type App,
+  cursorOf,
+  faultsOf,
+  filtersOf,
+  isValidationFault,
+  listOf,
+  many,
+  pageErrors,
+  readIfMatch,
+  showList,
+} from "#requests/index.ts";
 import { type CallShape, callIn, type EventShape, pathOf, refTo, rescheduleIn, showCall, showEvent, strict } from "#schemas/index.ts";
-import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
-import { faultsOf, isValidationFault } from "../../validation/faults.ts";
 import { messageFiltersOf, messageListQuery, readMessageList, tagFilter } from "../message-lists.ts";
 
 const tags = ["Calls"];

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { deleteRecording, listRecordings } from "#calls/index.ts";
 import { cutPage } from "#platform/index.ts";
+import { type App, cursorOf, listOf, pageErrors, showList } from "#requests/index.ts";
 import { pathOf, type RecordingShape, refTo } from "#schemas/index.ts";
-import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { messageListQuery, readMessageList } from "../message-lists.ts";
 
 const tags = ["Calls"];

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { loadPageFiles } from "#checkout/index.ts";
 import { AppError, narrow, platformErrors } from "#platform/index.ts";
-import { writeLimitHeaders } from "../../auth-pipeline/limit-headers.ts";
+import { sendError, writeLimitHeaders } from "#requests/index.ts";
 import { sendPage, wantsHtml } from "../../public/pay-request.ts";
-import { sendError } from "../../responses/reply-with-errors.ts";
 import { drawTrouble, drawUnknown } from "./draw-page.ts";
 import { tokenOf } from "./mail-link.ts";
 import { pageRequest } from "./page-request.ts";

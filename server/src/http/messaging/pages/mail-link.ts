@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { countAddress } from "../../auth-pipeline/limit-request.ts";
+import { countAddress } from "#requests/index.ts";
 
 /** The token of a link in an email. Tokens are longer than a named parameter can be. */
 export function tokenOf(request: FastifyRequest): string {

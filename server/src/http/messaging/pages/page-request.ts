@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { chooseLanguage } from "#platform/index.ts";
-import { pathOf } from "../../path-of.ts";
+import { pathOf } from "#requests/index.ts";
 import { requestedOf } from "../../public/pay-request.ts";
 import type { PageRequest } from "./draw-page.ts";
 

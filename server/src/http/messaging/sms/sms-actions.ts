@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMessageEvents } from "#messaging/index.ts";
 import { cutPage } from "#platform/index.ts";
+import { type App, cursorOf, listOf, pageErrors, readIfMatch, showList } from "#requests/index.ts";
 import {
   type EventShape,
   pathOf,
@@ -16,9 +17,6 @@ import {
   strict,
 } from "#schemas/index.ts";
 import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, listSmsParts, rescheduleSms, smsChannel } from "#sms/index.ts";
-import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { messageListQuery, readMessageList } from "../message-lists.ts";
 
 const tags = ["SMS"];

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { cursorOf, listOf, many, pageErrors, showList } from "#requests/index.ts";
 import { type SmsThreadShape, showSmsThread } from "#schemas/index.ts";
 import { listThreads } from "#sms/index.ts";
-import { cursorOf, listOf, many, pageErrors, showList } from "../../lists.ts";
 import { messageListQuery, readMessageList, withPlus } from "../message-lists.ts";
 
 const number = { maxLength: 32 };

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { type App, cursorOf, filtersOf, listOf, many, pageErrors, showList } from "#requests/index.ts";
 import { pathOf, refTo, type SmsEstimateShape, type SmsShape, showSms, showSmsEstimate, smsEstimateIn, smsIn } from "#schemas/index.ts";
 import { createSms, estimateSms, findSms, listSms, smsStatuses } from "#sms/index.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { messageFilters, messageFiltersOf, messageListQuery, readMessageList, withPlus } from "../message-lists.ts";
 
 const tags = ["SMS"];

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import { requireScope } from "#requests/index.ts";
 import { type CodeChannel, codeChannels } from "#verifications/index.ts";
-import { requireScope } from "../../auth-pipeline/require-scope.ts";
 
 const families = { sms: "sms", call: "calls", email: "emails" } as const satisfies Record<CodeChannel, string>;
 

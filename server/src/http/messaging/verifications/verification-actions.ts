@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
+import type { App } from "#requests/index.ts";
 import { givenCodeIn, givenCodeOfIn, pathOf, refTo, resendIn, showVerification, strict, type VerificationShape } from "#schemas/index.ts";
 import {
   cancelVerification,
@@ -10,7 +11,6 @@ import {
   resendCode,
   type VerificationRow,
 } from "#verifications/index.ts";
-import type { App } from "../../runtime.ts";
 import { requireChannels, writes } from "./channel-scopes.ts";
 import { channelFaults } from "./verifications.ts";
 

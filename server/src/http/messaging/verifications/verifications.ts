@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { type App, cursorOf, filtersOf, listOf, many, pageErrors, showList } from "#requests/index.ts";
 import {
   type ConversionShape,
   conversionDaysMax,
@@ -19,8 +20,6 @@ import {
   startVerification,
   verificationStatuses,
 } from "#verifications/index.ts";
-import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
 import { readableChannels, reads, requireChannels, writes } from "./channel-scopes.ts";
 

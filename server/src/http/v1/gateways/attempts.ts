@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listGatewayAttempts } from "#gateways/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, looking, many, pageErrors, readList, showList } from "#requests/index.ts";
 import { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, pathOf, showGatewayAttempt } from "#schemas/index.ts";
-import { looking } from "../../auth-pipeline/people/roles.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 
 /** The record of requests to providers, and their responses. */
 export const gatewayAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -10,11 +10,20 @@ import {
   removeCredential,
 } from "#gateways/index.ts";
 import { type Ctx, cutPage, platformErrors, type Tenant } from "#platform/index.ts";
+import {
+  type App,
+  building,
+  cursorOf,
+  listOf,
+  listQuery,
+  listUrl,
+  looking,
+  pageErrors,
+  readIfMatch,
+  readList,
+  showList,
+} from "#requests/index.ts";
 import { credentialChangeIn, credentialIn, type GatewayCredentialShape, pathOf, refTo, showGatewayCredential } from "#schemas/index.ts";
-import { building, looking } from "../../auth-pipeline/people/roles.ts";
-import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Gateways"];
 const params = pathOf("projectId", "slug", "id");

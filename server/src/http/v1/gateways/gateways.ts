@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMethodStates } from "#orders/index.ts";
+import { listOf, listQuery, listUrl, showUnpaged } from "#requests/index.ts";
 import { type GatewayShape, pathOf, showGateway } from "#schemas/index.ts";
-import { listOf, listQuery, listUrl, showUnpaged } from "../../lists.ts";
 
 /** The payment methods of a project, from which the dashboard and other programs take their names. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {

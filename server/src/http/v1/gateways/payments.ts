@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createGatewayPayment, findGatewayPaymentOf, gatewayPaymentView, listGatewayPayments } from "#orders/index.ts";
+import { type App, cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "#requests/index.ts";
 import { type GatewayPaymentShape, gatewayPaymentIn, pathOf, refTo, strict } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const params = pathOf("projectId", "slug");
 const tags = ["Gateways"];

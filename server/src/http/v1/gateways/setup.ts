@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { callbackUrl, findSetup, listStraysOf } from "#gateways/index.ts";
+import { type App, cursorOf, listOf, listQuery, listUrl, looking, many, pageErrors, readList, showList } from "#requests/index.ts";
 import {
   callbackRefusals,
   type GatewaySetupShape,
@@ -9,9 +10,6 @@ import {
   showGatewaySetup,
   showRefusedCallback,
 } from "#schemas/index.ts";
-import { looking } from "../../auth-pipeline/people/roles.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Gateways"];
 const params = pathOf("projectId", "slug", "id");

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { listExpansions, type OrderBundle, orderViews, refundView, sessionView, voucherView } from "#orders/index.ts";
+import { type ListInput, requireScope } from "#requests/index.ts";
 import type { OrderShape } from "#schemas/index.ts";
-import { requireScope } from "../../auth-pipeline/require-scope.ts";
-import type { ListInput } from "../../lists.ts";
 
 /**
  * A page of orders as the API shows them, with the objects of `expand[]`. Every order has its payment link anyway. Throws

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelOrder, dismissClaim, issuePaymentLink, orderView, revokePaymentLink, simulatePayment } from "#orders/index.ts";
 import { reviewOrder } from "#reconciliation/index.ts";
+import type { App } from "#requests/index.ts";
 import { dismissIn, newLinkIn, type OrderShape, pathOf, readReview, refTo, reviewIn, simulationIn, strict } from "#schemas/index.ts";
-import type { App } from "../../runtime.ts";
 
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { disputeView, listOrderDisputes, listOrderEvents, listReviews, listVouchers, type ReviewRow, voucherView } from "#orders/index.ts";
+import { type App, cursorOf, listOf, listQuery, listUrl, readList, showList } from "#requests/index.ts";
 import { type DisputeShape, type EventShape, pathOf, showEvent, type VoucherShape } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });

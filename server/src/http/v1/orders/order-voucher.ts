@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { discardAsset, prepareAsset, type Spooled } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
+import { acceptUploads, bindUpload, checkFields, isUpload, readBodyWithoutFile, readUpload } from "#requests/index.ts";
 import { pathOf, refTo, type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "#schemas/index.ts";
-import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
-import { acceptUploads, checkFields, isUpload, readBodyWithoutFile, readUpload } from "../../uploads.ts";
 
 const errors = [
   "resource_missing",

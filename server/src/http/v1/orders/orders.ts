@@ -1,6 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeOrder, createOrder, findOrder, findPayment, listOrders, orderView, sessionView } from "#orders/index.ts";
 import {
+  type App,
+  bound,
+  cursorOf,
+  filtersOf,
+  listOf,
+  listQuery,
+  listUrl,
+  pageErrors,
+  readIfMatch,
+  readList,
+  showList,
+} from "#requests/index.ts";
+import {
   type OrderShape,
   orderChangeIn,
   orderExpansions,
@@ -10,9 +23,6 @@ import {
   pathOf,
   refTo,
 } from "#schemas/index.ts";
-import { readIfMatch } from "../../if-match.ts";
-import { bound, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { expandOrders } from "./expand-orders.ts";
 
 const tags = ["Orders"];

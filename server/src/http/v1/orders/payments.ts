@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listPayments, sessionView, startPayment } from "#orders/index.ts";
+import { type App, cursorOf, listOf, listQuery, listUrl, readList, showList } from "#requests/index.ts";
 import { type PaymentSessionShape, pathOf, paymentIn, refTo } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const params = pathOf("projectId", "id");
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { failRefund, findRefund, listOrderRefunds, listRefunds, orderView, refundOrder, refundView } from "#orders/index.ts";
 import { reversePayment } from "#reconciliation/index.ts";
+import { type App, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "#requests/index.ts";
 import {
   type OrderShape,
   pathOf,
@@ -13,8 +14,6 @@ import {
   refundStatuses,
   reversalIn,
 } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Refunds"];
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listReviewQueue } from "#reconciliation/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "#requests/index.ts";
 import { type OrderShape, orderExpansions, pathOf } from "#schemas/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { expandOrders } from "./expand-orders.ts";
 
 /** Orders that need a decision. */

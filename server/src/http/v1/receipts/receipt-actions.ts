@@ -10,8 +10,8 @@ import {
   linkReceiptSet,
   unlinkReceipt,
 } from "#reconciliation/index.ts";
+import { isRecentlyConfirmed } from "#requests/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
-import { isRecentlyConfirmed } from "../../auth-pipeline/refusal-of.ts";
 import { showOneReceipt } from "./show-receipts.ts";
 
 const tags = ["Receipts"];

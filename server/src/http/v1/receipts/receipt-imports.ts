@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 import { applyStatement, previewStatement, type StatementPreview } from "#reconciliation/index.ts";
+import { acceptUploads, bindUpload, checkFields, isUpload, readUpload } from "#requests/index.ts";
 import {
   type ImportPreviewShape,
   type ImportShape,
@@ -13,8 +14,6 @@ import {
   showImport,
   showPreview,
 } from "#schemas/index.ts";
-import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
-import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 import { accountOfKey } from "./receipt-account.ts";
 
 const tags = ["Receipts"];

@@ -4,8 +4,8 @@ import { channels, findReceipt, listReceipts } from "#collection/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type ReceiptInput, recordReceipt } from "#reconciliation/index.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "#requests/index.ts";
 import { pathOf, type ReceiptShape, receiptIn, receiptStatuses, refTo } from "#schemas/index.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 import { accountOfKey } from "./receipt-account.ts";
 import { showOneReceipt, showReceipts } from "./show-receipts.ts";
 

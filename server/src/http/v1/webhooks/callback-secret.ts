@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { App } from "#requests/index.ts";
 import { type CallbackSecretShape, pathOf, promoteIn, refTo, rollIn, showCallbackSecret } from "#schemas/index.ts";
 import { findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "#webhooks/index.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId");

@@ -3,11 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { type Principal, readAgain } from "#identity/index.ts";
 import { createInFlight, type InFlight, platformErrors } from "#platform/index.ts";
+import { type Asked, askedOf, createEventStreams, type EventStreams, many, refusalOf } from "#requests/index.ts";
 import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
-import { type Asked, askedOf, refusalOf } from "../../auth-pipeline/refusal-of.ts";
-import { many } from "../../lists.ts";
-import { createEventStreams, type EventStreams } from "../../responses/event-streams.ts";
 
 const breathMs = 15_000;
 /** How soon a stream ends once its session or its key may no longer read it. */

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { type App, cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showUnpaged } from "#requests/index.ts";
 import { type DeliveryShape, type EventShape, oneOf, pathOf, refTo, showDelivery, showEvent } from "#schemas/index.ts";
 import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showUnpaged } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Events"];
 const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<

@@ -1,7 +1,5 @@
+import { cleanSchema, deriveExample, eventComponents, mapValues, refOf } from "#openapi/index.ts";
 import { fixedSchemas, payloadName } from "#schemas/index.ts";
-import { cleanSchema, mapValues, refOf } from "../../operations/openapi/clean-schema.ts";
-import { deriveExample } from "../../operations/openapi/derive-example.ts";
-import { eventComponents } from "../../operations/openapi/describe-events.ts";
 
 type Json = Record<string, unknown>;
 

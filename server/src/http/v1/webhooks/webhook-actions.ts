@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { App } from "#requests/index.ts";
 import {
   type AttemptShape,
   pathOf,
@@ -14,7 +15,6 @@ import {
   type WebhookShape,
 } from "#schemas/index.ts";
 import { checkEvent, promoteSecret, type ReplayInput, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
-import type { App } from "../../runtime.ts";
 import { answerWebhook } from "./answer-webhook.ts";
 import { sampleData } from "./sample-event.ts";
 

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type App, cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "#requests/index.ts";
 import { type AttemptShape, attemptStatuses, attemptTriggers, pathOf, refTo, showAttempt } from "#schemas/index.ts";
 import { findAttempt, listAttempts } from "#webhooks/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 
 const tags = ["Webhooks"];
 const errors = ["resource_missing", "endpoint_removed"];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cutPage } from "#platform/index.ts";
+import { type App, cursorOf, listOf, listQuery, listUrl, pageErrors, readIfMatch, readList, showList } from "#requests/index.ts";
 import { pathOf, refTo, showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "#schemas/index.ts";
 import {
   changeEndpoint,
@@ -10,9 +11,6 @@ import {
   listEndpoints,
   removeEndpoint,
 } from "#webhooks/index.ts";
-import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import type { App } from "../../runtime.ts";
 import { answerWebhook } from "./answer-webhook.ts";
 
 const tags = ["Webhooks"];

@@ -1,6 +1,5 @@
 import type { FastifyContextConfig } from "fastify";
-import { personScopes } from "../../auth-pipeline/refusal-of.ts";
-import type { RouteEntry } from "../../route-table.ts";
+import { personScopes, type RouteEntry } from "#requests/index.ts";
 import { cleanSchema, nameOf, pascal } from "./clean-schema.ts";
 import { refusalsOf } from "./error-answers.ts";
 import { headerParameters, headersOf } from "./headers.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import type { HttpSettings } from "../../runtime.ts";
+import type { HttpSettings } from "../runtime.ts";
 import { createByteBudget } from "./byte-budget.ts";
 import { smallBytesMax } from "./spool-body.ts";
 

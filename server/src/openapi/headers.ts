@@ -1,4 +1,4 @@
-import type { RouteEntry } from "../../route-table.ts";
+import type { RouteEntry } from "#requests/index.ts";
 import type { Parameter, Schema } from "./types.ts";
 
 const integer = (description: string, example: number) => ({ description, schema: { type: "integer" } satisfies Schema, example });

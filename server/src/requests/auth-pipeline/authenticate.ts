@@ -6,8 +6,6 @@ import { countAddress, createLimiter, type Exchange, showAddress } from "./limit
 import { findVisitor } from "./people/find-visitor.ts";
 import { askedOf, refusalOf } from "./refusal-of.ts";
 
-export { countAddress } from "./limit-request.ts";
-
 type Done = HookHandlerDoneFunction;
 
 interface Pipeline {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { listErrors, type RouteEntry } from "#requests/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import { eventNames } from "#webhooks/index.ts";
-import { listErrors } from "../../responses/error-catalogue.ts";
-import type { RouteEntry } from "../../route-table.ts";
 import { addExamples } from "./add-examples.ts";
 import { cleanSchema, mapValues } from "./clean-schema.ts";
 import { deliveryHeaders, describeEvents, eventComponents } from "./describe-events.ts";

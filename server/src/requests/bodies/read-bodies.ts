@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { parseJson } from "../../validation/parse-json.ts";
+import { parseJson } from "../validation/parse-json.ts";
 import { createByteBudget } from "./byte-budget.ts";
 import { parseApart } from "./parse-apart.ts";
 import { type Spooled, smallBytesMax, spoolBody } from "./spool-body.ts";

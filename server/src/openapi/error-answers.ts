@@ -1,5 +1,4 @@
-import { commonErrors, type ErrorEntry, listErrors } from "../../responses/error-catalogue.ts";
-import type { RouteEntry } from "../../route-table.ts";
+import { commonErrors, type ErrorEntry, listErrors, type RouteEntry } from "#requests/index.ts";
 import { refOf } from "./clean-schema.ts";
 import { headersWith, takesIdempotencyKey } from "./headers.ts";
 import type { Answer } from "./types.ts";
@@ -69,7 +68,7 @@ export function refusalsOf(entry: RouteEntry): Record<string, Answer> {
 
 function nameOfStatus(status: number): string {
   const [name] = statuses[status] ?? [];
-  if (name === undefined) throw new Error(`status ${status} has no shared answer: add it to operations/openapi/error-answers.ts`);
+  if (name === undefined) throw new Error(`status ${status} has no shared answer: add it to openapi/error-answers.ts`);
   return name;
 }
 

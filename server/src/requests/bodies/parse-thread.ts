@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { AppError, wholeBuffersOf } from "#platform/index.ts";
-import { parseJson } from "../../validation/parse-json.ts";
+import { parseJson } from "../validation/parse-json.ts";
 import { type Lifted, liftContents } from "./lift-contents.ts";
 import type { Parsed } from "./parse-apart.ts";
 

@@ -13,7 +13,7 @@ import { smsErrors } from "#sms/index.ts";
 import { verificationErrors } from "#verifications/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
 import { personScopes } from "../auth-pipeline/refusal-of.ts";
-import { httpErrors } from "../errors.ts";
+import { requestErrors } from "../errors.ts";
 import { type ErrorCode, remedies } from "./remedies.ts";
 
 export interface ErrorEntry {
@@ -40,7 +40,7 @@ const tables: ErrorTable[] = [
   smsErrors.$table,
   callErrors.$table,
   verificationErrors.$table,
-  httpErrors.$table,
+  requestErrors.$table,
 ];
 
 /** Every error that the API can return, by status and name. */

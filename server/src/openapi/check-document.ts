@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Document, Media, Operation } from "./types.ts";
 
-const stories = "server/src/http/operations/openapi/examples/";
+const stories = "server/src/openapi/examples/";
 
 /** The gaps of a document, each as a sentence that says where to fill it. */
 export function documentFaults(document: Document): string[] {
@@ -21,9 +21,7 @@ export function documentFaults(document: Document): string[] {
     return [
       ...missing(at, one),
       ...(before === undefined || one.operationId === "" ? [] : [`${at} has the operationId of ${before}: give each route one of its own`]),
-      ...one.tags
-        .filter((tag) => !tags.has(tag))
-        .map((tag) => `${at} has the tag ${tag}, which operations/openapi/introduction.ts does not list`),
+      ...one.tags.filter((tag) => !tags.has(tag)).map((tag) => `${at} has the tag ${tag}, which openapi/introduction.ts does not list`),
       ...mediaOf(one).flatMap(({ where, media }) =>
         fits(media).map(
           (fault) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
-import { liftedTextsOf } from "../messaging/bodies/parse-apart.ts";
-import { wholeFingerprints } from "../messaging/bodies/whole-fingerprints.ts";
+import { liftedTextsOf } from "../bodies/parse-apart.ts";
+import { wholeFingerprints } from "../bodies/whole-fingerprints.ts";
 import { pathOf } from "../path-of.ts";
 import { actorOf } from "./authenticate.ts";
 import { canonicalBody } from "./canonical-body.ts";

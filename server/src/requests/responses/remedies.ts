@@ -12,7 +12,7 @@ import type { platformErrors } from "#platform/index.ts";
 import type { smsErrors } from "#sms/index.ts";
 import type { verificationErrors } from "#verifications/index.ts";
 import type { webhookErrors } from "#webhooks/index.ts";
-import type { httpErrors } from "../errors.ts";
+import type { requestErrors } from "../errors.ts";
 
 /** Every code in a room's table. */
 export type ErrorCode = keyof (typeof platformErrors.$table &
@@ -29,7 +29,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof smsErrors.$table &
   typeof callErrors.$table &
   typeof verificationErrors.$table &
-  typeof httpErrors.$table);
+  typeof requestErrors.$table);
 
 /**
  * The remedy for each error, for docs/errors.md and the page of `doc_url`. A new error needs a line here: the compiler names the missing

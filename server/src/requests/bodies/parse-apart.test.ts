@@ -7,7 +7,7 @@ import { AppError, fingerprintOf, readBase64 } from "#platform/index.ts";
 import { tierLimits } from "#test/routes/world.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { updateFingerprint } from "#test/support/database/idempotency.sql.ts";
-import { parseJson } from "../../validation/parse-json.ts";
+import { parseJson } from "../validation/parse-json.ts";
 import { parseApart, takeContents } from "./parse-apart.ts";
 
 const app = await testApp({ http: { tierLimits } });

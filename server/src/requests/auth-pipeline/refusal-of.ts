@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import { identityErrors, isNewOwner, newOwnerRefusal, type Principal, secondStepRefusal, type Visitor } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { httpErrors } from "../errors.ts";
+import { requestErrors } from "../errors.ts";
 import { isListed } from "./client-address.ts";
 import { projectOf } from "./people/project-of.ts";
 import { lacking } from "./require-scope.ts";
@@ -29,7 +29,7 @@ export function askedOf(request: FastifyRequest): Asked {
 export function refusalOf({ principal, config, ip, projectId }: Asked): Error | null {
   if (principal.allowed_ips.length > 0 && !isListed(ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
   if (projectId !== undefined && projectId !== principal.project_id)
-    return httpErrors.project_mismatch({ param: "projectId", ...(principal.visitor === null ? {} : { message: notYourProject }) });
+    return requestErrors.project_mismatch({ param: "projectId", ...(principal.visitor === null ? {} : { message: notYourProject }) });
   if (principal.visitor !== null) return visitorRefusal(config, principal, principal.visitor);
   if (personScopes.has(config.scope as string)) return identityErrors.session_required();
   if (config.scope !== "any_key" && !opens(config, principal)) return lacking(config.scope, "This API key");

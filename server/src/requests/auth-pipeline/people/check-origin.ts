@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { httpErrors } from "../../errors.ts";
+import { requestErrors } from "../../errors.ts";
 
 /** Same origin, or a person who typed the address; browsers send this header with every request, and no script can change it. */
 const ownSites = new Set(["same-origin", "none"]);
@@ -11,10 +11,10 @@ const reading = new Set(["GET", "HEAD"]);
  */
 export function checkOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;
-  if (site !== undefined && !ownSites.has(String(site))) throw httpErrors.origin_not_allowed();
+  if (site !== undefined && !ownSites.has(String(site))) throw requestErrors.origin_not_allowed();
   if (reading.has(request.method)) return;
-  if (origin === undefined || !isOwn(origin, { publicUrl, host })) throw httpErrors.origin_not_allowed();
-  if (!carriesJson(request)) throw httpErrors.origin_not_allowed({ message: "Requests with a session must send JSON." });
+  if (origin === undefined || !isOwn(origin, { publicUrl, host })) throw requestErrors.origin_not_allowed();
+  if (!carriesJson(request)) throw requestErrors.origin_not_allowed({ message: "Requests with a session must send JSON." });
 }
 
 /** The page's host may be another name of this server than the configured one, but never another host than the one asked. */
