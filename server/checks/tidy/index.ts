@@ -28,7 +28,7 @@ import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { faultsHaveReasons, sentencesAreNotParsed } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
-import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit } from "./sizes.ts";
+import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit, roomsAreSmall } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
 import { commentsAreOurs, wordsAreOurs } from "./wording.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
@@ -40,6 +40,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     filesAreShort,
     functionsAreShort,
     foldersAreSmall,
+    roomsAreSmall,
     environmentStaysInConfig,
     sqlStaysInSqlFiles,
     entriesOnlyExport,

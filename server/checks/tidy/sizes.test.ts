@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldersAreSmall, linesFit } from "./sizes.ts";
+import { foldersAreSmall, linesFit, roomsAreSmall } from "./sizes.ts";
 
 const sixteen = (pathOf: (n: number) => string) => Array.from({ length: 16 }, (_, n) => ({ path: pathOf(n), text: "" }));
 
@@ -15,6 +15,22 @@ test.each([
 
 test("doesn't count a room's tests", () => {
   expect(foldersAreSmall(sixteen((n) => `server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`))).toEqual([]);
+});
+
+test("refuses a room of 12 001 lines, not counting its tests", () => {
+  const room = (last: number) =>
+    ["a.ts", "rows/b.ts"].map((name) => ({ path: `server/src/orders/${name}`, text: "\n".repeat(name === "a.ts" ? 11_900 : last) }));
+  const text = "\n".repeat(12_001);
+  const tests = ["orders/a.test.ts", "orders/testing/facts.ts"].map((name) => ({ path: `server/src/${name}`, text }));
+  expect(roomsAreSmall([...room(101), ...tests])).toEqual([
+    { path: "server/src/orders", message: expect.stringMatching(/^has 12001 lines/) },
+  ]);
+  expect(roomsAreSmall([...room(100), ...tests])).toEqual([]);
+});
+
+test("leaves out the providers, which don't know each other", () => {
+  const text = "\n".repeat(8_000);
+  expect(roomsAreSmall(["stripe", "paypal"].map((name) => ({ path: `server/src/providers/payment/${name}/wire.ts`, text })))).toEqual([]);
 });
 
 test("refuses a line of 141 columns", () => {

@@ -1,5 +1,6 @@
 import ts from "typescript";
-import { type Fault, isProduct, isTest, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
+import { ladder } from "../read/ladder.ts";
+import { type Fault, isProduct, isTest, isTypeScript, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
 
 const columns = 140;
 /** What may follow a text on its line, such as `, async () => {`. */
@@ -8,6 +9,7 @@ const fileLines = 300;
 const functionLines = 50;
 const parameters = 3;
 const filesInFolder = 15;
+const roomLines = 12_000;
 const onlyTests = /^(server\/test|web\/e2e)\//;
 
 /** Migrations up to this one have run, so they are never changed. */
@@ -77,6 +79,22 @@ export const foldersAreSmall: Rule = (files) => {
   return [...folders]
     .filter(([, inside]) => inside.length > filesInFolder)
     .map(([path, inside]) => ({ path, message: `holds ${inside.length} files, more than ${filesInFolder}: sort them into subfolders` }));
+};
+
+/** Rooms of at most 12 000 lines without their tests. It isn't for providers: they are next to the ladder and don't know each other. */
+export const roomsAreSmall: Rule = (files) => {
+  const rooms = new Set<string | null>(ladder);
+  const byRoom = Map.groupBy(
+    files.filter(({ path }) => isProduct(path) && isTypeScript(path) && rooms.has(roomOf(path))),
+    ({ path }) => `server/src/${roomOf(path)}`,
+  );
+  return [...byRoom]
+    .map(([path, inside]) => ({ path, lines: inside.reduce((sum, { text }) => sum + linesOf(text), 0) }))
+    .filter(({ lines }) => lines > roomLines)
+    .map(({ path, lines }) => ({
+      path,
+      message: `has ${lines} lines, more than ${roomLines}: move what only combines the rest into a room above it, or what the rest uses into one below`,
+    }));
 };
 
 function functionFaults(file: SourceFile): Fault[] {
