@@ -1,7 +1,7 @@
-import type { CircuitBreaker, Closed } from "./circuit-breaker.ts";
+import type { BackOff, Closed } from "./back-off.ts";
 
 export interface ConnectionLimiterOptions {
-  breaker: CircuitBreaker;
+  backOff: BackOff;
   /** Messages in progress. */
   connections: number;
   /** How long an email waits for a slot before it's returned to the queue. */
@@ -9,7 +9,7 @@ export interface ConnectionLimiterOptions {
   now: () => Date;
 }
 
-/** Limits the messages in progress to one site, and admits none while its circuit breaker is open. */
+/** Limits the messages in progress to one site, and admits none during its back-off. */
 export interface ConnectionLimiter {
   /** Returns null if a slot was taken; `leave` frees it. */
   enter(signal: AbortSignal): Promise<Closed | null>;
@@ -21,12 +21,12 @@ export interface ConnectionLimiter {
   readonly isEmpty: boolean;
 }
 
-export function createConnectionLimiter({ breaker, connections, timeoutMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
+export function createConnectionLimiter({ backOff, connections, timeoutMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
   const waiting: (() => void)[] = [];
   let busy = 0;
   let isClosed = false;
   const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason, isDelay: false });
-  const refusal = (others: number) => (isClosed ? soon("stopping") : breaker.refusal(others));
+  const refusal = (others: number) => (isClosed ? soon("stopping") : backOff.refusal(others));
   const leave = () => {
     const next = waiting.shift();
     if (next === undefined) busy -= 1;
@@ -41,12 +41,12 @@ export function createConnectionLimiter({ breaker, connections, timeoutMs, now }
         return null;
       }
       if (!(await waitForSlot(waiting, { timeoutMs, signal }))) return soon("every connection to this site is busy");
-      // Messages ahead in line may have tripped the circuit breaker in the meantime.
+      // A message ahead in line may have failed since, and started the back-off.
       const late = refusal(busy - 1);
       if (late !== null) leave();
       return late;
     },
-    foresee: () => (isClosed ? soon("stopping") : breaker.foresee(busy)),
+    foresee: () => (isClosed ? soon("stopping") : backOff.foresee(busy)),
     leave,
     close() {
       isClosed = true;

@@ -1,4 +1,4 @@
-import type { Closed } from "./circuit-breaker.ts";
+import type { Closed } from "./back-off.ts";
 
 /** How fast a relay with a limit per second or minute accepts messages, found by its refusals. Unlimited before the first one. */
 export interface Pace {

@@ -1,11 +1,11 @@
 import type { OutgoingEmail, SendOutcome } from "#email/index.ts";
-import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
+import { type BackOff, createBackOff } from "./back-off.ts";
 import { type Classified, classifyExchange, classifyOpenFailure } from "./classify-exchange.ts";
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { type ConnectionPool, createConnectionPool, type PooledConnection } from "./connection-pool.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
 import { createPace, type Pause } from "./pace.ts";
-import { createSenderBreakers } from "./sender-breakers.ts";
+import { createSenderBackOffs } from "./sender-back-offs.ts";
 import { stopped, untilStopped } from "./until-stopped.ts";
 
 export interface SiteLimits {
@@ -50,9 +50,9 @@ export interface Site {
 
 export function createSite(options: SiteOptions): Site {
   const { limits, provider } = options;
-  const breaker = createCircuitBreaker(options);
-  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
-  const results = createResults(options, breaker);
+  const backOff = createBackOff(options);
+  const limiter = createConnectionLimiter({ backOff, connections: limits.connections, timeoutMs: limits.timeoutMs, now: options.now });
+  const results = createResults(options, backOff);
   const { senders, pace } = results;
   const pools = new Map<string, ConnectionPool>();
   const converse = createConverse(options, { pools, results });
@@ -71,7 +71,7 @@ export function createSite(options: SiteOptions): Site {
       return closed === null ? null : { provider, result: "held", ...closed };
     },
     get isIdle() {
-      return limiter.isEmpty && breaker.isClear && [...pools.values()].every((pool) => pool.count === 0);
+      return limiter.isEmpty && backOff.isClear && [...pools.values()].every((pool) => pool.count === 0);
     },
     close() {
       limiter.close();
@@ -111,13 +111,13 @@ function createConverse(
 }
 
 /** What follows from the result of a message: for its site, for its sender and for the pace. */
-function createResults({ provider, final, limits, now, pause }: SiteOptions, breaker: CircuitBreaker) {
-  const senders = createSenderBreakers({ now });
+function createResults({ provider, final, limits, now, pause }: SiteOptions, backOff: BackOff) {
+  const senders = createSenderBackOffs({ now });
   const pace = createPace({ now, timeoutMs: limits.timeoutMs, pause });
   const heed = (classified: Classified): SendOutcome => {
     const { outcome } = classified;
-    if (outcome.result === "accepted") breaker.succeed();
-    return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: breaker.backOff(classified).until } : outcome;
+    if (outcome.result === "accepted") backOff.succeed();
+    return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: backOff.fail(classified).until } : outcome;
   };
   return {
     senders,
@@ -131,7 +131,7 @@ function createResults({ provider, final, limits, now, pause }: SiteOptions, bre
       }
       const slower = classified.isPace ? pace.slowDown(classified.reason) : null;
       if (slower !== null) return { provider, result: "held", ...slower };
-      const isAlone = classified.isAccount && senders.backOff(sender, classified);
+      const isAlone = classified.isAccount && senders.fail(sender, classified);
       return isAlone ? classified.outcome : heed(classified);
     },
   };

@@ -7,13 +7,13 @@ export interface Closed {
   isDelay: boolean;
 }
 
-/** Pauses a site after failures, and reports until when and why. */
-export interface CircuitBreaker {
+/** Pauses a site after failures, twice as long after each one, and reports until when and why. */
+export interface BackOff {
   /** Returns null if a message can be sent now. `busy`: the number of messages in progress. */
   refusal(busy: number): Closed | null;
   /** Like `refusal`, but takes no turn of a site that gets one message a minute. */
   foresee(busy: number): Closed | null;
-  backOff(classified: Pick<Classified, "reason" | "wait_ms" | "isSlow">): Closed;
+  fail(classified: Pick<Classified, "reason" | "wait_ms" | "isSlow">): Closed;
   succeed(): void;
   /** The site isn't paused or slowed down. */
   readonly isClear: boolean;
@@ -25,12 +25,12 @@ const longestBackOffMs = 1_800_000;
 const slowForMs = 5_400_000;
 const slowEveryMs = 60_000;
 
-interface BreakerOptions {
+interface BackOffOptions {
   now: () => Date;
   onBackOff?: ((reason: string, until: Date) => void) | undefined;
 }
 
-export function createCircuitBreaker({ now, onBackOff }: BreakerOptions): CircuitBreaker {
+export function createBackOff({ now, onBackOff }: BackOffOptions): BackOff {
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;
@@ -56,7 +56,7 @@ export function createCircuitBreaker({ now, onBackOff }: BreakerOptions): Circui
       if (refused === null && at < slowUntil) nextSlowAt = at - nextSlowAt < slowEveryMs ? nextSlowAt + slowEveryMs : at + slowEveryMs;
       return refused;
     },
-    backOff({ reason, wait_ms, isSlow }) {
+    fail({ reason, wait_ms, isSlow }) {
       const at = now().getTime();
       // Concurrent messages fail together, which counts as one failure.
       if (at < closed.until.getTime()) return closed;
