@@ -6,12 +6,9 @@ import type { PartRow, SmsRow } from "../shapes.ts";
 import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { classifyParts } from "./classify-parts.ts";
-import { chooseMatch, foldId, type IdForm, spellingsOf } from "./provider-ids.ts";
-import { deleteEarly, deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
-
-/** How long a carrier's id identifies one message; later the carrier may reuse it. */
-const matchedMs = 72 * 3_600_000;
-const candidatesMax = 20;
+import { matchReceipts, type Reported } from "./match-receipts.ts";
+import { foldId, spellingsOf } from "./provider-ids.ts";
+import { deleteEarly, deleteEarlyOf, insertEarly, insertIdForm, insertParts, updateParts } from "./sql.ts";
 
 /**
  * Applies reports to their parts. Returns those that matched none. `pinned` has the database's time. `late`: reports that no response can
@@ -58,11 +55,6 @@ export async function applyNamed(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): 
   await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: await deleteEarlyOf(tx, keys) }));
 }
 
-interface Reported {
-  receipt: SmsReceipt;
-  part: PartRow;
-}
-
 /**
  * Finds messages whose responses were lost, and which are identified by our own reference: their carrier has them, under the ids that it
  * reports. One whose last parts weren't sent only gets the part's id.
@@ -107,46 +99,6 @@ export function isDoubtful({ status, error, provider, segments_sent }: SmsRow, r
 function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id, message }: SmsReceipt, now: Date): PartRow {
   const unreported = { status: "sent", code: null, provider_code: null, reported_at: null, occurred_at: null } as const;
   return { project_id, livemode, sms_id: id, place: message?.place ?? 0, provider, provider_message_id, ...unreported, created_at: now };
-}
-
-interface Matched<Receipt> {
-  matched: Reported[];
-  unmatched: Receipt[];
-  /** The spelling of ids that carriers turned out to use, by the first connection of their accounts. */
-  learned: Map<string, IdForm>;
-}
-
-/** Finds the part that each report is about, among those that its account accepted of late. */
-async function matchReceipts<Receipt extends SmsReceipt>(
-  tx: Tx,
-  pinned: Ctx,
-  { receipts, late }: { receipts: readonly Receipt[]; late: ReadonlySet<Receipt> },
-): Promise<Matched<Receipt>> {
-  const since = new Date(pinned.now().getTime() - matchedMs);
-  const accounts = receipts.map(({ provider }) => accountOf(pinned, provider));
-  const forms = new Map<string | undefined, IdForm>(
-    (await listIdForms(tx, [...new Set(accounts.flat())])).map(({ provider, form }) => [accountOf(pinned, provider)[0], form]),
-  );
-  const ids = receipts.flatMap(({ provider_message_id }, place) =>
-    spellingsOf(provider_message_id).flatMap((folded) => (accounts[place] ?? []).map((provider) => ({ place, provider, folded }))),
-  );
-  const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
-  const found: Matched<Receipt> = { matched: [], unmatched: [], learned: new Map() };
-  for (const [place, receipt] of receipts.entries()) {
-    const { provider_message_id } = receipt;
-    const [account = receipt.provider] = accounts[place] ?? [];
-    const known = forms.get(account) ?? null;
-    const match = chooseMatch(candidates.get(place) ?? [], provider_message_id, known);
-    if (match === null || !(match.isExpected || late.has(receipt))) {
-      found.unmatched.push(receipt);
-      continue;
-    }
-    found.matched.push({ receipt, part: match.part });
-    if (!match.isInstructive || match.form === known) continue;
-    forms.set(account, match.form);
-    found.learned.set(account, match.form);
-  }
-  return found;
 }
 
 /** The first report of each part: the others are repetitions. */
