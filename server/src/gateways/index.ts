@@ -59,6 +59,7 @@ export { type Credential, type CredentialRow, listCredentialRows, listEntriesOfA
 export { gatewaySecrets } from "./sealed.sql.ts";
 export { findSetup } from "./setup/find-setup.ts";
 export { type Setup, setupFindings, setupOutcomes } from "./setup/shapes.ts";
+export { connectionError, garbageAnswer, putFault, takeFault } from "./simulator/faults.ts";
 export { memoryDocuments } from "./simulator/memory-documents.ts";
 export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
 export { simulatorPage, simulatorPolicy } from "./simulator/page.ts";

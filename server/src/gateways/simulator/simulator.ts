@@ -64,8 +64,8 @@ export type SimulatedOutcome =
 export type SimulatedRefundOutcome = "succeeded" | "failed" | "failed_later";
 
 /**
- * A fault of the next request. `lost_answer`: it's carried out and the connection ends without a response; a simulator may apply it to the
- * next request that changes something instead. `garbage`: it's carried out, and the response isn't one of the provider's.
+ * A fault of the next request. `lost_answer`: the next one that changes something is carried out, and the connection ends without a
+ * response. `garbage`: it's carried out, and the response isn't one of the provider's.
  */
 export type SimulatedFault = "lost_answer" | "refused" | "server_error" | "rate_limited" | "garbage" | "bad_signature";
 

@@ -1,10 +1,13 @@
 import {
+  connectionError,
+  garbageAnswer,
   type ProviderSimulator,
   pathIn,
-  type SimulatedFault,
+  putFault,
   type SimulatedOutcome,
   type SimulatorWorld,
   simulatorPage,
+  takeFault,
 } from "#gateways/index.ts";
 import { openApp } from "./simulator/accounts.ts";
 import { answerGateway } from "./simulator/gateway.ts";
@@ -54,7 +57,7 @@ export const alipayMerchantSimulator: ProviderSimulator = {
     if (!isKnown) throw new Error(`Alipay knows no refund ${refundReference}`);
     if (outcome !== "succeeded") throw new Error("Alipay decides a refund when it is asked for, for good");
   },
-  breakNext: (world, fault) => world.documents.put("fault", "next", fault),
+  breakNext: putFault,
   async callbackOf(world, reference) {
     const trade = await tradeOf(world, reference);
     return newestNotice(world, trade.notices.length === 0 ? await noteChange(world, trade) : trade);
@@ -68,18 +71,11 @@ async function tradeOf(world: SimulatorWorld, number: string): Promise<Trade> {
 }
 
 async function answerOrBreak(world: SimulatorWorld, request: Request): Promise<Response> {
-  const fault = await world.documents.get<SimulatedFault>("fault", "next");
-  if (fault !== null) await world.documents.put("fault", "next", null);
-  if (fault === "refused") throw connectionEnded("ECONNREFUSED");
+  const fault = await takeFault(world, request);
+  if (fault === "refused") throw connectionError("refused");
   const answer = await answerGateway(world, request, fault);
-  if (fault === "lost_answer") throw connectionEnded("ECONNRESET");
-  if (fault === "garbage")
-    return new Response("<html><body>502 Bad Gateway</body></html>", { status: 200, headers: { "content-type": "text/html" } });
-  return answer;
-}
-
-function connectionEnded(code: string): TypeError {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+  if (fault === "lost_answer") throw connectionError("lost_answer");
+  return fault === "garbage" ? garbageAnswer() : answer;
 }
 
 type Outcome = (typeof outcomes)[number];

@@ -1,4 +1,13 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatorWorld,
+  simulatorPage,
+  takeFault,
+} from "#gateways/index.ts";
 import { answerApi } from "./simulator/api.ts";
 import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
 import {
@@ -43,7 +52,7 @@ export const btcpaySimulator: ProviderSimulator = {
     if (found === undefined) throw new Error(`BTCPay Server knows no pull payment ${refundReference}`);
     await (outcome === "succeeded" ? claim(world, found) : world.documents.put("pullPayment", found.id, { ...found, isArchived: true }));
   },
-  breakNext: (world, fault) => world.documents.put("fault", "next", fault),
+  breakNext: putFault,
   callbackOf: async (world, reference) => newestCallback(world, await invoiceOf(world, reference)),
 };
 
@@ -54,22 +63,15 @@ async function invoiceOf(world: SimulatorWorld, reference: string): Promise<Simu
 }
 
 async function answerOrBreak(world: SimulatorWorld, request: Request): Promise<Response> {
-  const fault = await world.documents.get<SimulatedFault>("fault", "next");
-  // A lost response matters most if something was done.
-  if (fault === null || (fault === "lost_answer" && request.method === "GET")) return answerApi(world, request);
-  await world.documents.put("fault", "next", null);
-  if (fault === "refused") throw connectionEnded("ECONNREFUSED");
+  const fault = await takeFault(world, request);
+  if (fault === "refused") throw connectionError("refused");
   if (fault === "server_error")
     return new Response("<html>502 Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
   if (fault === "rate_limited")
     return Response.json({ code: "too-many-requests", message: "Too many requests" }, { status: 429, headers: { "retry-after": "7" } });
   const answer = await answerApi(world, request);
-  if (fault === "lost_answer") throw connectionEnded("ECONNRESET");
-  return fault === "garbage" ? new Response("<html>It works!</html>", { status: 200, headers: { "content-type": "text/html" } }) : answer;
-}
-
-function connectionEnded(code: string): TypeError {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+  if (fault === "lost_answer") throw connectionError("lost_answer");
+  return fault === "garbage" ? garbageAnswer() : answer;
 }
 
 async function chooseOutcome(world: SimulatorWorld, request: Request, invoice: SimulatedInvoice): Promise<Response> {

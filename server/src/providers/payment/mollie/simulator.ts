@@ -1,4 +1,12 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatorWorld,
+  takeFault,
+} from "#gateways/index.ts";
 import { decideRefund, simulateOn } from "./simulator/actions.ts";
 import { type ApiRequest, carryOut } from "./simulator/api.ts";
 import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
@@ -24,7 +32,7 @@ export const mollieSimulator: ProviderSimulator = {
   simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Mollie signs nothing");
-    await world.documents.put("fault", "next", { fault });
+    await putFault(world, fault);
   },
   callbackOf: async (world, reference) => callbackFor(await findByReference(world, reference)),
 };
@@ -44,26 +52,14 @@ async function handle(world: SimulatorWorld, request: Request): Promise<Response
   if (token !== undefined) return answerPage(world, request, token);
   const apiRequest: ApiRequest = { method: request.method, path, query: url.searchParams, body: await request.text() };
   const fault = await takeFault(world, apiRequest);
-  if (fault === "refused") throw connectionError("connect ECONNREFUSED", "ECONNREFUSED");
+  if (fault === "refused") throw connectionError("refused");
   if (fault === "rate_limited") {
     return refuse(new ApiError(429, "Too Many Requests", { detail: "You have exceeded the rate limit." }), { "retry-after": "3" });
   }
   if (fault === "server_error") return refuse(new ApiError(500, "Internal Server Error", { detail: "Something went wrong on our side." }));
   const answer = await answerOnce(world, request, apiRequest);
-  if (fault === "lost_answer") throw connectionError("other side closed", "UND_ERR_SOCKET");
-  return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
-}
-
-/** A lost response matters if something was carried out, so it waits for a request that changes something. */
-async function takeFault(world: SimulatorWorld, { method }: ApiRequest): Promise<SimulatedFault | null> {
-  const next = (await world.documents.get<{ fault: SimulatedFault | null }>("fault", "next"))?.fault ?? null;
-  if (next === null || (next === "lost_answer" && method === "GET")) return null;
-  await world.documents.put("fault", "next", { fault: null });
-  return next;
-}
-
-function connectionError(message: string, code: string): Error {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+  if (fault === "lost_answer") throw connectionError("lost_answer");
+  return fault === "garbage" ? garbageAnswer() : answer;
 }
 
 interface Remembered {

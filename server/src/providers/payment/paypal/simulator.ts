@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatorWorld,
+  takeFault,
+} from "#gateways/index.ts";
 import { accountOf, grantToken, openAccount } from "./simulator/accounts.ts";
 import { outcomes, readOutcome, simulate } from "./simulator/actions.ts";
 import { findSigner } from "./simulator/certificates.ts";
@@ -31,16 +39,13 @@ export const paypalSimulator: ProviderSimulator = {
     const pathname = pathIn(world, request);
     if (pathname === "/checkoutnow") return answerPage(world, request);
     if (pathname.startsWith("/v1/notifications/certs/")) return showCertificate(world, pathname);
-    const fault = await world.documents.get<SimulatedFault>("fault", "next");
-    if (fault !== null) await world.documents.put("fault", "next", null);
-    if (fault === "refused")
-      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+    const fault = await takeFault(world, request);
+    if (fault === "refused") throw connectionError("refused");
     if (fault === "server_error") return errorAnswer(new Refused(500, "INTERNAL_SERVICE_ERROR"));
     if (fault === "rate_limited") return errorAnswer(new Refused(429, "RATE_LIMIT_REACHED"));
     const answer = await answerApi(world, request);
-    if (fault === "lost_answer")
-      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
-    return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
+    if (fault === "lost_answer") throw connectionError("lost_answer");
+    return fault === "garbage" ? garbageAnswer() : answer;
   },
   async simulate(world, { reference, outcome }) {
     await simulate(world, await orderOf(world, reference), readOutcome(outcome));
@@ -49,7 +54,7 @@ export const paypalSimulator: ProviderSimulator = {
     decideRefund(world, refundReference, outcome === "succeeded" ? "COMPLETED" : "FAILED"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("PayPal signs no answers");
-    await world.documents.put("fault", "next", fault);
+    await putFault(world, fault);
   },
   callbackOf: async (world, reference) => newestCallback(world, await orderOf(world, reference)),
 };

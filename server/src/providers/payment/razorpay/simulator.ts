@@ -1,4 +1,12 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatorWorld,
+  takeFault,
+} from "#gateways/index.ts";
 import { outcomes, readOutcome, simulate } from "./simulator/actions.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, cancelLink, createLink, findLink, listLinks, listTries, showLink } from "./simulator/links.ts";
@@ -21,16 +29,13 @@ export const razorpaySimulator: ProviderSimulator = {
   },
   async handle(world, request) {
     if (pathIn(world, request).startsWith("/i/")) return answerPage(world, request);
-    const fault = await world.documents.get<SimulatedFault>("fault", "next");
-    if (fault !== null) await world.documents.put("fault", "next", null);
-    if (fault === "refused")
-      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+    const fault = await takeFault(world, request);
+    if (fault === "refused") throw connectionError("refused");
     if (fault === "server_error") return errorAnswer(new Refused(500, "We are facing some trouble completing your request at the moment."));
     if (fault === "rate_limited") return errorAnswer(new Refused(429, "Request failed. Please try again after sometime."));
     const answer = await answerApi(world, request);
-    if (fault === "lost_answer")
-      throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
-    return fault === "garbage" ? new Response("<html><body>Sorry</body></html>", { headers: { "content-type": "text/html" } }) : answer;
+    if (fault === "lost_answer") throw connectionError("lost_answer");
+    return fault === "garbage" ? garbageAnswer() : answer;
   },
   async simulate(world, { reference, outcome }) {
     await simulate(world, await linkOf(world, reference), readOutcome(outcome));
@@ -39,7 +44,7 @@ export const razorpaySimulator: ProviderSimulator = {
     decideRefund(world, refundReference, outcome === "succeeded" ? "processed" : "failed"),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Razorpay signs no answers");
-    await world.documents.put("fault", "next", fault);
+    await putFault(world, fault);
   },
   callbackOf: async (world, reference) => newestCallback(world, await linkOf(world, reference)),
 };

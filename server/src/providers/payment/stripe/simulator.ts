@@ -1,4 +1,12 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatorWorld,
+  takeFault,
+} from "#gateways/index.ts";
 import { ApiError, errorBody } from "./simulator/answers.ts";
 import { type ApiRequest, carryOut, fingerprintOf } from "./simulator/api.ts";
 import { type Account, findAccount, listOf } from "./simulator/documents.ts";
@@ -29,7 +37,7 @@ export const stripeSimulator: ProviderSimulator = {
   simulateRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
   async breakNext(world, fault) {
     if (fault === "bad_signature") throw new Error("Stripe signs no answers");
-    await world.documents.put("fault", "next", { fault });
+    await putFault(world, fault);
   },
   async callbackOf(world, reference) {
     const event = (await listOf(world, "event", null)).findLast((one) => one.reference === reference);
@@ -60,24 +68,12 @@ async function handle(world: SimulatorWorld, request: Request): Promise<Response
   if (page !== undefined) return answerPage(world, request, page);
   const apiRequest: ApiRequest = { method: request.method, path, query: url.search.slice(1), body: await request.text() };
   const fault = await takeFault(world, apiRequest);
-  if (fault === "refused") throw connectionError("connect ECONNREFUSED", "ECONNREFUSED");
+  if (fault === "refused") throw connectionError("refused");
   if (fault === "rate_limited")
     return refuse(world, new ApiError(429, "Too many requests hit the API too quickly.", { code: "rate_limit" }), { "retry-after": "2" });
   const answer = await answerOnce(world, request, { apiRequest, isBroken: fault === "server_error" });
-  if (fault === "lost_answer") throw connectionError("other side closed", "UND_ERR_SOCKET");
-  return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
-}
-
-/** A lost response matters if something was carried out, so it waits for a request that changes something. */
-async function takeFault(world: SimulatorWorld, { method }: ApiRequest): Promise<SimulatedFault | null> {
-  const next = (await world.documents.get<{ fault: SimulatedFault | null }>("fault", "next"))?.fault ?? null;
-  if (next === null || (next === "lost_answer" && method === "GET")) return null;
-  await world.documents.put("fault", "next", { fault: null });
-  return next;
-}
-
-function connectionError(message: string, code: string): Error {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+  if (fault === "lost_answer") throw connectionError("lost_answer");
+  return fault === "garbage" ? garbageAnswer() : answer;
 }
 
 interface Remembered {

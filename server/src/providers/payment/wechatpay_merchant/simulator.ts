@@ -1,4 +1,13 @@
-import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
+import {
+  connectionError,
+  garbageAnswer,
+  type ProviderSimulator,
+  pathIn,
+  putFault,
+  type SimulatedFault,
+  type SimulatorWorld,
+  takeFault,
+} from "#gateways/index.ts";
 import { fieldsOf, listCertificates, openMerchant, type SimulatedMerchant, signingKey } from "./simulator/accounts.ts";
 import { announceBill, downloadBill } from "./simulator/bills.ts";
 import { openCashier } from "./simulator/cashier.ts";
@@ -24,7 +33,7 @@ export const wechatpayMerchantSimulator: ProviderSimulator = {
   },
   simulate: letHappen,
   simulateRefund: decideRefund,
-  breakNext: (world, fault) => world.documents.put("fault", "next", fault),
+  breakNext: putFault,
   callbackOf: newestNotification,
 };
 
@@ -47,16 +56,15 @@ interface Result {
 }
 
 async function answer(world: SimulatorWorld, request: Request, path: string): Promise<Response> {
-  const fault = await world.documents.get<SimulatedFault>("fault", "next");
-  if (fault !== null) await world.documents.put("fault", "next", null);
-  if (fault === "refused") throw connectionEnds("ECONNREFUSED");
+  const fault = await takeFault(world, request);
+  if (fault === "refused") throw connectionError("refused");
   const merchant = await claimedMerchant(world, request);
   // There is no known key to sign this response with.
   if (merchant === null) return refusalOf(new Refused(401, "SIGN_ERROR", "商户未授权"), {});
   const usesPublicKey = (request.headers.get("wechatpay-serial") ?? "").startsWith("PUB_KEY_ID_");
   const result = await resultOf(world, { request, merchant, path, usesPublicKey, fault });
-  if (fault === "lost_answer") throw connectionEnds("ECONNRESET");
-  if (fault === "garbage") return new Response("<html><body>502</body></html>", { status: 200, headers: { "content-type": "text/html" } });
+  if (fault === "lost_answer") throw connectionError("lost_answer");
+  if (fault === "garbage") return garbageAnswer();
   const requestId = { "Request-ID": `08${world.token(30)}` };
   if (!(result instanceof Refused) && Buffer.isBuffer(result.content)) return new Response(new Uint8Array(result.content), { status: 200 });
   const key = await signingKey(world, merchant, usesPublicKey);
@@ -174,9 +182,4 @@ function refusalOf(refused: Refused, headers: Record<string, string>): Response 
     status: refused.status,
     headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
   });
-}
-
-/** What a client sees of a connection that ends without a response. */
-function connectionEnds(code: string): TypeError {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }
