@@ -5,6 +5,7 @@ export { findDuplicates } from "./find-duplicates.ts";
 export { type Spooled, spoolPath, spoolUpload, uploadBytesMax } from "./images/spool-upload.ts";
 export { type AssetInput, discardAsset, keepAsset, type PreparedAsset, prepareAsset, uploadAsset } from "./images/upload-asset.ts";
 export { listCodes } from "./list-codes.ts";
+export { requireAsset, requirePurpose } from "./require-asset.ts";
 export { assetUrl, readAsset, readSignedAsset } from "./sign-asset.ts";
 export { type AssetRow, findAsset } from "./sql.ts";
 export { sweepFiles } from "./sweep-files.ts";

@@ -1,4 +1,4 @@
-import { type AssetRow, listCodes, releaseAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, listCodes, releaseAsset, requirePurpose, useAsset } from "#assets/index.ts";
 import { recordAudit } from "#audit/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
@@ -103,13 +103,7 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
   const typed = input.qr_payload == null ? null : chooseCode({ channel, texts: [input.qr_payload], param: "qr_payload" });
   if (input.qr_asset_id == null) return typed === null ? null : confirmed(typed, { input, before });
   const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
-  if (asset.purpose !== "collection_qr") {
-    throw platformErrors.parameter_invalid({
-      param: "qr_asset_id",
-      reason: "wrong_asset",
-      message: "The asset wasn't uploaded as collection_qr.",
-    });
-  }
+  requirePurpose(asset, { param: "qr_asset_id", purpose: "collection_qr" });
   if (typed !== null) refuseOtherText(typed, asset);
   const code = typed ?? readIn(asset, input);
   return code === null ? null : confirmed(code, { input, before });

@@ -1,4 +1,4 @@
-import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, keepAsset, type PreparedAsset, requireAsset, useAsset } from "#assets/index.ts";
 import { auditIfPerson } from "#audit/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
@@ -92,21 +92,7 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
     await keepAsset(tx, picture);
     return picture;
   }
-  if (id == null) return null;
-  const asset = await findAsset(tx, tenant, id);
-  if (asset === null)
-    throw platformErrors.parameter_invalid({
-      param: "asset_id",
-      reason: "not_here",
-      message: "No such asset in this project and environment.",
-    });
-  if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({
-      param: "asset_id",
-      reason: "wrong_asset",
-      message: "The asset wasn't uploaded as payment_proof.",
-    });
-  return asset;
+  return id == null ? null : requireAsset(tx, tenant, { asset_id: id, purpose: "payment_proof" });
 }
 
 async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {

@@ -1,6 +1,6 @@
-import { findAsset, useAsset } from "#assets/index.ts";
+import { requireAsset, useAsset } from "#assets/index.ts";
 import { refuseOddNumber } from "#collection/index.ts";
-import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { refuseOddTime } from "../../settle/refuse-odd-time.ts";
 import type { RefundRow, refundChannels, refundReasons } from "../../shapes.ts";
 
@@ -46,18 +46,6 @@ export function refundDetails(pinned: Pick<Ctx, "now">, given: ManualDetails, us
 /** Keeps the image of a refund from being deleted. Throws parameter_invalid for a missing one, or one with another purpose. */
 export async function useProof(tx: Tx, tenant: Tenant, given: { asset_id: string | null; refund_id: string }): Promise<void> {
   if (given.asset_id === null) return;
-  const asset = await findAsset(tx, tenant, given.asset_id);
-  if (asset === null)
-    throw platformErrors.parameter_invalid({
-      param: "asset_id",
-      reason: "not_here",
-      message: "No such asset in this project and environment.",
-    });
-  if (asset.purpose !== "payment_proof")
-    throw platformErrors.parameter_invalid({
-      param: "asset_id",
-      reason: "wrong_asset",
-      message: "The asset wasn't uploaded as payment_proof.",
-    });
+  const asset = await requireAsset(tx, tenant, { asset_id: given.asset_id, purpose: "payment_proof" });
   await useAsset(tx, tenant, { asset_id: asset.id, used_by: given.refund_id });
 }
