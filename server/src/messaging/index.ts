@@ -1,4 +1,5 @@
 export { type Add, checkCallback, checkLabels, type MessageError, type Tag, type Why } from "./accept/check-labels.ts";
+export { faultsError } from "./accept/faults-error.ts";
 export { clearBatchDetails } from "./batch/clear-batch-details.ts";
 export { batchItemsMax, type Checked, type CreatedBatch, createBatch } from "./batch/create-batch.ts";
 export { type FoundBatch, findBatch } from "./batch/find-batch.ts";

@@ -1,5 +1,5 @@
-import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
-import { AppError, type Ctx, type ErrorDetail, type ErrorExtras, findNow, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Add, checkCallback, checkLabels, faultsError, isAnySuppressed, readTimes } from "#messaging/index.ts";
+import { AppError, type Ctx, type ErrorDetail, findNow, type Tenant } from "#platform/index.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallContent, CallInput, RecordMode } from "../shapes.ts";
 import type { SayAction } from "../verbs/actions.ts";
@@ -83,23 +83,7 @@ async function isSuppressed(ctx: Ctx, tenant: Tenant, { number }: CheckedNumbers
   return isAnySuppressed(ctx.db, tenant, { channel: callChannel, addresses: [number] });
 }
 
-const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
-  parameter_missing: platformErrors.parameter_missing,
-  parameter_unknown: platformErrors.parameter_unknown,
-  parameter_conflict: platformErrors.parameter_conflict,
-  url_not_allowed: platformErrors.url_not_allowed,
-  card_number_refused: platformErrors.card_number_refused,
-  recipient_invalid: messagingErrors.recipient_invalid,
-  quota_exceeded: (extras) => messagingErrors.quota_exceeded({ ...extras, headers: { "retry-after": "60" } }),
-  recipient_opted_out: messagingErrors.recipient_opted_out,
-  sender_not_allowed: messagingErrors.sender_not_allowed,
-  country_not_allowed: messagingErrors.country_not_allowed,
-  no_route: messagingErrors.no_route,
-};
-
 /** The error that lists all faults. Its code is that of the first one. */
 export function faultyCall(faults: ErrorDetail[]): Error {
-  const [first] = faults as [ErrorDetail];
-  const make = makers[first.code] ?? platformErrors.parameter_invalid;
-  return make({ param: first.param, message: first.message, details: faults.slice(0, 100) });
+  return faultsError(faults);
 }

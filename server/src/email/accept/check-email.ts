@@ -1,4 +1,4 @@
-import { type Add, checkCallback, checkLabels, messagingErrors, readTimes, type SendingTier } from "#messaging/index.ts";
+import { type Add, checkCallback, checkLabels, faultsError, readTimes, type SendingTier } from "#messaging/index.ts";
 import {
   type AnyText,
   addressInName,
@@ -7,10 +7,8 @@ import {
   canonicalAddress,
   charactersIn,
   type ErrorDetail,
-  type ErrorExtras,
   findNow,
   holdsAddress,
-  platformErrors,
   type Tenant,
 } from "#platform/index.ts";
 import { findSender } from "../domain/find-sender.ts";
@@ -70,13 +68,7 @@ function notAllowed({ mail }: Ctx, { address, domain }: Mailbox): string {
     : `${domain} isn't verified for this project. Add and verify it under Domains, or send from the platform's domain.`;
 }
 
-const makers: Record<string, (extras: ErrorExtras) => Error> = {
-  parameter_invalid: platformErrors.parameter_invalid,
-  parameter_missing: platformErrors.parameter_missing,
-  parameter_unknown: platformErrors.parameter_unknown,
-  url_not_allowed: platformErrors.url_not_allowed,
-  card_number_refused: platformErrors.card_number_refused,
-  recipient_invalid: messagingErrors.recipient_invalid,
+const own = {
   attachment_invalid: emailErrors.attachment_invalid,
   header_not_allowed: emailErrors.header_not_allowed,
   domain_not_verified: emailErrors.domain_not_verified,
@@ -84,9 +76,7 @@ const makers: Record<string, (extras: ErrorExtras) => Error> = {
 
 /** The error that lists all faults. Its code is that of the first one. */
 export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
-  const [first] = faults as [ErrorDetail];
-  const make = makers[first.code] ?? platformErrors.parameter_invalid;
-  return make({ param: first.param, message: sentence ?? first.message, details: faults.slice(0, 100) });
+  return faultsError(faults, { sentence, own });
 }
 
 function readSender(email: EmailInput, add: Add): Mailbox {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
-import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Add, checkCallback, checkLabels, faultsError, isAnySuppressed, readTimes } from "#messaging/index.ts";
+import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
@@ -78,23 +78,7 @@ async function isOptedOut(ctx: Ctx, tenant: Tenant, { sender, recipient }: Check
   return isAnySuppressed(ctx.db, tenant, { channel: smsChannel, addresses });
 }
 
-const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
-  parameter_missing: platformErrors.parameter_missing,
-  parameter_unknown: platformErrors.parameter_unknown,
-  parameter_conflict: platformErrors.parameter_conflict,
-  url_not_allowed: platformErrors.url_not_allowed,
-  card_number_refused: platformErrors.card_number_refused,
-  recipient_invalid: messagingErrors.recipient_invalid,
-  quota_exceeded: (extras) => messagingErrors.quota_exceeded({ ...extras, headers: { "retry-after": "60" } }),
-  recipient_opted_out: messagingErrors.recipient_opted_out,
-  sender_not_allowed: messagingErrors.sender_not_allowed,
-  country_not_allowed: messagingErrors.country_not_allowed,
-  no_route: messagingErrors.no_route,
-};
-
 /** The error that lists all faults. Its code is that of the first one. */
 export function faultySms(faults: ErrorDetail[], sentence?: string): Error {
-  const [first] = faults as [ErrorDetail];
-  const make = makers[first.code] ?? platformErrors.parameter_invalid;
-  return make({ param: first.param, message: sentence ?? first.message, details: faults.slice(0, 100) });
+  return faultsError(faults, { sentence });
 }
