@@ -116,7 +116,7 @@ export { beginPass, countPutOff, type SweepPass } from "./queue/put-off.ts";
 export type { QueueTable } from "./queue/queue-table.ts";
 export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-aside.ts";
 export { sweepQueue } from "./queue/sweep-queue.ts";
-export { sweepRows } from "./queue/sweep-rows.ts";
+export { sweepDue, sweepRows } from "./queue/sweep-rows.ts";
 export { amongWanted, type WantedRows } from "./queue/wanted.sql.ts";
 export { createWorkPool, type Pooled, type WorkPool } from "./queue/work-pool.ts";
 export { type Portion, type Wanted, workPortion } from "./queue/work-portion.ts";

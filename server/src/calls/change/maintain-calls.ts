@@ -1,4 +1,4 @@
-import { atNow, type Ctx, findNow, sweepRows, updatePlanning } from "#platform/index.ts";
+import { type Ctx, findNow, sweepDue } from "#platform/index.ts";
 import type { CallKey } from "../shapes.ts";
 import { changeCalls } from "./change-calls.ts";
 import { callFault } from "./faults.ts";
@@ -9,23 +9,17 @@ const retentionMs = 30 * 86_400_000;
 
 /** Makes scheduled calls due. Returns how many. */
 export function releaseCalls(ctx: Ctx): Promise<number> {
-  return sweepRows<CallKey>(ctx, {
+  return sweepDue<CallKey>(ctx, {
     task: "release_calls",
     kind: "call",
     limit: portion,
-    async take(tx, wanted) {
-      await updatePlanning(tx);
-      return listWaiting(tx, wanted);
-    },
-    nameOf: ({ id }) => id,
-    async work(tx, keys) {
-      const pinned = await atNow(ctx, tx);
+    list: listWaiting,
+    async change(tx, pinned, keys) {
       const now = pinned.now();
       await changeCalls(tx, pinned, {
         keys,
         change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { to: { status: "queued", state: "due" } } : null),
       });
-      return keys.length;
     },
   });
 }
@@ -35,17 +29,12 @@ export function releaseCalls(ctx: Ctx): Promise<number> {
  * Returns how many.
  */
 export function expireCalls(ctx: Ctx): Promise<number> {
-  return sweepRows<CallKey>(ctx, {
+  return sweepDue<CallKey>(ctx, {
     task: "expire_calls",
     kind: "call",
     limit: portion,
-    async take(tx, wanted) {
-      await updatePlanning(tx);
-      return listOverdue(tx, wanted);
-    },
-    nameOf: ({ id }) => id,
-    async work(tx, keys) {
-      const pinned = await atNow(ctx, tx);
+    list: listOverdue,
+    async change(tx, pinned, keys) {
       const now = pinned.now();
       await changeCalls(tx, pinned, {
         keys,
@@ -54,7 +43,6 @@ export function expireCalls(ctx: Ctx): Promise<number> {
             ? { to: { status: "failed", ended_at: now, error: callFault("expired") } }
             : null,
       });
-      return keys.length;
     },
   });
 }

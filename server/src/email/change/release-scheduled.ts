@@ -1,4 +1,4 @@
-import { atNow, type Ctx, hint, sweepRows, updatePlanning } from "#platform/index.ts";
+import { type Ctx, hint, sweepDue } from "#platform/index.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { changeEmails } from "./change-emails.ts";
 import { listWaiting } from "./sql.ts";
@@ -10,17 +10,12 @@ const portion = 500;
  * suppressed in the meantime, are ended when it's their turn. Returns how many messages.
  */
 export function releaseScheduled(ctx: Ctx): Promise<number> {
-  return sweepRows<EmailKey>(ctx, {
+  return sweepDue<EmailKey>(ctx, {
     task: "release_emails",
     kind: "email",
     limit: portion,
-    async take(tx, wanted) {
-      await updatePlanning(tx);
-      return listWaiting(tx, wanted);
-    },
-    nameOf: ({ id }) => id,
-    async work(tx, keys) {
-      const pinned = await atNow(ctx, tx);
+    list: listWaiting,
+    async change(tx, pinned, keys) {
       const now = pinned.now();
       await changeEmails(tx, pinned, {
         keys,
@@ -31,7 +26,6 @@ export function releaseScheduled(ctx: Ctx): Promise<number> {
         },
       });
       hint(tx, "emails");
-      return keys.length;
     },
   });
 }

@@ -1,4 +1,6 @@
 import type { Ctx } from "../context.ts";
+import { atNow } from "../database/at-now.ts";
+import { updatePlanning } from "../database/planning.sql.ts";
 import type { Tx } from "../sql.ts";
 import { beginPass, isShared, type SweptKind } from "./put-off.ts";
 import type { WantedRows } from "./wanted.sql.ts";
@@ -52,4 +54,28 @@ export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<numbe
     for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => runOne(name))) ?? 0;
   }
   return done;
+}
+
+interface DueSweep<Row> extends SweptKind {
+  limit: number;
+  /** Lists due rows, with `amongWanted` in its statement. */
+  list(tx: Tx, wanted: WantedRows): Promise<Row[]>;
+  /** Changes rows that are still due. `pinned` has the database's time. */
+  change(tx: Tx, pinned: Ctx, rows: Row[]): Promise<unknown>;
+}
+
+/** `sweepRows` for rows of large tables that are due by the database's time. Returns how many rows it looked at. */
+export function sweepDue<Row extends { id: string }>(ctx: Ctx, { list, change, ...sweep }: DueSweep<Row>): Promise<number> {
+  return sweepRows<Row>(ctx, {
+    ...sweep,
+    async take(tx, wanted) {
+      await updatePlanning(tx);
+      return list(tx, wanted);
+    },
+    nameOf: ({ id }) => id,
+    async work(tx, rows) {
+      await change(tx, await atNow(ctx, tx), rows);
+      return rows.length;
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { atNow, type Ctx, sweepRows, updatePlanning } from "#platform/index.ts";
+import { type Ctx, sweepDue } from "#platform/index.ts";
 import { errorOf } from "../error-words.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import { changeSms } from "./change-sms.ts";
@@ -8,17 +8,12 @@ const portion = 500;
 
 /** Ends messages whose validity ended before a carrier accepted them, whatever they waited for. Returns how many. */
 export function expireSms(ctx: Ctx): Promise<number> {
-  return sweepRows<SmsKey>(ctx, {
+  return sweepDue<SmsKey>(ctx, {
     task: "expire_sms",
     kind: "sms",
     limit: portion,
-    async take(tx, wanted) {
-      await updatePlanning(tx);
-      return listOverdue(tx, wanted);
-    },
-    nameOf: ({ id }) => id,
-    async work(tx, keys) {
-      const pinned = await atNow(ctx, tx);
+    list: listOverdue,
+    async change(tx, pinned, keys) {
       const now = pinned.now();
       await changeSms(tx, pinned, {
         keys,
@@ -27,7 +22,6 @@ export function expireSms(ctx: Ctx): Promise<number> {
             ? { status: "failed", state: "done", error: errorOf("expired", { provider_code: error?.provider_code ?? null }) }
             : null,
       });
-      return keys.length;
     },
   });
 }

@@ -5,6 +5,7 @@ import {
   findNow,
   isUnavailable,
   perDatabase,
+  sweepDue,
   sweepRows,
   type Tx,
   updatePlanning,
@@ -67,20 +68,14 @@ function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched"
  * Returns how many.
  */
 export function settleSent(ctx: Ctx): Promise<number> {
-  return sweepRows<SmsKey>(ctx, {
+  return sweepDue<SmsKey>(ctx, {
     task: "settle_sms",
     kind: "sms",
     limit: portion,
-    async take(tx, wanted) {
-      await updatePlanning(tx);
-      return listSettling(tx, wanted);
-    },
-    nameOf: ({ id }) => id,
-    async work(tx, keys) {
-      const pinned = await atNow(ctx, tx);
+    list: listSettling,
+    async change(tx, pinned, keys) {
       const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
       await changeSms(tx, pinned, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], pinned.now()) });
-      return keys.length;
     },
   });
 }
