@@ -1,31 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { receiptShops } from "../../../server/test/support/payments/receipt-shop.ts";
-import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { receiptsDesk } from "../../../server/test/support/desks/receipts-desk.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, look, say } = dashboard;
+const { open, assign } = receiptsDesk(dashboard);
 const timeLimit = 120_000;
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "one suggestion is assigned in one press, and what isn't the shop's is ignored with a typed reason",
     async () => {
-      const shop = await receiptShops(app)({ mode: "exact" });
-      const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
-      const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+      const { shop, page, complaints, goto, line } = await open("exact");
       const { order_id, payable } = await shop.paying(6100);
       await shop.receipt({ amount_minor: payable });
       const stray = await shop.receipt({ amount_minor: 520, payer_hint: "妈妈", external_id: "1000050520" });
-      const line = page.locator(".waiting-line");
-      await page.goto(`${origin}/dashboard/receipts`);
-      await line
-        .filter({ hasText: "61.00" })
-        .getByRole("button", { name: say("Assign", "关联"), exact: true })
-        .click();
-      await page.getByText(say("1 transfer assigned.", "已关联 1 笔。")).waitFor();
-      await expect.poll(() => line.count()).toBe(1);
+      await goto();
+      await assign(page, { amount: "61.00", left: 1 });
       expect((await shop.order(order_id)).status).toBe("paid");
 
       await line.getByRole("button", { name: say("Ignore", "忽略") }).click();

@@ -1,30 +1,27 @@
 import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
-import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
-import { receiptShops } from "../../../../server/test/support/payments/receipt-shop.ts";
-import { visitor } from "../../../../server/test/support/people/visitors.ts";
+import { receiptsDesk } from "../../../../server/test/support/desks/receipts-desk.ts";
 
-const { app, browser, look, say, origin } = await dashboardApp();
+const dashboard = await dashboardApp();
+const { app, say } = dashboard;
+const { open, assign } = receiptsDesk(dashboard);
 const timeLimit = 120_000;
 
 test(
   "equal amounts that another order keeps open are one line, closed in one press, also on a phone",
   async () => {
-    const shop = await receiptShops(app)({ mode: "exact" });
-    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
-    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
+    const { shop, page, complaints, goto, line } = await open("exact", { onPhone: true });
     const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
     for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
     for (const payer_hint of ["李雷", "韩梅梅"]) await shop.receipt({ amount_minor: 5123, payer_hint });
-    await page.goto(`${origin}/dashboard/receipts`);
-    const line = page.locator(".waiting-line");
+    await goto();
     await line.waitFor();
     expect(await line.count()).toBe(1);
     await line.getByRole("button", { name: say("Assign to 2 approved payments", "关联 2 笔已核对付款") }).tap();
     await page.getByText(say("2 transfers assigned.", "已关联 2 笔。")).waitFor();
     await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
-    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await goto("?view=all");
     await page.locator(".on-phone").getByText(say("Assigned as a set", "成组关联")).first().waitFor();
     // A decision can be undone on a phone too.
     await page
@@ -36,7 +33,7 @@ test(
       .getByRole("dialog")
       .getByRole("button", { name: say("Undo", "撤销") })
       .tap();
-    await page.goto(`${origin}/dashboard/receipts`);
+    await goto();
     await line.waitFor();
     await expectAccessible(page);
     await screenshot(page, "receipts-phone");
@@ -48,23 +45,15 @@ test(
 test(
   "one is assigned in one press and no other with it, all that fit in two, and what was ignored is restored",
   async () => {
-    const shop = await receiptShops(app)({ mode: "exact" });
-    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
-    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    const { shop, page, complaints, goto, line } = await open("exact");
     const orders = [await shop.paying(6100), await shop.paying(6200), await shop.paying(6300)];
     for (const { payable } of orders) await shop.receipt({ amount_minor: payable });
     const stray = await shop.receipt({ amount_minor: 520, payer_hint: "妈妈", external_id: "1000050520" });
     const api = app.api(shop.key);
     const at = `/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`;
     const statuses = () => Promise.all(orders.map(async ({ order_id }) => (await shop.order(order_id)).status));
-    const line = page.locator(".waiting-line");
-    await page.goto(`${origin}/dashboard/receipts`);
-    await line
-      .filter({ hasText: "61.00" })
-      .getByRole("button", { name: say("Assign", "关联"), exact: true })
-      .click();
-    await page.getByText(say("1 transfer assigned.", "已关联 1 笔。")).waitFor();
-    await expect.poll(() => line.count()).toBe(3);
+    await goto();
+    await assign(page, { amount: "61.00", left: 3 });
     expect(await statuses()).toEqual(["paid", "unpaid", "unpaid"]);
 
     await page.getByLabel(say("All with a match (2)", "全选有对应订单的（2）")).click();
@@ -73,7 +62,7 @@ test(
     expect(await statuses()).toEqual(["paid", "paid", "paid"]);
 
     expect((await api.post(`${at}/ignore`, { reason: "for the rent" })).status).toBe(200);
-    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await goto("?view=all");
     await page
       .getByRole("button", { name: say("Actions: 1000050520", "操作：1000050520") })
       .filter({ visible: true })
@@ -93,15 +82,13 @@ test(
 test(
   "a transfer is in Exceptions until its exception is resolved; afterwards it offers no undo that would be refused",
   async () => {
-    const shop = await receiptShops(app)({ mode: "remark" });
-    const person = await visitor(app, { merchant_id: shop.merchant_id, role: "reviewer" });
+    const { shop, page, complaints, goto } = await open("remark");
     const { payable, code } = await shop.paying();
     await shop.receipt({ amount_minor: payable, remark: code });
     const { receipt } = await shop.receipt({ amount_minor: payable, remark: code, external_id: "1000050777" });
-    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     const inExceptions = page.getByRole("link", { name: say("In Exceptions", "列入异常") });
     const actions = page.getByRole("button", { name: say("Actions: 1000050777", "操作：1000050777") }).filter({ visible: true });
-    await page.goto(`${origin}/dashboard/receipts?view=all`);
+    await goto("?view=all");
     await inExceptions.waitFor();
     expect(await actions.count()).toBe(1);
     const resolve = `/api/v1/projects/${shop.project_id}/exceptions/${receipt.exception_id}/resolve`;

@@ -1,22 +1,14 @@
 import { expect, test } from "vitest";
-import type { TestTenant } from "../../../../server/test/support/app/test-app.ts";
-import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { expectAccessible } from "../../../../server/test/support/browser/browser.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
 import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
-import { testCode, verificationRoom } from "../../../../server/test/support/messages/verifications.ts";
+import { verificationsDesk } from "../../../../server/test/support/desks/verifications-desk.ts";
+import { testCode } from "../../../../server/test/support/messages/verifications.ts";
 
 const dashboard = await dashboardApp();
-const { app, look, say } = dashboard;
-const room = verificationRoom(app.ctx);
+const { say } = dashboard;
+const { recipient, request, processDue, shot } = verificationsDesk(dashboard);
 const timeLimit = 120_000;
-const recipient = "+15005551000";
-const view = `${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-
-async function request({ key }: TestTenant, path: string, body: object): Promise<{ id: string; status: string }> {
-  const { status, body: found, text } = await app.api(key).post(`/v1/verifications${path}`, body);
-  if (status >= 300) throw new Error(text);
-  return found;
-}
 
 test(
   "the list finds verifications by result and channel, and the approval rate counts those that ended",
@@ -28,7 +20,7 @@ test(
     await request(tenant, `/${second.id}/cancel`, {});
     const third = await request(tenant, "", { to: recipient, channels: ["sms"] });
     for (let left = 5; left > 0; left -= 1) await request(tenant, `/${third.id}/check`, { code: "000000" });
-    await room.processDue();
+    await processDue();
 
     const rows = page.locator(".rows tbody tr");
     await goto("/verifications");
@@ -37,7 +29,7 @@ test(
     await rate.getByText(say("1 of 2", "1 / 2")).waitFor();
     expect(await rate.textContent()).toContain("50%");
     await expectAccessible(page);
-    await screenshot(page, `verifications-list-${view}`);
+    await shot(page, "verifications-list");
 
     await goto("/verifications?status=failed");
     await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(recipient)]);
