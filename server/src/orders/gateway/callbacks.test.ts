@@ -3,8 +3,8 @@ import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { type GatewayShop, gatewayShop, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
-import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type GatewayShop, keyedShops, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type PaidThere, payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { auditBooks } from "../audit-books.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
@@ -20,14 +20,7 @@ const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { ctx } = app;
 
-let made = 0;
-const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
-  const shop = await gatewayShop(app, options);
-  const key = `tp_${(made += 1)}`;
-  return { ...shop, key, credential: await shop.account(key) };
-};
-const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
-  app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+const { open, send } = keyedShops(app);
 /** The buyer pays, and the provider reports it. */
 const payThere = (shop: { credential: string }, reference: string, change: Partial<PaidThere> = {}) => {
   gateway.pay(reference, change);

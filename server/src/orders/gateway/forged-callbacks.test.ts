@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
-import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type GatewayShop, keyedShops } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 
@@ -10,14 +10,7 @@ const gateway = payingGateway();
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { ctx } = app;
 
-let made = 0;
-const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
-  const shop = await gatewayShop(app, options);
-  const key = `tp_${(made += 1)}`;
-  return { ...shop, key, credential: await shop.account(key) };
-};
-const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
-  app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+const { open, send } = keyedShops(app);
 const other = await open();
 const straysOf = (credential: string) =>
   runStatement<{ reason: string; body: string }>(

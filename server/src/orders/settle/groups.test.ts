@@ -6,7 +6,7 @@ import { readBooks } from "#test/support/books/books.sql.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
-import { settleMoney } from "#test/support/payments/settle-money.ts";
+import { moneyFor as paidFor, settleMoney } from "#test/support/payments/settle-money.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
@@ -34,17 +34,7 @@ afterAll(() => Promise.all([raw.end(), impatient.close(0)]));
 
 const anOrder = async (own: Tenant = shop, amount_minor = 9900) => (await createOrder(ctx, own, { amount_minor, currency: "CNY" })).order;
 const orders = (count: number, own?: Tenant) => Promise.all(Array.from({ length: count }, () => anOrder(own)));
-const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
-  order_id: order.id,
-  session_id: null,
-  gateway: "wechatpay",
-  external_id: ctx.id("req"),
-  amount_minor: order.amount_minor,
-  currency: order.currency,
-  source: "callback",
-  occurred_at: ctx.now(),
-  ...change,
-});
+const moneyFor = (order: OrderRow, change?: Partial<Money>) => paidFor(ctx, order, change);
 const pay = (money: Money, on: Ctx = ctx) => settleMoney(on, { tenant: shop, money, way: "together" });
 const keyed = (key: string, on: Database = database): Ctx => {
   const claim: Claim = { ...shop, method: "POST", path: "/settle", key, fingerprint: "f", replayed: false, used: false };

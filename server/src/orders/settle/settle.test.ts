@@ -5,7 +5,7 @@ import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { type Resolution, resolveException } from "#reconciliation/exception/resolve-exception.ts";
 import { reviewOrder } from "#reconciliation/review/review-order.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { settleModes, settleMoney, settleUntilTaken } from "#test/support/payments/settle-money.ts";
+import { moneyFor as paidFor, settleModes, settleMoney, settleUntilTaken } from "#test/support/payments/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { findFigures } from "../figures/find-figures.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
@@ -22,17 +22,7 @@ const shop = await tenant();
 
 const anOrder = async (amount_minor = 9900, reference?: string) =>
   (await createOrder(ctx, shop, { amount_minor, currency: "CNY", ...(reference === undefined ? {} : { reference }) })).order;
-const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
-  order_id: order.id,
-  session_id: null,
-  gateway: "wechatpay",
-  external_id: ctx.id("req"),
-  amount_minor: order.amount_minor,
-  currency: order.currency,
-  source: "callback",
-  occurred_at: ctx.now(),
-  ...change,
-});
+const moneyFor = (order: OrderRow, change?: Partial<Money>) => paidFor(ctx, order, change);
 const orderOf = async ({ id }: OrderRow) => (await findOrder(ctx, shop, id)).order;
 /** Accepts an exception, or as specified. */
 const resolve = (exception: { id: string } | null, given: Partial<Resolution> = {}) =>

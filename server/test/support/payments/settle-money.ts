@@ -1,3 +1,4 @@
+import type { OrderRow } from "#orders/index.ts";
 import type { Settled } from "#orders/settle/arrival.ts";
 import type { Money } from "#orders/settle/decide.ts";
 import { settleTogether } from "#orders/settle/groups.ts";
@@ -25,6 +26,21 @@ export async function settleUntilTaken(ctx: Ctx, given: Paying): Promise<Settled
     return settled !== undefined;
   });
   return settled as Settled;
+}
+
+/** A payment of an order's amount, as a provider reports it, with what a test specifies. */
+export function moneyFor(ctx: Ctx, order: OrderRow, change: Partial<Money> = {}): Money {
+  return {
+    order_id: order.id,
+    session_id: null,
+    gateway: "wechatpay",
+    external_id: ctx.id("req"),
+    amount_minor: order.amount_minor,
+    currency: order.currency,
+    source: "callback",
+    occurred_at: ctx.now(),
+    ...change,
+  };
 }
 
 /** Settles a payment, as a provider's callback would. */

@@ -17,7 +17,7 @@ import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.t
 import { reviewOrder } from "#reconciliation/index.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { patience, type TestApp } from "#test/support/app/test-app.ts";
-import { settleUntilTaken } from "#test/support/payments/settle-money.ts";
+import { moneyFor, settleUntilTaken } from "#test/support/payments/settle-money.ts";
 import { countOutcomes, type OrderOutcome } from "./race.sql.ts";
 
 export interface RaceOptions {
@@ -163,18 +163,7 @@ function takeIn(track: Track, money: Pick<Money, "amount_minor" | "currency">): 
 }
 
 function moneyOf(track: Track, order: OrderRow, change: Partial<Money>): Money {
-  const ctx = anyCtx(track);
-  return {
-    order_id: order.id,
-    session_id: null,
-    gateway: "wechatpay",
-    external_id: ctx.id("req"),
-    amount_minor: order.amount_minor,
-    currency: order.currency,
-    source: "callback",
-    occurred_at: ctx.now(),
-    ...change,
-  };
+  return moneyFor(anyCtx(track), order, change);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { WorkPool } from "#platform/index.ts";
 import type { TenantOptions, TestApp } from "#test/support/app/test-app.ts";
 import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import type { SentCallback } from "./paying-gateway.ts";
 
 /** A project with receiving codes and accounts with the test's own gateway. */
 export interface GatewayShop extends PayShop {
@@ -26,6 +27,26 @@ export async function gatewayShop(app: TestApp, options: TenantOptions = {}): Pr
       const { session } = await startPayment(app.ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
       return { order, token, session };
     },
+  };
+}
+
+/** A shop with one account of its own. */
+export interface KeyedShop extends GatewayShop {
+  key: string;
+  credential: string;
+}
+
+/** Opens shops, each with its own account, and sends callbacks as the provider does; `to` null: to an address that names no account. */
+export function keyedShops(app: TestApp) {
+  let made = 0;
+  return {
+    async open(options: TenantOptions = {}): Promise<KeyedShop> {
+      const shop = await gatewayShop(app, options);
+      const key = `tp_${(made += 1)}`;
+      return { ...shop, key, credential: await shop.account(key) };
+    },
+    send: (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
+      app.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload }),
   };
 }
 
