@@ -4,25 +4,20 @@ import type { Runtime } from "#app/runtime/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { freePort } from "#test/support/network/free-port.ts";
-import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { Serving } from "#test/support/programs/serving.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { openWorkerServer } from "./process/open-server.ts";
 
 const app = await testApp();
-const folder = temporaryFolder();
-const started: Program[] = [];
+const serving = new Serving();
 
-afterAll(async () => {
-  for (const program of started) await program.stop();
-  folder.remove();
-});
+afterAll(() => serving.end());
 
-async function work(port: number): Promise<Program> {
-  const env = { ...testEnvironment(app.url), WORKER_PORT: String(port), LOG_PRETTY: "off" };
-  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
-  started.push(program);
-  return program;
-}
+const work = (port: number) =>
+  serving.serve(serving.folder.path, {
+    command: ["worker"],
+    env: { ...testEnvironment(app.url), WORKER_PORT: String(port), LOG_PRETTY: "off" },
+  });
 
 async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
   let answer: Response | null = null;

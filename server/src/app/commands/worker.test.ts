@@ -8,19 +8,15 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { freePort } from "#test/support/network/free-port.ts";
-import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { Serving } from "#test/support/programs/serving.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { openWorkerServer } from "./process/open-server.ts";
 
 const app = await testApp();
-const folder = temporaryFolder();
-const started: Program[] = [];
+const serving = new Serving();
 
-afterAll(async () => {
-  for (const program of started) await program.stop();
-  folder.remove();
-});
+afterAll(() => serving.end());
 
 // The long form asks a worker that is a program.
 test("a worker reports itself, its tasks and the queues to operators, and nothing about the API", async () => {
@@ -47,8 +43,7 @@ test("a worker reports itself, its tasks and the queues to operators, and nothin
 test.concurrent("a worker without a port outlives a database that is away, and ends when it's told to", async () => {
   const proxy = await startDatabaseProxy(app.url);
   const env = { ...testEnvironment(proxy.url), LOG_PRETTY: "off" };
-  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
-  started.push(program);
+  const program = await serving.serve(serving.folder.path, { command: ["worker"], env });
   await eventually("background work", () => Promise.resolve(program.output.includes("background work started")));
   proxy.mode = "close";
   proxy.drop();
@@ -60,14 +55,12 @@ test.concurrent("a worker without a port outlives a database that is away, and e
 });
 
 test.concurrent("a worker that can't open its transports ends instead of looking healthy", async () => {
-  const broken = temporaryFolder();
-  await mkdir(broken.path, { recursive: true });
-  await writeFile(join(broken.path, "calls"), "a file where a folder should be");
+  const broken = join(serving.folder.path, "broken");
+  await mkdir(broken);
+  await writeFile(join(broken, "calls"), "a file where a folder should be");
   const port = await freePort();
   const env = { ...testEnvironment(app.url), WORKER_PORT: String(port), SIP_TRUNKS: "sip://127.0.0.1:5999?name=t", LOG_PRETTY: "off" };
-  const program = await startProgram({ dataDir: broken.path, command: ["worker"], env });
-  started.push(program);
+  const program = await serving.serve(broken, { command: ["worker"], env });
   expect((await program.ended).code).toBe(1);
   await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
-  broken.remove();
 });

@@ -131,9 +131,10 @@ export function childrenOf(parent: number): number[] {
 
 /** Ends the programs of a test that are still running, with their embedded databases. */
 export function killAll(programs: readonly Program[]): void {
-  for (const { dataDir, pid } of programs) {
+  for (const { dataDir, pid, hasEnded } of programs) {
     const databases = existsSync(join(dataDir, "postgres.json")) ? databaseProcesses(dataDir) : [];
-    [...databases, pid].forEach(killNow);
+    // The pid of one that has ended may be another process's by now.
+    [...databases, ...(hasEnded ? [] : [pid])].forEach(killNow);
   }
 }
 
