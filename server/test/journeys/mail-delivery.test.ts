@@ -4,25 +4,17 @@ import { releaseScheduled } from "#email/change/release-scheduled.ts";
 import { createEmail, findEmail } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
-import { addressPolicy } from "#platform/index.ts";
-import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { composeHere, drainMs, newEmail } from "#test/support/mail/mail.ts";
 import { answer, mailPeer, type PeerRules, stubDns } from "#test/support/mail/mail-peer.ts";
+import { lovelaceZone, openMx } from "#test/support/mail/mx-transport.ts";
 
 const { ctx, clock, tenant } = await testApp();
 
 /** A server with rules, one LIVE message to it, and one attempt after another, each when it is due. */
 async function sentTo(rules: PeerRules) {
   const peer = await mailPeer(rules);
-  const transport = createMxTransport({
-    hello: "tillpost.example",
-    now: ctx.now,
-    dns: stubDns({ "lovelace.dev": { a: ["127.0.0.1"] } }),
-    fetchText: async () => null,
-    admits: addressPolicy(["127.0.0.0/8"]),
-    port: peer.port,
-  });
+  const transport = openMx(peer.port, { hello: "tillpost.example", now: ctx.now, dns: stubDns(lovelaceZone) });
   const shop = await tenant({ livemode: true });
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: newEmail() });
   const statuses: string[] = [];

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { EmailTransport } from "#email/index.ts";
-import { addressPolicy } from "#platform/index.ts";
-import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { attempt, requireMailPrograms, sendOne } from "#test/support/debian/mail-peers.ts";
 import { startSmtpSink } from "#test/support/debian/smtp-sink.ts";
 import { stubDns } from "#test/support/mail/mail-peer.ts";
+import { lovelaceZone, openMx } from "#test/support/mail/mx-transport.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
 requireMailPrograms();
@@ -16,15 +15,7 @@ const open: EmailTransport[] = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 
 const transports: Record<string, (port: number) => EmailTransport> = {
-  "direct MX": (port) =>
-    createMxTransport({
-      hello: "tillpost.example",
-      now: ctx.now,
-      dns: stubDns({ "lovelace.dev": { a: ["127.0.0.1"] } }),
-      fetchText: async () => null,
-      admits: addressPolicy(["127.0.0.0/8"]),
-      port,
-    }),
+  "direct MX": (port) => openMx(port, { hello: "tillpost.example", now: ctx.now, dns: stubDns(lovelaceZone) }),
   "a relay": (port) => createRelayTransport({ url: `smtp://127.0.0.1:${port}`, hello: "tillpost.example", now: ctx.now }),
 };
 

@@ -4,11 +4,10 @@ import { createEmail, findEmail } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
-import { addressPolicy } from "#platform/index.ts";
-import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { newEmail } from "#test/support/mail/mail.ts";
 import { mailPeer, stubDns } from "#test/support/mail/mail-peer.ts";
+import { lovelaceZone, openMx } from "#test/support/mail/mx-transport.ts";
 
 /** A server that waits for a while after the body, two workers, and leases far shorter than that wait: it must get the message once. */
 export async function stallAfterBody(app: TestApp, given: { stallMs: number; leaseMs: number }): Promise<void> {
@@ -16,14 +15,7 @@ export async function stallAfterBody(app: TestApp, given: { stallMs: number; lea
   const { ctx } = app;
   const peer = await mailPeer({ onBody: () => sleep(given.stallMs, undefined) });
   const worker = () => {
-    const transport = createMxTransport({
-      hello: "tillpost.example",
-      now: ctx.now,
-      dns: stubDns({ "lovelace.dev": { a: ["127.0.0.1"] } }),
-      fetchText: async () => null,
-      admits: addressPolicy(["127.0.0.0/8"]),
-      port: peer.port,
-    });
+    const transport = openMx(peer.port, { hello: "tillpost.example", now: ctx.now, dns: stubDns(lovelaceZone) });
     return { transport, sender: createEmailSender({ transports: { live: transport, test: createSimulator() }, leaseMs: given.leaseMs }) };
   };
   const shop = await app.tenant({ livemode: true });

@@ -9,9 +9,12 @@ export const loopback = { a: ["127.0.0.1"] };
 /** example.com with one mail server, on this machine. */
 export const usualZone = { "example.com": { mx: [[10, "mx.example.com"]] as [number, string][] }, "mx.example.com": loopback };
 
-/** Direct delivery that may reach this machine, at one port; closed when the test file ends. */
-export function mxTo(port: number, options: Partial<MxOptions> = {}) {
-  const made = createMxTransport({
+/** lovelace.dev without a mail server, so that its address is one. */
+export const lovelaceZone = { "lovelace.dev": loopback };
+
+/** Direct delivery that may reach this machine, at one port. The caller closes it. */
+export function openMx(port: number, options: Partial<MxOptions> = {}): EmailTransport {
+  return createMxTransport({
     hello: "acme.example",
     now: () => new Date(),
     dns: stubDns(usualZone),
@@ -20,6 +23,11 @@ export function mxTo(port: number, options: Partial<MxOptions> = {}) {
     port,
     ...options,
   });
+}
+
+/** Direct delivery that is closed when the test file ends. */
+export function mxTo(port: number, options: Partial<MxOptions> = {}): EmailTransport {
+  const made = openMx(port, options);
   afterAll(() => made.close());
   return made;
 }
