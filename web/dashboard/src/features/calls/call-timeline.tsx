@@ -1,5 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
+import { eventMoment, shortName } from "../../parts/pages/event-moment.ts";
 import { type Moment, Moments } from "../../parts/pages/object-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import type { Tone } from "../../parts/shown/status.tsx";
@@ -43,15 +44,12 @@ export function CallTimeline({ call }: { call: Call }) {
 
 function useMoment(call: Call): (event: Objects["Event"]) => Moment {
   const words = useWords(timelineWords);
-  return ({ id, event, data, created_at }) => {
-    const name = event.replace(/^call\./, "");
-    const at = data["occurred_at"];
+  return (event) => {
+    const name = shortName(event);
     const isEnd = name === call.status && call.ended_at !== null;
-    const digits = name === "gathered" ? digitsIn(data) : null;
+    const digits = name === "gathered" ? digitsIn(event.data) : null;
     const text = isEnd ? <End call={call} /> : digits === null ? undefined : <Keys digits={digits} />;
-    const title = words.events[name as keyof typeof words.events] ?? name;
-    const when = typeof at === "string" ? at : created_at;
-    return { id, at: when, tone: tones[name] ?? "plain", title, ...(text === undefined ? {} : { text }) };
+    return { ...eventMoment(event, { titles: words.events, tones }), ...(text === undefined ? {} : { text }) };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
+import { eventMoment } from "../../parts/pages/event-moment.ts";
 import { type Moment, Moments } from "../../parts/pages/object-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { Status, type Tone } from "../../parts/shown/status.tsx";
@@ -26,12 +27,7 @@ const tones: Record<string, Tone> = {
 export function Recipients({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const events = useApi("GET /v1/emails/{id}/events", { path: { id: email.id }, query: { limit: 100 } }).data?.data ?? [];
-  const momentOf = (event: Objects["Event"]): Moment => {
-    const name = event.event.replace(/^email\./, "");
-    const at = event.data["occurred_at"];
-    const title = words.events[name as keyof typeof words.events] ?? name;
-    return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title };
-  };
+  const momentOf = (event: Objects["Event"]) => eventMoment(event, { titles: words.events, tones });
   const isAlone = email.recipients.length === 1;
   const own = new Map(
     email.recipients.map((recipient) => [recipient.address, isAlone ? events : events.filter((event) => isAbout(event, recipient))]),

@@ -1,5 +1,6 @@
 import type { Objects } from "../../../data/client.ts";
 import { useApi } from "../../../data/queries.ts";
+import { eventMoment, shortName } from "../../../parts/pages/event-moment.ts";
 import { type Moment, Moments, Timeline } from "../../../parts/pages/object-page.tsx";
 import { Section } from "../../../parts/pages/page.tsx";
 import type { Tone } from "../../../parts/shown/status.tsx";
@@ -29,12 +30,8 @@ export function History({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const events = useApi("GET /v1/sms/{id}/events", { path: { id: sms.id }, query: { limit: 100 } }).data?.data ?? [];
   const momentOf = (event: Objects["Event"]): Moment => {
-    const name = event.event.replace(/^sms\./, "");
-    const at = event.data["occurred_at"];
-    const isEnd = name === sms.status && sms.error !== null;
-    const title = words.events[name as keyof typeof words.events] ?? name;
-    const more = isEnd ? { text: <Why error={sms.error} /> } : {};
-    return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title, ...more };
+    const isEnd = shortName(event) === sms.status && sms.error !== null;
+    return { ...eventMoment(event, { titles: words.events, tones }), ...(isEnd ? { text: <Why error={sms.error} /> } : {}) };
   };
   return <Timeline moments={events.map(momentOf)} />;
 }
