@@ -63,22 +63,34 @@ export async function listEventsOf(
     order by id desc limit ${page.limit}`;
 }
 
+/** One object's events; `without` names those that the reader can't see. */
+interface OfObject {
+  object_id: string;
+  without?: readonly string[];
+}
+
 /** A page of one object's events. */
 export function listEventRows(
   db: Db,
   tenant: Tenant,
-  { object_id, cut }: { object_id: string; cut: PageCut | null },
+  { object_id, without = [], cut }: OfObject & { cut: PageCut | null },
 ): PromiseLike<Rows<EventRow>> & Fragment {
   const tag = sql(db);
   return tag<EventRow>`
     select id, sequence, event, body, created_at from events
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} ${listEnd(db, tag`id`, cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id}
+      and event <> all (${without}::text[]) ${listEnd(db, tag`id`, cut)}`;
 }
 
 /** The event's id if it is one of this object's; otherwise null. */
-export async function findEventOf(db: Db, tenant: Tenant, { object_id, id }: { object_id: string; id: string }): Promise<string | null> {
+export async function findEventOf(
+  db: Db,
+  tenant: Tenant,
+  { object_id, without = [], id }: OfObject & { id: string },
+): Promise<string | null> {
   const [row] = await sql(db)<{ id: string }>`
     select id from events
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} and id = ${id}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} and id = ${id}
+      and event <> all (${without}::text[])`;
   return row?.id ?? null;
 }

@@ -28,7 +28,7 @@ export { listGatewayPayments, listOrderEvents, listPayments, listVouchers } from
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
 export { disputeView, exceptionView, linkView, orderView, orderViews, refundView, sessionView, voucherView } from "./order/views.ts";
-export { exceptionEvent, failureEvents, orderEvent, sessionEvent, transactionEvent } from "./order-events.ts";
+export { exceptionEvent, failureEvents, orderEvent, paymentsReadEvents, sessionEvent, transactionEvent } from "./order-events.ts";
 export { createGatewayPayment, findGatewayPaymentOf } from "./payment/create-gateway-payment.ts";
 export { reportPayment } from "./payment/report-payment.ts";
 export { startPayment } from "./payment/start-payment.ts";

@@ -4,6 +4,17 @@ import { isoOf } from "#platform/index.ts";
 import type { DisputeRow } from "./dispute-row.ts";
 import type { ExceptionRow, OrderRow, RefundRow, SessionRow, VoucherRow } from "./shapes.ts";
 
+/** An order's events that carry what only `payments:read` can read: a transaction, an exception, a refund or a dispute. */
+export const paymentsReadEvents: readonly string[] = [
+  "transaction.completed",
+  "payment.exception",
+  "refund.succeeded",
+  "refund.failed",
+  "dispute.opened",
+  "dispute.won",
+  "dispute.lost",
+];
+
 /** The order as every event has it; `failed_at` and `failure_code` are added once the order failed, expired or was canceled. */
 export function orderCore(order: OrderRow): object {
   const { id, reference, status, amount_minor, currency, metadata, flags, version } = order;

@@ -49,13 +49,17 @@ export async function listVouchers(ctx: Ctx, tenant: Tenant, query: PartQuery): 
   return cutPage(await listVoucherRows(ctx.db, tenant, [query.order_id]), query);
 }
 
-/** The order's events as they are delivered, newest first. */
-export async function listOrderEvents(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<EventRow>> {
+/** The order's events as they are delivered, newest first, except those named in `without`. */
+export async function listOrderEvents(
+  ctx: Ctx,
+  tenant: Tenant,
+  query: PartQuery & { without?: readonly string[] },
+): Promise<Page<EventRow>> {
   await requireOrder(ctx, tenant, query.order_id);
-  const object_id = query.order_id;
+  const of = { object_id: query.order_id, without: query.without ?? [] };
   return readPage(ctx.db, query, {
-    find: (cut) => listEventRows(ctx.db, tenant, { object_id, cut }),
-    place: (id) => findEventOf(ctx.db, tenant, { object_id, id }),
+    find: (cut) => listEventRows(ctx.db, tenant, { ...of, cut }),
+    place: (id) => findEventOf(ctx.db, tenant, { ...of, id }),
   });
 }
 

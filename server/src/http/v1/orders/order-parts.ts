@@ -1,5 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { disputeView, listOrderDisputes, listOrderEvents, listReviews, listVouchers, type ReviewRow, voucherView } from "#orders/index.ts";
+import type { FastifyRequest } from "fastify";
+import {
+  disputeView,
+  listOrderDisputes,
+  listOrderEvents,
+  listReviews,
+  listVouchers,
+  paymentsReadEvents,
+  type ReviewRow,
+  voucherView,
+} from "#orders/index.ts";
 import { type App, cursorOf, listOf, listQuery, listUrl, readList, showList } from "#requests/index.ts";
 import { type DisputeShape, type EventShape, pathOf, showEvent, type VoucherShape } from "#schemas/index.ts";
 
@@ -75,6 +85,8 @@ function listEvents(app: App): void {
         operationId: "listOrderEvents",
         tags: ["Orders"],
         summary: "List an order's events",
+        description:
+          "Callers without `payments:read` and `webhooks:read` don't see the events that carry a transaction, an exception, a refund or a dispute.",
         params,
         querystring,
         response: { 200: listOf<EventShape>("Event", "an event's ID") },
@@ -82,7 +94,11 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, ...page } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, ...page } = await listOrderEvents(request.ctx, request.tenant, {
+        order_id: request.params.id,
+        ...cursorOf(query),
+        without: unreadableEvents(request),
+      });
       const url = listUrl(request.tenant, `orders/${request.params.id}/events`);
       return showList({
         url,
@@ -91,6 +107,11 @@ function listEvents(app: App): void {
       });
     },
   );
+}
+
+/** With `webhooks:read`, a caller can read every event anyway. */
+function unreadableEvents({ principal: { scopes } }: FastifyRequest): readonly string[] {
+  return scopes.has("payments:read") || scopes.has("webhooks:read") ? [] : paymentsReadEvents;
 }
 
 function reviewsRoute(app: App): void {

@@ -155,6 +155,25 @@ test("refunds are only expanded for callers who can list them", async () => {
   }
 });
 
+test("an order's events carry refunds and transactions only for callers who can read those, page by page", async () => {
+  const shop = await app.tenant();
+  const id = await paidOrder(shop);
+  await refundOrder(ctx, shop, { order_id: id, amount_minor: 100 });
+  const path = `${base(shop)}/orders/${id}/events`;
+  const list = async (scope: "orders:read" | "payments:read" | "webhooks:read", query = "") => {
+    const { body } = await app.api((await app.key(shop, [scope, "orders:read"])).key).get(`${path}?limit=100${query}`);
+    return body as { data: { id: string; event: string }[]; total_count: number; error: { code: string } };
+  };
+  const all = (await list("payments:read")).data;
+  expect(all.map(({ event }) => event)).toEqual(expect.arrayContaining(["refund.succeeded", "transaction.completed", "order.paid"]));
+  expect((await list("webhooks:read")).data).toEqual(all);
+  const open = await list("orders:read", "&include=total_count");
+  expect(open.data).toEqual(all.filter(({ event }) => !/^(refund|transaction)\./.test(event)));
+  expect(open.total_count).toBe(open.data.length);
+  const refund = all.find(({ event }) => event === "refund.succeeded");
+  expect((await list("orders:read", `&starting_after=${refund?.id}`)).error.code).toBe("invalid_cursor");
+});
+
 test("a reversal returns the order, and is the newest of its reviews", async () => {
   const shop = await app.tenant();
   const api = app.api(shop.key);
