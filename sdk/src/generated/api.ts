@@ -412,7 +412,7 @@ export interface Objects {
     remark_code: string | null;
     /** Anything unusual about it. */
     flags: "ambiguous_amount"[];
-    /** What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them. */
+    /** What the buyer does next; null if there's nothing left to do, and once the code or page has expired: start the payment again for a new one. Receiving codes use `display_qr`; gateways can use any of them. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";
@@ -477,13 +477,13 @@ export interface Objects {
     account: string;
     /** Whether the provider is simulated, so that no real money is involved. */
     demo: boolean;
-    /** The status. `requires_action`: the buyer can pay through `next_action`. `pending`: it was requested, but the provider hasn't responded. `processing`: the provider is processing it. */
+    /** The status. `requires_action`: the buyer can pay through `next_action`. `pending`: it was requested, but the provider hasn't responded, or its code or page has expired: request it again for a new one. `processing`: the provider is processing it. */
     status: "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired";
     /** The amount the buyer pays. */
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them. */
+    /** What the buyer does next; null if there's nothing left to do, and once the code or page has expired: start the payment again for a new one. Receiving codes use `display_qr`; gateways can use any of them. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";

@@ -54,3 +54,41 @@ test("a provider's page that expires before its payment isn't opened any more, a
   expect(renewed).toContain("prepay_id=");
   expect(renewed).not.toBe(first);
 });
+
+test("a code or page that has expired isn't the next action of the API either, until the payment is started again", async () => {
+  const { tenant, order: make } = await openShop();
+  const { order } = await make();
+  const api = app.api(tenant.key);
+  const base = `/api/v1/projects/${tenant.project_id}`;
+  const start = () => api.post(`${base}/orders/${order.id}/payments`, { gateway: "wechatpay_merchant" });
+  const actions = async (id: string) => [
+    (await api.get(`${base}/payment-sessions/${id}`)).body.next_action,
+    (await api.get(`${base}/orders/${order.id}`)).body.latest_payment_session.next_action,
+    (await api.get(`${base}/orders/${order.id}/payments`)).body.data[0].next_action,
+    (await api.get(`${base}/gateways/wechatpay_merchant/payments?reference=${order.reference}`)).body.next_action,
+  ];
+  const { body: first } = await start();
+  expect(first.next_action).toMatchObject({ type: "display_qr", qr_payload: expect.any(String) });
+  expect(await actions(first.id)).toEqual([first.next_action, first.next_action, first.next_action, first.next_action]);
+
+  app.clock.advance(codeMs + 1_000);
+  expect(await actions(first.id)).toEqual([null, null, null, null]);
+  const { body: payment } = await api.get(`${base}/gateways/wechatpay_merchant/payments?reference=${order.reference}`);
+  expect(payment.status).toBe("pending");
+  const { body: renewed, status } = await start();
+  expect([status, renewed.id]).toEqual([200, first.id]);
+  expect(renewed.next_action.qr_payload).not.toBe(first.next_action.qr_payload);
+  expect(await actions(first.id)).toEqual([renewed.next_action, renewed.next_action, renewed.next_action, renewed.next_action]);
+});
+
+test("a receiving code isn't a next action once its payment has expired", async () => {
+  const { tenant, order: make } = await openShop();
+  const { order } = await make();
+  const api = app.api(tenant.key);
+  const base = `/api/v1/projects/${tenant.project_id}`;
+  const { body: session } = await api.post(`${base}/orders/${order.id}/payments`, { gateway: "wechatpay" });
+  expect(session.next_action).toMatchObject({ type: "display_qr" });
+  app.clock.advance(Date.parse(session.expires_at) - app.clock.now().getTime() + 1_000);
+  const { body: later } = await api.get(`${base}/payment-sessions/${session.id}`);
+  expect([later.status, later.next_action]).toEqual(["pending", null]);
+});

@@ -16,6 +16,8 @@ export interface PersonalData {
 export interface GatewayData {
   type: "gateway";
   next_action: GatewayAction | null;
+  /** Until when `next_action` works, if that is before the session's end. Payments of earlier versions have none. */
+  action_expires_at?: string | null;
   /** For a demo account: its provider is simulated. */
   demo?: true;
   /** How the buyer pays, as the account names it; null if it fits every buyer. Payments of earlier versions have none. */

@@ -154,11 +154,12 @@ async function openPayment(
   const data: GatewayData = {
     type: "gateway",
     next_action: created.action,
+    action_expires_at: created.actionExpiresAt?.toISOString() ?? null,
     ...(isDemo(session) ? { demo: true } : {}),
     ...servedBy(answered),
   };
-  // A second concurrent tap gets the same response, and pages aren't notified again.
-  const isNews = !isDeepStrictEqual(data, session.method_data);
+  // A second concurrent tap gets the same response, and pages aren't notified again. Only its expiry can be a moment later.
+  const isNews = !isDeepStrictEqual(data, { ...session.method_data, action_expires_at: data.action_expires_at });
   const [opened, moved, raised] = await commitWith(tx, (pipe) => [
     updateSessionData(pipe, session, data),
     updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),

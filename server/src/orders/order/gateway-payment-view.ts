@@ -18,7 +18,7 @@ function feeOf({ fee_minor, fee_currency }: GatewayPaymentRow): { amount_minor: 
 }
 
 /** A payment through a gateway as the API returns it. */
-export function gatewayPaymentView(ctx: Pick<Ctx, "publicUrl">, { payment, session, order, link }: GatewayPaymentBundle) {
+export function gatewayPaymentView(ctx: Pick<Ctx, "publicUrl" | "now">, { payment, session, order, link }: GatewayPaymentBundle) {
   const { next_action } = sessionView(ctx, session, link);
   return {
     id: payment.id,

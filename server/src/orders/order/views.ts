@@ -3,7 +3,7 @@ import type { GatewayAction } from "#gateways/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
 import type { DisputeRow } from "../dispute-row.ts";
 import type { PersonalData } from "../method-shapes.ts";
-import { awayOf, codeOf, isDemo, personalData } from "../session/method-data.ts";
+import { awayOf, codeOf, gatewayData, isDemo, personalData } from "../session/method-data.ts";
 import {
   type LinkRow,
   linkStatus,
@@ -17,6 +17,7 @@ import {
 import { type OrderWarning, warnOrders } from "./warn-orders.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
+type Shown = Pick<Ctx, "publicUrl" | "now">;
 
 /** Orders of one tenant as the API returns them, with their warnings. */
 export async function orderViews(ctx: Ctx, tenant: Tenant, bundles: readonly OrderBundle[]) {
@@ -30,7 +31,7 @@ export async function orderView(ctx: Ctx, bundle: OrderBundle) {
   return view as NonNullable<typeof view>;
 }
 
-function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
+function viewOf(ctx: Shown, bundle: OrderBundle, warnings: OrderWarning[]) {
   const { order, link, session } = bundle;
   return {
     id: order.id,
@@ -89,7 +90,7 @@ export function linkView(ctx: Addressed, order: OrderRow, link: LinkRow) {
 }
 
 /** A payment session as the API returns it. The buyer's next step is only included while it is possible. */
-export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
+export function sessionView(ctx: Shown, session: SessionRow, link: LinkRow | null) {
   const personal = personalData(session);
   return {
     id: session.id,
@@ -137,11 +138,11 @@ interface ShownCode {
 }
 
 function nextAction(
-  ctx: Addressed,
+  ctx: Shown,
   session: SessionRow,
   link: LinkRow | null,
 ): ShownCode | Exclude<GatewayAction, { type: "display_qr" }> | null {
-  if (session.status !== "pending" || link === null) return null;
+  if (session.status !== "pending" || link === null || isOver(session, ctx.now())) return null;
   const code = codeOf(session);
   if (code === null) return awayOf(session);
   const page = payUrl(ctx, link.token);
@@ -152,6 +153,13 @@ function nextAction(
     qr_png_url: `${page}/qr.png`,
     instructions: personalData(session)?.instructions ?? {},
   };
+}
+
+/** Whether the session has expired, or the code or page of its provider before it: starting the payment again renews them. */
+function isOver(session: SessionRow, now: Date): boolean {
+  const end = gatewayData(session)?.action_expires_at ?? null;
+  // In a result that was stored for a repeated request, times are texts.
+  return new Date(session.expires_at) <= now || (end !== null && new Date(end) <= now);
 }
 
 /** A proof as the API returns it, with an address that shows its image for 15 minutes. */

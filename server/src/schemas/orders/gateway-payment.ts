@@ -49,7 +49,7 @@ export const gatewayPaymentSchema = shape("GatewayPayment", "One attempt to pay 
   demo: flag("Whether the provider is simulated, so that no real money is involved."),
   status: oneOf(
     ["pending", "requires_action", "processing", "succeeded", "failed", "canceled", "expired"],
-    "The status. `requires_action`: the buyer can pay through `next_action`. `pending`: it was requested, but the provider hasn't responded. `processing`: the provider is processing it.",
+    "The status. `requires_action`: the buyer can pay through `next_action`. `pending`: it was requested, but the provider hasn't responded, or its code or page has expired: request it again for a new one. `processing`: the provider is processing it.",
   ),
   amount_minor: amountOut("The amount the buyer pays."),
   currency: currencyOut("The currency."),

@@ -19,7 +19,7 @@ export type PaymentSessionShape = ReturnType<typeof sessionView>;
 
 export const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
   description:
-    "What the buyer does next; null if there's nothing left to do. Receiving codes use `display_qr`; gateways can use any of them.",
+    "What the buyer does next; null if there's nothing left to do, and once the code or page has expired: start the payment again for a new one. Receiving codes use `display_qr`; gateways can use any of them.",
   anyOf: [
     actionOf("display_qr", "Show the code so that the buyer can scan or save it.", {
       qr_payload: textOrNull("The code's text; null if there's only an image of it."),
