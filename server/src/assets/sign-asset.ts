@@ -18,15 +18,15 @@ interface Signed {
   id: string;
   expires: string;
   signature: string;
-  /** Waits until this many bytes may be read. */
-  room(bytes: number): Promise<void>;
+  /** Waits until this many bytes of the project may be read. */
+  room(load: { project_id: string; bytes: number }): Promise<void>;
 }
 
 /** The bytes behind a signed address, with the headers they must be served with. Throws permission_denied before any lookup. */
 export async function readSignedAsset(ctx: Ctx, { room, ...given }: Signed): Promise<ServedAsset> {
   const left = await requireSigned(ctx, { purpose, ...given });
   const asset = await findAssetAnywhere(ctx.db, given.id);
-  if (asset !== null) await room(asset.size_bytes);
+  if (asset !== null) await room({ project_id: asset.project_id, bytes: asset.size_bytes });
   const bytes = asset === null ? null : await ctx.files.get(asset.storage_key);
   if (asset === null || bytes === null) throw platformErrors.resource_missing();
   return { bytes, headers: headersOf(asset, left) };

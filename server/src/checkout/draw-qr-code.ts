@@ -11,8 +11,8 @@ export interface Picture {
 interface Wanted {
   token: string;
   format: "svg" | "png";
-  /** Waits until this many bytes of a stored picture may be read. */
-  room(bytes: number): Promise<void>;
+  /** Waits until this many bytes of a project's stored picture may be read. */
+  room(load: { project_id: string; bytes: number }): Promise<void>;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function drawCode(ctx: Ctx, input: Wanted): Promise<Picture> {
 
 async function photographedCode(ctx: Ctx, tenant: Tenant, { id, room }: { id: string | null; room: Wanted["room"] }): Promise<Picture> {
   const asset = id === null ? null : await findAsset(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode }, id);
-  if (asset !== null) await room(asset.size_bytes);
+  if (asset !== null) await room({ project_id: asset.project_id, bytes: asset.size_bytes });
   const bytes = asset === null ? null : await readAsset(ctx, asset);
   if (asset === null || bytes === null) throw platformErrors.resource_missing();
   return { content_type: asset.content_type, bytes };

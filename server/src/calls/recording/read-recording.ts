@@ -23,8 +23,8 @@ interface Signed {
   id: string;
   expires: string;
   signature: string;
-  /** Waits until this many bytes may be read. */
-  room(bytes: number): Promise<void>;
+  /** Waits until this many bytes of the project may be read. */
+  room(load: { project_id: string; bytes: number }): Promise<void>;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function readSignedRecording(
 ): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
   const left = await requireSigned(ctx, { purpose, ...given });
   const row = await findRecordingAnywhere(ctx.db, given.id);
-  if (row !== null) await room(row.size_bytes);
+  if (row !== null) await room({ project_id: row.project_id, bytes: row.size_bytes });
   const bytes = row === null ? null : await ctx.files.get(row.storage_key);
   if (row === null || bytes === null) throw platformErrors.resource_missing();
   return {

@@ -148,7 +148,7 @@ function getSource(app: App): void {
     },
     async (request, reply) => {
       const { email: found } = await findEmail(request.ctx, request.tenant, request.params.id);
-      await takeRoom(reply, found.size_bytes);
+      await takeRoom(reply, { project_id: request.tenant.project_id, bytes: found.size_bytes });
       const { raw } = await findEmailSource(request.ctx, request.tenant, { id: request.params.id });
       return reply.type("message/rfc822").header("content-disposition", `attachment; filename="${request.params.id}.eml"`).send(raw);
     },

@@ -33,7 +33,7 @@ export function publicAssetRoutes(takeRoom: TakeRoom): FastifyPluginAsyncTypebox
       },
       async (request, reply) => {
         const { id } = request.params;
-        const { bytes, headers } = await readSignedAsset(request.ctx, { id, ...request.query, room: (size) => takeRoom(reply, size) });
+        const { bytes, headers } = await readSignedAsset(request.ctx, { id, ...request.query, room: (load) => takeRoom(reply, load) });
         return reply.headers(headers).send(bytes as never);
       },
     );

@@ -12,12 +12,23 @@ test("images that their clients don't read only take a limited amount of memory,
   await fastify.listen({ port: 0, host: "127.0.0.1" });
   const path = await largeImage(app, await app.tenant());
   const unread: UnreadResponse[] = [];
-  // The room for large responses is 48 MB.
+  // The room for a project's large responses is 48 MB.
   for (let count = 0; count < 3; count += 1) unread.push(await requestUnread(fastify, path));
   await eventually("all have room", () => unread.every(({ response }) => response.headersSent));
   expect(await app.api().get(path)).toMatchObject({ status: 429, body: { error: { code: "concurrency_limited" } } });
   for (const { socket } of unread) socket.destroy();
   await eventually("the room is free again", async () => (await app.api().get(path)).status === 200);
+});
+
+test("a project whose clients don't read its images keeps only its own images waiting", async () => {
+  const path = await largeImage(app, await app.tenant());
+  const other = await largeImage(app, await app.tenant());
+  const unread: UnreadResponse[] = [];
+  for (let count = 0; count < 3; count += 1) unread.push(await requestUnread(fastify, path));
+  await eventually("all have room", () => unread.every(({ response }) => response.headersSent));
+  expect((await app.api().get(path)).status).toBe(429);
+  expect((await app.api().get(other)).status).toBe(200);
+  for (const { socket } of unread) socket.destroy();
 });
 
 test("images and recordings are counted by address, also with a wrong signature", async () => {

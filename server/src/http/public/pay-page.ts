@@ -58,7 +58,7 @@ export function pageRoutes(loaded: LoadedFiles, takeRoom: TakeRoom): FastifyPlug
     for (const format of ["svg", "png"] as const) {
       app.get<Linked>(`/pay/:token/qr.${format}`, { config, schema: { hide: true } }, async (request, reply) => {
         const { token } = request.params;
-        const picture = await drawCode(request.ctx, { token, format, room: (bytes) => takeRoom(reply, bytes) });
+        const picture = await drawCode(request.ctx, { token, format, room: (load) => takeRoom(reply, load) });
         return reply.type(picture.content_type).send(picture.bytes);
       });
     }

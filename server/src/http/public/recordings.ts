@@ -35,7 +35,7 @@ export const publicRecordingRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const { bytes, headers } = await readSignedRecording(request.ctx, { id, ...request.query, room: (size) => takeRoom(reply, size) });
+      const { bytes, headers } = await readSignedRecording(request.ctx, { id, ...request.query, room: (load) => takeRoom(reply, load) });
       return reply.headers(headers).send(bytes as never);
     },
   );

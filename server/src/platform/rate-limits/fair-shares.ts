@@ -20,6 +20,7 @@ export function createFairShares(supply: Supply) {
   const own = (project: string) => byProject.get(project) ?? 0;
   return {
     all: () => all,
+    ownOf: own,
     leftOf: (project: string) => fairShareLeft(supply, { own: own(project), all }),
     /** Projects that can't take any more now. */
     full: () => [...byProject.keys()].filter((project) => fairShareLeft(supply, { own: own(project), all }) <= 0),

@@ -29,7 +29,7 @@ interface MemoryGrant {
  * is room, which is kept until the response was created.
  */
 export function readLargeBodies(app: FastifyInstance): void {
-  const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
+  const budget = createByteBudget({ usual: heldBytesMax, reserved: 0, waitMs });
   const grants = new WeakMap<FastifyRequest, MemoryGrant>();
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -41,7 +41,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   });
   app.addHook("preParsing", (request, reply, _payload, done) => {
     if (request.routeOptions.bodyLimit <= smallBytesMax) return done();
-    const grant = createGrant((bytes) => budget.give(bytes));
+    const grant = createGrant((bytes) => budget.give({ project_id: "", bytes }));
     grants.set(request, grant);
     reply.raw.once("close", () => {
       grant.gone = true;
@@ -55,7 +55,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   });
 
   async function parseLarge(body: Spooled, grant: MemoryGrant): Promise<unknown> {
-    if (!(await budget.take(body.bytes))) {
+    if (!(await budget.take({ project_id: "", bytes: body.bytes }))) {
       await body.drop();
       throw platformErrors.concurrency_limited({ message: "Too many large bodies at the same time.", headers: { "retry-after": "5" } });
     }
