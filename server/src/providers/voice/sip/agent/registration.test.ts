@@ -47,6 +47,21 @@ describe("registration", () => {
     expect(peer.all("REGISTER")).toHaveLength(2);
   });
 
+  test("behind address translation, our own entry counts among others that lapse sooner", async () => {
+    const world = new SimulatedWorld();
+    const others = ["<sip:u@10.9.9.9:5060>;expires=20", "<sip:u@203.0.113.9:5060>;expires=40"];
+    const peer = new ScriptedPeer(world, one, (message, at) => {
+      const seen = message.lines("Via").map((via) => via.replace(";rport", ";received=203.0.113.9;rport=33000"));
+      const headers = [`Contact: ${others.join(", ")}`, "Contact: <sip:u@203.0.113.9:33000>;expires=240"];
+      at.reply({ ...message, lines: (name) => (name === "Via" ? seen : message.lines(name)) }, "200 OK", { headers });
+    });
+    const { trunkFaults } = await openAgent(world, [trunk]);
+    await world.pass(179_000);
+    expect(peer.all("REGISTER")).toHaveLength(1);
+    await world.pass(2_000);
+    expect([peer.all("REGISTER").length, trunkFaults]).toEqual([2, []]);
+  });
+
   test("requests at least the registrar's minimum time", async () => {
     const world = new SimulatedWorld();
     const peer = new ScriptedPeer(world, one, (message, at) => {

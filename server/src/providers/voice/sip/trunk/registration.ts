@@ -2,7 +2,7 @@ import { type Hop, ownUri } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
 import type { ClientTransaction } from "../transaction/client-transaction.ts";
 import type { Transactions } from "../transaction/transactions.ts";
-import { type NameAddress, parseNameAddress, parseUri, writeHost } from "../wire/address.ts";
+import { type NameAddress, parseNameAddress, parseUri, parseVia, writeHost } from "../wire/address.ts";
 import { HeaderList } from "../wire/header-list.ts";
 import type { SipRequest, SipResponse } from "../wire/message.ts";
 import type { TrunkConfig } from "./config.ts";
@@ -125,12 +125,13 @@ export class Registration {
 
   /**
    * The response lists everyone who is registered as this user: our own entry counts (RFC 3261 §10.2.4). Behind address translation it may
-   * have another address: if none is recognizable, the one that lapses first counts.
+   * have the address that the registrar sees us at (RFC 3581 §4): if none is recognizable, the one that lapses first counts.
    */
   private grantedSeconds(response: SipResponse): number {
     const contacts = response.headers.listOf("contact").map(parseNameAddress);
     const entries = contacts.filter((one) => one !== null);
-    const own = entries.find(({ uri }) => isSamePlace(uri, this.contact));
+    const places = [this.contact, seenAs(response, this.contact)];
+    const own = places.map((place) => entries.find(({ uri }) => isSamePlace(uri, place))).find((entry) => entry !== undefined);
     const general = Number(response.headers.get("expires") ?? this.seconds);
     const granted = own === undefined ? Math.min(general, ...entries.flatMap((one) => secondsOf(one) ?? [])) : (secondsOf(own) ?? general);
     return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), maxSeconds) : this.seconds;
@@ -172,6 +173,15 @@ export class Registration {
 
 function isSameHop(one: Hop, other: Hop): boolean {
   return one.address === other.address && one.port === other.port && one.transport === other.transport;
+}
+
+/** Our own Contact with the address that the request came from, as its response says; unchanged if it doesn't. */
+function seenAs(response: SipResponse, contact: string): string {
+  const [own, via] = [parseUri(contact), parseVia(response.headers.listOf("via")[0] ?? "")];
+  if (own === null || via === null) return contact;
+  const host = via.params.get("received") ?? own.host;
+  const port = via.params.get("rport") ?? "";
+  return `sip:${own.user}@${writeHost(host)}:${/^\d{1,5}$/.test(port) ? port : own.port}`;
 }
 
 /** How long an entry lasts; null if it doesn't say, or is removed. */
