@@ -34,6 +34,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
     const aside = await writeEach(tx, pass, {
       rows: keys,
       nameOf: ({ id }) => id,
+      ownerOf: ({ project_id }) => project_id,
       write: (inner, some) => releaseLost(inner, ctx, { keys: some, verdicts }),
     });
     await notifySetAside(tx, ctx, { queue: callQueue.name, jobs: aside.flat() });

@@ -43,6 +43,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
     const jobs = await writeEach(tx, pass, {
       rows: keys,
       nameOf: ({ id }) => id,
+      ownerOf: ({ project_id }) => project_id,
       write: (inner, some) => releaseExpired(inner, ctx, { keys: some, verdicts }),
     });
     await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs: jobs.flat() });

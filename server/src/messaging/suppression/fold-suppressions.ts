@@ -29,7 +29,7 @@ export async function foldSuppressions(ctx: Ctx, channel: Channel): Promise<numb
   for (;;) {
     const rows: SuppressionRow[] = await listOddSuppressions(ctx.db, { channel: channel.name, plain, after: last }, portion);
     for (const row of rows) {
-      const isChanged = await pass.attemptInTurn(row.id, () => convert(row));
+      const isChanged = await pass.attemptInTurn(row.id, () => convert(row), row.project_id);
       if (isChanged === null) left += 1;
       if (isChanged === true) changed += 1;
     }

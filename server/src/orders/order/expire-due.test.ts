@@ -58,8 +58,24 @@ test("more refused orders than a portion has hide no other order", async () => {
   await eventually("they are forgotten", async () => (await expireDue(ctx)) === 0 && countPutOff(ctx.db, task) === 0);
 });
 
+test("any number of refused orders of one project keeps another's open for no run", async () => {
+  const refused = await ordersOf(await app.tenant(), 30);
+  const others = await ordersOf(await app.tenant(), 2, 400);
+  const allow = await refuseRows(app, "orders", { ids: refused.map(({ id }) => id) });
+  app.clock.advance(401_000);
+  lines.length = 0;
+  expect(await expireDue(ctx, 10)).toBe(2);
+  expect(await statusesOf(others)).toEqual(["expired", "expired"]);
+  // The rest of them is put off untried.
+  expect([lines.length, countPutOff(ctx.db, task)]).toEqual([3, 30]);
+  await allow();
+  await eventually("they expire as well", async () => (await expireDue(ctx)) === 0 && countPutOff(ctx.db, task) === 0);
+  expect(new Set(await statusesOf(refused))).toEqual(new Set(["expired"]));
+});
+
 test("if the database refuses all due orders, a run fails after five of them, and the rest isn't tried", async () => {
-  const orders = await ordersOf(await app.tenant(), 30);
+  const orders: OrderRow[] = [];
+  for (let n = 0; n < 10; n += 1) orders.push(...(await ordersOf(await app.tenant(), 3)));
   const allow = await refuseRows(app, "orders", { ids: orders.map(({ id }) => id) });
   app.clock.advance(301_000);
   await expect(expireDue(ctx)).rejects.toThrow("this row is refused");

@@ -134,6 +134,31 @@ test("each pass in a row that ends so takes twice as many rows, up to forty, and
   expect(await failAll()).toBe(5);
 });
 
+test("after three failures of one tenant's rows, its others are put off untried, and those of other tenants are tried", async () => {
+  const pass = beginPass(ctx, kind);
+  const tried: string[] = [];
+  const work = (name: string, works: boolean) => () => {
+    tried.push(name);
+    return works ? succeed() : fail();
+  };
+  for (let n = 0; n < 50; n += 1) expect(await pass.attemptInTurn(`ord_${n}`, work(`ord_${n}`, n > 2), "prj_a")).toBeNull();
+  expect([tried, countPutOff(ctx.db, "expire_orders")]).toEqual([["ord_0", "ord_1", "ord_2"], 50]);
+  expect(pass.unresolved()).toMatchObject({ message: "no" });
+  expect(await pass.attemptInTurn("ord_50", work("ord_50", true), "prj_b")).toBe("done");
+  expect(pass.unresolved()).toBeNull();
+  const next = beginPass(ctx, kind);
+  expect(next.due).toHaveLength(50);
+  for (const name of next.due) await next.attempt(name, work(name, false));
+  expect(tried).toHaveLength(7);
+});
+
+test("several tenants' failing rows end a pass together", async () => {
+  const pass = beginPass(ctx, kind);
+  for (let n = 0; n < 20; n += 1) await pass.attemptInTurn(`a_${n}`, fail, "prj_a");
+  expect(await pass.attemptInTurn("b_0", fail, "prj_b")).toBeNull();
+  await expect(pass.attemptInTurn("b_1", fail, "prj_b")).rejects.toThrow("no");
+});
+
 test("once a row has succeeded, any number of others are tried that fail", async () => {
   const pass = beginPass(ctx, kind);
   await pass.attemptInTurn("ord_0", succeed);

@@ -16,6 +16,11 @@ const failuresMost = 5;
  * It is fewer than the portions of tasks have, or nothing would end a pass in which everything fails.
  */
 const patienceMost = 40;
+/**
+ * After so many failures of one tenant's rows one after the other, its further rows are put off untried: it can neither use up the patience
+ * of a pass nor its time.
+ */
+const ownFailuresMost = 3;
 
 /** The rows that a task processes, for its log and its metric. */
 export interface SweptKind {
@@ -34,9 +39,12 @@ export interface SweepPass {
   attempt<T>(name: string, work: () => Promise<T>): Promise<T | null>;
   /**
    * `attempt` for one row after the other: throws the last error once several have failed for the first time and none has succeeded,
-   * because the cause is then probably none of them. They stay put off, and the task is tried again at growing intervals.
+   * because the cause is then probably none of them. They stay put off, and the task is tried again at growing intervals. Rows of one
+   * `owner` can't be all of those: after its first few failures, its further rows are put off untried.
    */
-  attemptInTurn<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  attemptInTurn<T>(name: string, work: () => Promise<T>, owner?: string): Promise<T | null>;
+  /** The latest error if rows were put off untried and none has succeeded in turn; otherwise null. */
+  unresolved(): unknown;
   /**
    * Called by the work of a row that it doesn't find: another process may have locked it. A row that failed before is then tried once more,
    * as late as after another failure, and only forgotten if it isn't found again.
@@ -49,6 +57,8 @@ export interface SweepPass {
 }
 
 interface PutOff {
+  /** Its tenant, or its own name. */
+  owner: string;
   failures: number;
   /** When it is tried again, by `performance.now()`. */
   untilMs: number;
@@ -84,22 +94,30 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
   // `seen` only has rows that failed before: a pass can go through any number of others.
   const [seen, missed] = [new Set<string>(), new Set<string>()];
   const note = createLog(log, { task, kind });
-  const tryRow = async <T>(name: string, work: () => Promise<T>): Promise<Ended<T>> => {
+  const owners = createOwners();
+  const tryRow: TryRow = async (name, work, owner = rows.get(name)?.owner ?? name) => {
     if (failedBefore.has(name)) seen.add(name);
     if (skipped.has(name)) return null;
+    if (owners.isFailing(owner)) {
+      if (!failedBefore.has(name)) putOff(rows, { name, owner });
+      return null;
+    }
     try {
       const value = await work();
+      owners.succeed(owner);
       const isMissed = missed.delete(name);
       if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
       else noteSuccess(known, name);
       return { ok: true, value, isMissed };
     } catch (error) {
       if (!isAboutRow(error)) throw error;
-      putOff(rows, name);
+      owners.fail(owner, error);
+      putOff(rows, { name, owner });
       note(name, error);
       return { ok: false, error };
     }
   };
+  const turn = inTurn(known, tryRow, (name) => !failedBefore.has(name));
   const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
     const ended = await tryRow(name, work);
     return ended === null || !ended.ok ? null : ended.value;
@@ -108,7 +126,8 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     waiting,
     due,
     attempt,
-    attemptInTurn: inTurn(known, tryRow, (name) => !failedBefore.has(name)),
+    attemptInTurn: turn.attempt,
+    unresolved: () => (turn.hasSucceeded() ? null : owners.error()),
     miss: (name) => void missed.add(name),
     each(all, nameOf, work) {
       for (const row of all) if (failedBefore.has(nameOf(row))) seen.add(nameOf(row));
@@ -143,14 +162,31 @@ export function isAboutRow(error: unknown): boolean {
 
 /** How an attempt ended; null if its row was put off before. */
 type Ended<T> = { ok: true; value: T; isMissed: boolean } | { ok: false; error: unknown } | null;
-type TryRow = <T>(name: string, work: () => Promise<T>) => Promise<Ended<T>>;
+type TryRow = <T>(name: string, work: () => Promise<T>, owner?: string) => Promise<Ended<T>>;
+
+/** Counts the failures of each tenant in a pass, one after the other. */
+function createOwners() {
+  const failures = new Map<string, number>();
+  let lastError: unknown = null;
+  return {
+    isFailing: (owner: string) => (failures.get(owner) ?? 0) >= ownFailuresMost,
+    succeed: (owner: string) => void failures.delete(owner),
+    fail(owner: string, error: unknown) {
+      const count = (failures.get(owner) ?? 0) + 1;
+      failures.set(owner, count);
+      if (count >= ownFailuresMost) lastError = error;
+    },
+    /** Of a tenant whose further rows are put off untried. */
+    error: () => lastError,
+  };
+}
 
 /** Rows that failed before say nothing about the others: each of them is tried at its own time. */
-function inTurn(known: KnownRows, tryRow: TryRow, isNew: (name: string) => boolean): SweepPass["attemptInTurn"] {
+function inTurn(known: KnownRows, tryRow: TryRow, isNew: (name: string) => boolean) {
   let failures = 0;
   let hasSucceeded = false;
-  return async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
-    const ended = await tryRow(name, work);
+  const attempt: SweepPass["attemptInTurn"] = async (name, work, owner) => {
+    const ended = await tryRow(name, work, owner);
     if (ended === null) return null;
     if (ended.ok) {
       hasSucceeded ||= !ended.isMissed;
@@ -161,6 +197,7 @@ function inTurn(known: KnownRows, tryRow: TryRow, isNew: (name: string) => boole
     known.patience = Math.min(known.patience * 2, patienceMost);
     throw ended.error;
   };
+  return { attempt, hasSucceeded: () => hasSucceeded };
 }
 
 interface Attempted<Row> {
@@ -202,11 +239,11 @@ function noteSuccess(known: KnownRows, name: string): void {
   known.patience = failuresMost;
 }
 
-function putOff(rows: Map<string, PutOff>, name: string): void {
+function putOff(rows: Map<string, PutOff>, { name, owner }: { name: string; owner: string }): void {
   const failures = (rows.get(name)?.failures ?? 0) + 1;
   // The latest is last.
   rows.delete(name);
-  rows.set(name, { failures, untilMs: performance.now() + pauseAfter(failures), isMissed: false });
+  rows.set(name, { owner, failures, untilMs: performance.now() + pauseAfter(failures), isMissed: false });
   for (const earliest of rows.keys()) {
     if (rows.size <= rememberedMost) break;
     rows.delete(earliest);

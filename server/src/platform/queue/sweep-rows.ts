@@ -2,11 +2,14 @@ import type { Ctx } from "../context.ts";
 import { atNow } from "../database/at-now.ts";
 import { updatePlanning } from "../database/planning.sql.ts";
 import type { Tx } from "../sql.ts";
-import { beginPass, isShared, type SweptKind } from "./put-off.ts";
+import { beginPass, isShared, type SweepPass, type SweptKind } from "./put-off.ts";
 import type { WantedRows } from "./wanted.sql.ts";
 
 /** How many of the rows that failed before are tried again in one pass, so that they hardly delay the others. */
 const retriedMost = 20;
+
+/** How many portions of rows that can't be processed one pass looks behind for others. */
+const portionsMost = 5;
 
 /** A portion of due rows of any tenants, which are processed in one transaction. */
 interface Sweep<Row> extends SweptKind {
@@ -21,39 +24,57 @@ interface Sweep<Row> extends SweptKind {
 
 /**
  * Processes a portion of due rows in one transaction; returns how many. If one of them fails, each is processed in its own transaction, and
- * those that fail are put off: logged, counted in `tillpost_task_put_off`, and tried again separately at growing intervals. Throws if the
- * first ones all fail, because the cause is then probably none of them.
+ * those that fail are put off: logged, counted in `tillpost_task_put_off`, and tried again separately at growing intervals. If all of them
+ * fail, those behind them are next. Throws if the first ones of several tenants all fail, or all rows that there are, because the cause is
+ * then probably none of them.
  */
-export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
+export async function sweepRows<Row extends { project_id: string }>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
   const pass = beginPass(ctx, sweep);
-  let taken: string[] = [];
+  const portions = createPortions(ctx, sweep, pass);
+  let [done, isOver] = [0, false];
+  try {
+    for (let count = 0; count < portionsMost && !isOver && done === 0; count += 1) {
+      const swept = await portions.sweep();
+      done += swept.done;
+      isOver = swept.isOver;
+    }
+  } finally {
+    for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => portions.sweepOne(name))) ?? 0;
+  }
+  const error = pass.unresolved();
+  if (isOver && done === 0 && error !== null) throw error;
+  return done;
+}
+
+function createPortions<Row extends { project_id: string }>(ctx: Ctx, sweep: Sweep<Row>, pass: SweepPass) {
+  const without = [...pass.waiting, ...pass.due];
+  let taken: { name: string; owner: string }[] = [];
   const run = (wanted: WantedRows) =>
     ctx.transact(async (tx) => {
       taken = [];
       const rows = await sweep.take(tx, wanted);
-      taken = rows.map((row) => sweep.nameOf(row));
+      taken = rows.map((row) => ({ name: sweep.nameOf(row), owner: row.project_id }));
       return rows.length === 0 ? 0 : sweep.work(tx, rows);
     });
-  const runOne = async (only: string) => {
+  const sweepOne = async (only: string) => {
     const done = await run({ limit: 1, only });
     if (taken.length === 0) pass.miss(only);
     return done;
   };
-  const runSeparately = async (error: unknown) => {
-    const names = taken;
+  const sweepSeparately = async (error: unknown) => {
+    const rows = taken;
     // Without rows, the statement that takes them has failed.
-    if (names.length === 0 || isShared(error)) throw error;
-    let separately = 0;
-    for (const name of names) separately += (await pass.attemptInTurn(name, () => runOne(name))) ?? 0;
-    return separately;
+    if (rows.length === 0 || isShared(error)) throw error;
+    let done = 0;
+    for (const { name, owner } of rows) done += (await pass.attemptInTurn(name, () => sweepOne(name), owner)) ?? 0;
+    without.push(...rows.map(({ name }) => name));
+    return { done, isOver: rows.length < sweep.limit };
   };
-  let done = 0;
-  try {
-    done += await run({ limit: sweep.limit, without: [...pass.waiting, ...pass.due] }).catch(runSeparately);
-  } finally {
-    for (const name of pass.due.slice(0, retriedMost)) done += (await pass.attempt(name, () => runOne(name))) ?? 0;
-  }
-  return done;
+  return {
+    sweepOne,
+    /** `isOver`: no further rows wait behind this portion, or it was processed at once. */
+    sweep: () => run({ limit: sweep.limit, without }).then((done) => ({ done, isOver: true }), sweepSeparately),
+  };
 }
 
 interface DueSweep<Row> extends SweptKind {

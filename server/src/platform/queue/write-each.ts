@@ -4,6 +4,8 @@ import { isAboutRow, type SweepPass } from "./put-off.ts";
 interface Writing<Row, Result> {
   rows: readonly Row[];
   nameOf(row: Row): string;
+  /** Its tenant; absent if it belongs to none. */
+  ownerOf?(row: Row): string;
   write(tx: Tx, rows: Row[]): Promise<Result>;
 }
 
@@ -11,7 +13,11 @@ interface Writing<Row, Result> {
  * Writes what a transaction has decided about locked rows. If that fails, each row is written separately, and one that fails stays as it
  * is and is put off. Returns the results. Throws if the first ones all fail, because the cause is then probably none of them.
  */
-export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, nameOf, write }: Writing<Row, Result>): Promise<Result[]> {
+export async function writeEach<Row, Result>(
+  tx: Tx,
+  pass: SweepPass,
+  { rows, nameOf, ownerOf, write }: Writing<Row, Result>,
+): Promise<Result[]> {
   if (rows.length === 0) return [];
   const together = await trySavepoint(tx, (inner) => write(inner, [...rows]), isAboutRow);
   if (together.ok) {
@@ -21,11 +27,12 @@ export async function writeEach<Row, Result>(tx: Tx, pass: SweepPass, { rows, na
   }
   const results: Result[] = [];
   for (const row of rows) {
-    const written = await pass.attemptInTurn(nameOf(row), async () => {
+    const attempt = async () => {
       const tried = await trySavepoint(tx, (inner) => write(inner, [row]), isAboutRow);
       if (!tried.ok) throw tried.error;
       return { value: tried.value };
-    });
+    };
+    const written = await pass.attemptInTurn(nameOf(row), attempt, ownerOf?.(row));
     if (written !== null) results.push(written.value);
   }
   return results;

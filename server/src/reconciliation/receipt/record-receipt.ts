@@ -141,7 +141,7 @@ async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[], pass?: Sw
       return closeAmount(tx, ctx, { account, amount: receipt.amount_minor, at: receipt.occurred_at });
     };
     const closing = () => ctx.transact(close);
-    linked.push(...(pass === undefined ? await closing() : ((await pass.attemptInTurn(receipt.id, closing)) ?? [])));
+    linked.push(...(pass === undefined ? await closing() : ((await pass.attemptInTurn(receipt.id, closing, receipt.project_id)) ?? [])));
   }
   return linked;
 }
@@ -166,7 +166,7 @@ export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<numb
     const page = { since: new Date(now - lookBackMs), before: new Date(now - 3_600_000), after, limit: atOnce };
     const waiting: ReceiptRow[] = await listUnmatched(ctx.db, page);
     for (const seen of waiting) {
-      const again = await receipts.attemptInTurn(seen.id, () => ctx.transact((tx) => decideAgain(tx, ctx, seen)));
+      const again = await receipts.attemptInTurn(seen.id, () => ctx.transact((tx) => decideAgain(tx, ctx, seen)), seen.project_id);
       if (again !== null && again.receipt.status !== "unmatched") matched += 1;
     }
     matched += (await closeAmounts(ctx, waiting, sets)).length;

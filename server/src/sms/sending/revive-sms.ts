@@ -80,6 +80,7 @@ function releaseExpired(ctx: Ctx): Promise<number> {
     const written = await writeEach(tx, pass, {
       rows: expired.length === 0 ? [] : await classify(expired),
       nameOf: ({ id }) => id,
+      ownerOf: ({ project_id }) => project_id,
       write: (inner, some) => requeue(inner, ctx, some),
     });
     const released = written.flat();

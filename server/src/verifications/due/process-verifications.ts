@@ -23,7 +23,7 @@ export async function processVerifications(ctx: Ctx): Promise<number> {
     await updatePlanning(tx);
     return listDueVerifications(tx, { limit: portion, without: pass.waiting });
   });
-  for (const row of due) await pass.attemptInTurn(row.id, () => processOrPostpone(ctx, row));
+  for (const row of due) await pass.attemptInTurn(row.id, () => processOrPostpone(ctx, row), row.project_id);
   if (due.length < portion) pass.end();
   return due.length;
 }

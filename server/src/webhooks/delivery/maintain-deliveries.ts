@@ -35,6 +35,7 @@ export function reviveExpired(ctx: Ctx, limit = 2_000): Promise<number> {
     const written = await writeEach(tx, pass, {
       rows: expired,
       nameOf: (row) => jobOf(row),
+      ownerOf: ({ project_id }) => project_id,
       async write(inner, some) {
         await releaseDeliveries(inner, some);
         return some;
