@@ -1,13 +1,14 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import { accountOf } from "../account-of.ts";
 import { changeSms } from "../change/change-sms.ts";
+import { errorOf } from "../error-words.ts";
 import { listParts, lockSms, type SmsKey } from "../rows.sql.ts";
 import type { PartRow, SmsRow } from "../shapes.ts";
 import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { classifyParts } from "./classify-parts.ts";
 import { matchReceipts, type Reported } from "./match-receipts.ts";
-import { foldId, spellingsOf } from "./provider-ids.ts";
+import { foldId, refusalId, spellingsOf } from "./provider-ids.ts";
 import { deleteEarly, deleteEarlyOf, insertEarly, insertIdForm, insertParts, updateParts } from "./sql.ts";
 
 /**
@@ -23,7 +24,8 @@ export async function applyReceipts<Receipt extends SmsReceipt>(
   const { matched, unmatched, learned } = await matchReceipts(tx, pinned, { receipts, late: new Set(late) });
   // A change of a part locks its message first.
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
-  const adopted = await adopt(tx, pinned, { held, receipts: unmatched });
+  const refused = await refuse(tx, pinned, { held, receipts: unmatched.filter(isRefusal) });
+  const adopted = await adopt(tx, pinned, { held, receipts: unmatched.filter((receipt) => !isRefusal(receipt)) });
   const known = [...matched, ...adopted];
   const updates = known
     .filter(({ receipt }) => receipt.state !== "accepted")
@@ -34,7 +36,7 @@ export async function applyReceipts<Receipt extends SmsReceipt>(
   // Reports of whole texts identify their messages themselves.
   const answered = adopted.flatMap(({ receipt, part }) => (receipt.message?.place == null ? [] : [part]));
   await applyEarly(tx, pinned, answered);
-  const taken = new Set<SmsReceipt>(adopted.map(({ receipt }) => receipt));
+  const taken = new Set<SmsReceipt>([...adopted.map(({ receipt }) => receipt), ...refused]);
   return unmatched.filter((receipt) => !taken.has(receipt));
 }
 
@@ -53,6 +55,32 @@ export async function applyEarly(tx: Tx, pinned: Ctx, parts: readonly Named[]): 
 export async function applyNamed(tx: Tx, pinned: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   await insertEarly(tx, await applyReceipts(tx, pinned, { receipts: await deleteEarlyOf(tx, keys) }));
+}
+
+/** A refusal of a part that arrived before the message was in doubt; see `takeRefusal`. */
+function isRefusal({ provider_message_id, message }: SmsReceipt): boolean {
+  return provider_message_id === refusalId && message?.place != null;
+}
+
+/** Ends messages in doubt whose carrier refused the part that is in doubt. Returns the refusals that were about one. */
+async function refuse(
+  tx: Tx,
+  pinned: Ctx,
+  { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] },
+): Promise<SmsReceipt[]> {
+  const byId = new Map<string, SmsReceipt>();
+  for (const row of held) {
+    const refusal = receipts.find((receipt) => sameKey(receipt.message, row) && isDoubtful(row, receipt));
+    if (refusal !== undefined) byId.set(row.id, refusal);
+  }
+  await changeSms(tx, pinned, {
+    keys: [...byId.values()].flatMap(({ message }) => message ?? []),
+    change({ id }) {
+      const { provider, code, provider_code } = byId.get(id) as SmsReceipt;
+      return { status: "undelivered", provider, error: errorOf(code ?? "", { provider_code }) };
+    },
+  });
+  return [...byId.values()];
 }
 
 /**

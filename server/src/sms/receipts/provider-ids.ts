@@ -82,3 +82,6 @@ export function chooseMatch<Part extends Candidate>(
 function baseOf(form: IdForm): "given" | "hexadecimal" | "decimal" {
   return form === "hexadecimal" || form === "decimal" ? form : "given";
 }
+
+/** What is stored instead of a carrier's id with an early refusal of a part, which has none. */
+export const refusalId = "";
