@@ -1,4 +1,5 @@
 import Fastify from "fastify";
+import { readListing } from "#app/backup/bucket/read-listing.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { maskSecrets } from "#app/runtime/log.ts";
 import { deviceOf } from "#checkout/index.ts";
@@ -22,7 +23,7 @@ import { parseJson } from "#requests/validation/parse-json.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { plainMessage } from "#test/support/mail/plain-message.ts";
 import { workbook } from "#test/support/statements/workbooks.ts";
-import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
+import { type Poison, poisonHtml, poisonTexts, times } from "./html.ts";
 import { poisonJson } from "./json.ts";
 import { carrierWork } from "./linear-carriers.ts";
 import { paymentWork } from "./linear-payments.ts";
@@ -87,6 +88,12 @@ const poisonSheets: Readonly<Record<string, Poison>> = {
   "pieces of one cell": (length) => inSheet(`<row><c t="inlineStr"><is>${"<r><t>x</t></r>".repeat(length / 15)}</is></c></row>`),
 };
 
+const poisonListings: Readonly<Record<string, Poison>> = {
+  objects: (length) => times("<Contents><Key>a</Key><Size>1</Size></Contents>", length),
+  "objects that aren't closed": (length) => times("<Contents>", length),
+  "keys that aren't closed": (length) => `<Contents>${times("<Key>a", length)}</Contents>`,
+};
+
 const readToken = createTokenReader(contextOn({ db: {} } as never, { now: () => new Date(), files: {} as never }));
 const proxied = Fastify({ trustProxy: ["10.0.0.0/8"] });
 proxied.get("/", async (request) => ({ ip: request.ip, ips: request.ips?.length }));
@@ -136,6 +143,7 @@ export const linearWork: readonly LinearWork[] = [
     run: (text) =>
       readReport(mailParts("message/feedback-report", `Feedback-Type: abuse\r\nOriginal-Rcpt-To: ${text}\r\nOriginal-Mail-From: ${text}`)),
   },
+  { name: "a list of a bucket", poisons: poisonListings, run: readListing },
   {
     name: "a report of qmail's",
     poisons: poisonTexts,

@@ -1,10 +1,6 @@
 import { open } from "node:fs/promises";
 import { callS3, requireOk, type S3Call, type S3Options } from "../../runtime/call-s3.ts";
-
-export interface BucketObject {
-  key: string;
-  bytes: number;
-}
+import { type BucketObject, fieldOf, readListing } from "./read-listing.ts";
 
 /** A bucket of an S3-compatible store, for files of any size. */
 export interface Bucket {
@@ -38,12 +34,9 @@ async function list(call: Call, prefix: string): Promise<BucketObject[]> {
   const found: BucketObject[] = [];
   for (let token: string | null = ""; token !== null; ) {
     const query: Record<string, string> = { "list-type": "2", prefix, ...(token === "" ? {} : { "continuation-token": token }) };
-    const text: string = await (await call({ method: "GET", key: "", query })).text();
-    for (const [, object = ""] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-      const key = fieldOf(object, "Key");
-      if (key !== null) found.push({ key, bytes: Number(fieldOf(object, "Size")) });
-    }
-    token = fieldOf(text, "IsTruncated") === "true" ? fieldOf(text, "NextContinuationToken") : null;
+    const page = readListing(await (await call({ method: "GET", key: "", query })).text());
+    for (const object of page.objects) found.push(object);
+    token = page.next;
   }
   return found;
 }
@@ -113,8 +106,4 @@ async function done(answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
   await answer.arrayBuffer();
   return answer;
-}
-
-function fieldOf(xml: string, name: string): string | null {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null;
 }
