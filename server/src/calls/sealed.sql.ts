@@ -15,7 +15,7 @@ export function soundPlace(callId: string): SealPlace {
   return { table: "call_lines", column: "sealed_sound", row: callId };
 }
 
-/** Columns with call texts that contain secrets. */
+/** Columns with call texts that contain secrets: codes, which have expired in an old copy. */
 export const callSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: "calls.sealed_said",
@@ -24,6 +24,7 @@ export const callSecrets: readonly SealedColumn[] = [
     row: (tag) => tag`id`,
     // Each branch has its own index; ended calls have no sealed text.
     where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_said is not null`,
+    exposes: null,
   }),
   sealedColumn({
     name: "call_lines.sealed_document",
@@ -31,6 +32,7 @@ export const callSecrets: readonly SealedColumn[] = [
     column: (tag) => tag`sealed_document`,
     row: (tag) => tag`call_id`,
     where: (tag) => tag`sealed_document is not null`,
+    exposes: null,
   }),
   sealedColumn({
     name: "call_lines.sealed_sound",
@@ -38,5 +40,6 @@ export const callSecrets: readonly SealedColumn[] = [
     column: (tag) => tag`sealed_sound`,
     row: (tag) => tag`call_id`,
     where: (tag) => tag`sealed_sound is not null`,
+    exposes: null,
   }),
 ];

@@ -129,7 +129,7 @@ export { openRedisLimits } from "./rate-limits/redis-store.ts";
 export { createSharedLimits, type SharedStore } from "./rate-limits/shared-limits.ts";
 export { readBase64 } from "./read-base64.ts";
 export { resealColumn } from "./sealed/reseal-column.ts";
-export { type SealedColumn, sealedColumn } from "./sealed/sealed-column.ts";
+export { type Exposed, type SealedColumn, sealedColumn } from "./sealed/sealed-column.ts";
 export { requireSigned, signedQuery } from "./sealed/signed-address.ts";
 export { countSealed, findSealedBy } from "./sealed/sql.ts";
 export {

@@ -14,5 +14,7 @@ export const smsSecrets: readonly SealedColumn[] = [
     row: (tag) => tag`id`,
     // Each branch has its own index; ended messages have no sealed text.
     where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_body is not null`,
+    // Codes in an old copy have expired.
+    exposes: null,
   }),
 ];

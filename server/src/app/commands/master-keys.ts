@@ -4,7 +4,7 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import {
   addMasterKey,
-  type Exposed,
+  type ExposedCount,
   followMasterKeys,
   type KeyHolder,
   type ListedKey,
@@ -91,12 +91,10 @@ async function revoke(ctx: Ctx, runtime: Runtime, number: number): Promise<strin
   ].join("\n");
 }
 
-function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
+function advice(exposed: readonly ExposedCount[]): string[] {
   return [
     "Someone with this key and an old copy of the database can read the secrets in that copy. Replace them:",
-    `  ${counted(endpoints, "webhook endpoint")}, ${counted(callbacks, "callback secret")}: roll each secret`,
-    `  ${counted(domains, "sending domain")}: remove and add each one again, with its new DNS record`,
-    `  ${counted(people, "person", "people")} with an authenticator: turn two-step sign-in off and on again`,
+    ...exposed.map(({ count, one, many, remedy }) => `  ${counted(count, one, many)}: ${remedy}`),
   ];
 }
 

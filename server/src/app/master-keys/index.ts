@@ -4,6 +4,6 @@ export { followMasterKeys, type KeyFollower } from "./follow-master-keys.ts";
 export { type KeySource, openKeySource } from "./key-source.ts";
 export { type ListedKey, listKeysInUse, listUnfinished } from "./list-master-keys.ts";
 export { adoptKeyState, fingerprintOf, readKeyState } from "./live-keys.ts";
-export { type Exposed, revokeMasterKey } from "./revoke-master-key.ts";
+export { type ExposedCount, revokeMasterKey } from "./revoke-master-key.ts";
 export { type Rotated, type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
 export { type KeyHolder, listMasterKeys } from "./sql.ts";

@@ -1,5 +1,5 @@
 import { chainAudit, countWaiting, recordAudit } from "#audit/index.ts";
-import { counted, countSealed, type Db, ownMerchantId } from "#platform/index.ts";
+import { counted, countSealed, type Db, type Exposed, ownMerchantId } from "#platform/index.ts";
 import { silenceMs } from "./follow-master-keys.ts";
 import { adoptKeyState, currentIn, type KeyState, readKeyState } from "./live-keys.ts";
 import { type Rotation, type RotationCtx, resealRest, waitForOthers } from "./rotate-master-keys.ts";
@@ -9,12 +9,10 @@ import { deleteDerivedKeys, listHolders, lockMasterKeys, updateRevoked } from ".
 /** How often to retry a chain that another process has locked. */
 const maxPauses = 60;
 
-/** What a thief of a master key may know from an old copy of the database. */
-export interface Exposed {
-  endpoints: number;
-  callbacks: number;
-  domains: number;
-  people: number;
+/** A kind of secret that a thief of a master key may know from an old copy of the database, and how many there are. */
+export interface ExposedCount extends Exposed {
+  column: string;
+  count: number;
 }
 
 /**
@@ -22,7 +20,7 @@ export interface Exposed {
  * Only for a key that no process has and that seals nothing. The next run finishes an interrupted one. Throws a readable error that lists
  * every obstacle.
  */
-export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation: Rotation): Promise<Exposed> {
+export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation: Rotation): Promise<ExposedCount[]> {
   await ctx.transact(async (tx) => {
     await lockMasterKeys(tx);
     const state = await readKeyState(tx);
@@ -82,15 +80,13 @@ async function listObstacles(db: Db, { state, number, isHere }: { state: KeyStat
   ];
 }
 
-async function countExposed(db: Db): Promise<Exposed> {
-  const count = async (name: string) => {
-    const column = sealedColumns.find((one) => one.name === name);
-    return column === undefined ? 0 : (await countSealed(db, column)).reduce((sum, one) => sum + one.count, 0);
-  };
-  return {
-    endpoints: await count("webhook_endpoints.secret"),
-    callbacks: await count("callback_secrets.secret"),
-    domains: await count("domains.private_key"),
-    people: await count("person_two_factors.secret"),
-  };
+/** Every kind, also if none is left: its secrets may have been deleted here since the copy, but still be valid elsewhere. */
+async function countExposed(db: Db): Promise<ExposedCount[]> {
+  const counts: ExposedCount[] = [];
+  for (const column of sealedColumns) {
+    if (column.exposes === null) continue;
+    const count = (await countSealed(db, column)).reduce((sum, one) => sum + one.count, 0);
+    counts.push({ ...column.exposes, column: column.name, count });
+  }
+  return counts;
 }

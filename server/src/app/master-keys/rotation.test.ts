@@ -45,6 +45,31 @@ const world = await sealSome(app, shopsServer.url);
 await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null });
 while ((await chainAudit(ctx)) > 0);
 
+/** What someone with a leaked key and an old copy of the database can still use: payment providers' keys move money. */
+const exposing = [
+  "webhook_endpoints.secret",
+  "callback_secrets.secret",
+  "gateway_credentials.sealed",
+  "gateway_former_fields.sealed",
+  "domains.private_key",
+  "person_two_factors.secret",
+];
+/** Values that have expired in an old copy, that a revocation ends itself, or that another column of their row counts. */
+const exposesNothing = [
+  "derived_keys.sealed",
+  "audit_key.sealed",
+  "webhook_endpoints.next_secret",
+  "webhook_endpoints.previous_secret",
+  "callback_secrets.next_secret",
+  "callback_secrets.previous_secret",
+  "email_bodies.body",
+  "sms.sealed_body",
+  "calls.sealed_said",
+  "call_lines.sealed_document",
+  "call_lines.sealed_sound",
+  "notices.params",
+  "person_two_factors.backup_codes",
+];
 const missing = "Master key 1 is missing, and secrets in the database are encrypted with it.";
 
 describe("before a rotation", () => {
@@ -235,7 +260,11 @@ describe("once a key is revoked", () => {
       await (waits.length === 1 ? chain : codes).free();
     };
     const exposed = await revokeMasterKey(ctx, 1, { ...rotation, pause }).finally(() => Promise.all([chain.free(), codes.free()]));
-    expect([exposed, waits]).toEqual([{ endpoints: 1, callbacks: 1, domains: 1, people: 1 }, ["chain", "codes"]]);
+    expect(waits).toEqual(["chain", "codes"]);
+    expect(exposed.map(({ column, count }) => [column, count])).toEqual(exposing.map((column) => [column, 1]));
+    expect(exposed.map(({ column }) => column)).toEqual(
+      sealedColumns.map(({ name }) => name).filter((name) => !exposesNothing.includes(name)),
+    );
     expect([live.current, live.signing, [...live.revoked]]).toEqual([3, 2, [1]]);
     const { person, totp_uri, recovery_codes } = world.guarded;
     expect(await passSecondStep(app, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");

@@ -73,6 +73,8 @@ export const derivedKeySecrets: readonly SealedColumn[] = [
     table: (tag) => tag`derived_keys`,
     column: (tag) => tag`sealed`,
     row: (tag) => tag`number || ' ' || purpose`,
+    // Revoking their master keys ends them.
+    exposes: null,
   }),
 ];
 

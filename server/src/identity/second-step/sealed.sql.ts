@@ -2,9 +2,9 @@ import type { MasterKeys, SealedColumn } from "#platform/index.ts";
 import { signInSecrets } from "../sign-in/cookies/cookie.ts";
 
 /** What the sign-in library encrypts itself, with keys derived from the master keys: `$ba$1$…`. */
-function twoFactorColumn(name: string, column: SealedColumn["column"]): SealedColumn {
+function twoFactorColumn({ name, column, exposes }: Pick<SealedColumn, "name" | "column" | "exposes">): SealedColumn {
   return {
-    name,
+    ...{ name, exposes },
     table: (tag) => tag`person_two_factors`,
     column,
     row: (tag) => tag`id`,
@@ -24,8 +24,17 @@ function twoFactorColumn(name: string, column: SealedColumn["column"]): SealedCo
 
 /** Columns with authenticators' secrets and recovery codes. */
 export const twoFactorSecrets: readonly SealedColumn[] = [
-  twoFactorColumn("person_two_factors.secret", (tag) => tag`secret`),
-  twoFactorColumn("person_two_factors.backup_codes", (tag) => tag`backup_codes`),
+  twoFactorColumn({
+    name: "person_two_factors.secret",
+    column: (tag) => tag`secret`,
+    exposes: {
+      one: "person with an authenticator",
+      many: "people with an authenticator",
+      remedy: "turn two-step sign-in off and on again",
+    },
+  }),
+  // Counted with the row's secret, and replaced with it.
+  twoFactorColumn({ name: "person_two_factors.backup_codes", column: (tag) => tag`backup_codes`, exposes: null }),
 ];
 
 function configOf(keys: MasterKeys) {

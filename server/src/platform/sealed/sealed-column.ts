@@ -12,6 +12,11 @@ export interface SealedColumn {
   column(tag: Sql): Fragment;
   /** The column that identifies and orders its rows. */
   row(tag: Sql): Fragment;
+  /**
+   * What someone who reads its values from an old copy of the database can still use, one for each value; null if nothing, or if another
+   * column of the same row already counts it. `master-keys revoke` lists it.
+   */
+  exposes: Exposed | null;
   /** Which rows can have a sealed value, if a table has many others. */
   where(tag: Sql): Fragment;
   /** The prefix of every sealed value, and the character after its key number. */
@@ -23,6 +28,15 @@ export interface SealedColumn {
   seal(keys: MasterKeys, row: string, plain: Buffer): Promise<string>;
 }
 
+/** A kind of secret that stays valid after its sealed value was read from an old copy of the database. */
+export interface Exposed {
+  one: string;
+  /** Without it, an s is added. */
+  many?: string;
+  /** How operators end it. */
+  remedy: string;
+}
+
 /** A sealed value and its row. */
 export interface Stored {
   row: string;
@@ -31,7 +45,7 @@ export interface Stored {
 
 /** A column whose values `seal` creates. `place` is the column that they are bound to, if it differs. */
 export function sealedColumn(
-  given: Pick<SealedColumn, "table" | "column" | "row"> &
+  given: Pick<SealedColumn, "table" | "column" | "row" | "exposes"> &
     Partial<Pick<SealedColumn, "where">> & { name: `${string}.${string}`; place?: string },
 ): SealedColumn {
   const [table = "", column = ""] = given.name.split(".");
