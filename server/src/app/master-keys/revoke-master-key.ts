@@ -72,12 +72,31 @@ async function listObstacles(db: Db, { state, number, isHere }: { state: KeyStat
   let sealed = 0;
   for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1."))
     sealed += (await countSealed(db, column)).find((one) => one.number === number)?.count ?? 0;
+  const earlier = listEarlier(state, number);
   return [
+    ...(earlier.length > 0
+      ? [`Revoke master key ${earlier.join(", ")} first: copies of the database have keys derived from it, encrypted with key ${number}.`]
+      : []),
     ...(sealed > 0 ? [`Master key ${number} still encrypts ${counted(sealed, "value")}. Rotate first.`] : []),
     ...(having.length > 0
       ? [`Remove master key ${number} first, and restart the processes that still have it: ${having.join(", ")}.`]
       : []),
   ];
+}
+
+/** Keys that were current before it and aren't revoked: the keys derived from them were stored sealed with it, and may still sign. */
+function listEarlier({ rows }: KeyState, number: number): number[] {
+  const current = rows.filter((row) => row.current_since !== null);
+  return current
+    .slice(
+      0,
+      Math.max(
+        0,
+        current.findIndex((row) => row.number === number),
+      ),
+    )
+    .filter((row) => row.revoked_at === null)
+    .map((row) => row.number);
 }
 
 /** Every kind, also if none is left: its secrets may have been deleted here since the copy, but still be valid elsewhere. */
