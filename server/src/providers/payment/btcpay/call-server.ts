@@ -3,7 +3,7 @@ import type { BtcpayCredentials } from "./credentials.ts";
 
 /** A request to the Greenfield API. */
 export interface ServerRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   /** Relative to `/api/v1`. */
   path: string;
   body?: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface ServerRequest {
   changes: boolean;
 }
 
-/** Calls the merchant's server, and returns the JSON of its response. Throws `GatewayError`. */
+/** Calls the merchant's server, and returns the JSON of its response; null if something was deleted. Throws `GatewayError`. */
 export async function callServer(
   call: GatewayCall,
   { apiKey }: BtcpayCredentials,
@@ -30,8 +30,8 @@ export async function callServer(
   });
   const json = jsonOf(answer.text);
   if (answer.status >= 200 && answer.status < 300) {
-    if (json === undefined) throw malformedAnswer(changes);
-    return json;
+    if (json === undefined && method !== "DELETE") throw malformedAnswer(changes);
+    return json ?? null;
   }
   const { code, message } = refusalOf(json);
   const kind = answer.status < 400 ? (changes ? "unknown_outcome" : "unavailable") : kindOfStatus(answer.status, changes);

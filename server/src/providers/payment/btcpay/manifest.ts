@@ -27,8 +27,8 @@ const fields: Readonly<Record<string, Field>> = {
     ...hidden,
     names: defineWords({ en: "API key", zh: "API 密钥" }),
     hints: defineWords({
-      en: "Account › Manage account › API keys › Generate key, for this store only, with: View invoices, Create an invoice, Modify invoices, View and Create pull payments.",
-      zh: "账户 › 管理账户 › API 密钥 › 生成密钥，仅限此商店，勾选：查看发票、创建发票、修改发票、查看与创建拉取支付（pull payments）。",
+      en: "Account › Manage account › API keys › Generate key, for this store only, with: View invoices, Create an invoice, Modify invoices, View, Create and Archive pull payments.",
+      zh: "账户 › 管理账户 › API 密钥 › 生成密钥，仅限此商店，勾选：查看发票、创建发票、修改发票、查看、创建与归档拉取支付（pull payments）。",
     }),
   },
   webhook_secret: {

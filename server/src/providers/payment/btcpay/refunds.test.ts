@@ -122,6 +122,71 @@ test("refunds of one payment never add up to more than was paid; those of others
   expect(await refund("rf_3", 1_234)).toMatchObject({ state: "requires_action" });
 });
 
+/** Two pull payments of one refund: the server was still working when the connection was lost, and the request was repeated. */
+async function refundTwice(amountMinor: number) {
+  const working: (() => Promise<Response>)[] = [];
+  const fetch: typeof call.fetch = async (input, init) => {
+    if (init?.method !== "POST" || working.length > 0) return call.fetch(input, init);
+    working.push(() => call.fetch(input, init));
+    throw new TypeError("fetch failed");
+  };
+  const given = { reference, providerId: null, captureId: null, refundReference: "rf_1", total: amount, reason: null, notifyUrl: "" };
+  const ask = () => account.refund({ ...call, fetch }, { ...given, amount: { ...amount, amount_minor: amountMinor } });
+  expect(await errorOf(ask())).toMatchObject({ kind: "unknown_outcome" });
+  const made = await ask();
+  await working[0]?.();
+  expect((await pullPayments()).map(({ name, isArchived }) => [name, isArchived])).toEqual([
+    ["rf_1", false],
+    ["rf_1", false],
+  ]);
+  return made;
+}
+const open = async () => (await pullPayments()).filter(({ isArchived }) => !isArchived).map(({ id }) => id);
+
+test("a refund that was created twice counts once, and the rest of the payment can be refunded", async () => {
+  await refundTwice(700);
+  expect(await refund("rf_2", 534)).toMatchObject({ state: "requires_action" });
+  expect(await errorOf(refund("rf_3", 1))).toMatchObject({ code: "refund_exceeds_paid" });
+});
+
+test.each([
+  ["queried by its id, keeps the one that its buyer was sent to", (id: string) => id],
+  ["queried by its name, keeps the one that was claimed", () => null],
+])("a refund that was created twice and is %s, and the other one can't be claimed", async (_what, idOf) => {
+  const made = await refundTwice(700);
+  const kept = (await pullPayments()).find(({ id }) => id === made.providerRefundId);
+  if (kept === undefined) throw new Error("no pull payment");
+  await world.documents.put("pullPayment", kept.id, { ...kept, payouts: [{ id: "po", amount: 70_000, state: "Completed", at: 1 }] });
+  expect(await ask("rf_1", idOf(kept.id))).toMatchObject({ state: "succeeded", providerRefundId: kept.id });
+  expect(await open()).toEqual([kept.id]);
+});
+
+test("a refund that was created twice is one when it's requested again, also without permission to archive the other", async () => {
+  await refundTwice(700);
+  const allowed = call;
+  const refusal = () => Response.json({ code: "missing-permission", message: "no" }, { status: 403 });
+  const fetch: typeof call.fetch = async (input, init) => (init?.method === "DELETE" ? refusal() : allowed.fetch(input, init));
+  call = { ...call, fetch };
+  const kept = await refund("rf_1", 700);
+  expect(await open()).toHaveLength(2);
+  call = allowed;
+  expect(await refund("rf_1", 700)).toMatchObject({ providerRefundId: kept.providerRefundId });
+  expect(await open()).toEqual([kept.providerRefundId]);
+});
+
+test("another pull payment of the refund that someone claimed from isn't archived, and what it pays out counts", async () => {
+  const made = await refundTwice(700);
+  const other = (await pullPayments()).find(({ id }) => id !== made.providerRefundId);
+  if (other === undefined) throw new Error("no other pull payment");
+  const claim = (state: "AwaitingApproval" | "Completed", of: SimulatedPullPayment) =>
+    world.documents.put("pullPayment", of.id, { ...of, payouts: [{ id: `po_${of.id}`, amount: of.amount, state, at: 1 }] });
+  await claim("AwaitingApproval", other);
+  expect(await ask("rf_1", made.providerRefundId)).toMatchObject({ state: "requires_action" });
+  expect(await open()).toHaveLength(2);
+  for (const one of await pullPayments()) await claim("Completed", one);
+  expect(await errorOf(refund("rf_2", 1))).toMatchObject({ code: "refund_exceeds_paid" });
+});
+
 test("a reason is text on the page of the claim, and the refund identifies its payment", async () => {
   await refund("rf_1", 300);
   expect((await pullPayments())[0]).toMatchObject({ name: "rf_1", description: `Too &lt;small&gt; &amp; late (${reference})` });

@@ -9,8 +9,9 @@ import {
 import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { findInvoices } from "./invoices.ts";
+import { archiveOthers, claimsOf, countGiven, listPullPayments, settleName } from "./pull-payments.ts";
 import { holdsMoney } from "./states.ts";
-import { type Claims, decimalOf, type PullPayment, readClaims, readPullPayment } from "./wire.ts";
+import { type Claims, decimalOf, type PullPayment, readPullPayment } from "./wire.ts";
 
 /**
  * Creates a pull payment with the refund's name, from which the buyer claims the money. The server would create another each time and for
@@ -20,17 +21,14 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const { reference, refundReference, amount, total } = refund;
   const price = decimalOf(amount);
   const all = await listPullPayments(call, credentials);
-  const known = all.find(({ name }) => name === refundReference);
-  if (known !== undefined) {
+  const known = await settleName(call, credentials, { all, name: refundReference });
+  if (known !== null) {
     if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency)
       return readSnapshot(call, credentials, known);
     throw new GatewayError("conflict", { code: "other_amount", message: "A refund with this reference has a different amount." });
   }
-  let before = 0;
-  for (const one of all.filter(({ description }) => description?.includes(reference) ?? false)) {
-    const given = one.isArchived ? (await claimsOf(call, credentials, one)).completed : one.amount;
-    before += given?.currency === amount.currency ? given.amount_minor : 0;
-  }
+  const ofPayment = all.filter(({ description }) => description?.includes(reference) ?? false);
+  const before = await countGiven(call, credentials, { ofPayment, currency: amount.currency });
   if (before + amount.amount_minor > total.amount_minor) {
     throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
   }
@@ -70,33 +68,14 @@ export async function queryRefund(
     const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
     const found = readPullPayment(await callServer(call, credentials, { method: "GET", path, changes: false }));
     if (found === null || found.name !== refundReference) throw malformedAnswer(false);
+    await archiveOthers(call, credentials, found);
     return readSnapshot(call, credentials, found);
   }
-  const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
-  if (found === undefined)
+  const all = await listPullPayments(call, credentials);
+  const found = await settleName(call, credentials, { all, name: refundReference });
+  if (found === null)
     throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment with this name." });
   return readSnapshot(call, credentials, found);
-}
-
-/**
- * Includes archived ones: what was claimed from one remains paid. The server has no pages of this list, and no search by name; a call about
- * refunds accepts some 30,000 of them.
- */
-async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
-  const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
-  const list = await callServer(call, credentials, { method: "GET", path, changes: false });
-  if (!Array.isArray(list)) throw malformedAnswer(false);
-  const all = list.map(readPullPayment).filter((one) => one !== null);
-  if (all.length < list.length) throw malformedAnswer(false);
-  return all;
-}
-
-async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {
-  if (amount === null) throw malformedAnswer(false);
-  const path = `/pull-payments/${encodeURIComponent(id)}/payouts?includeCancelled=true`;
-  const claims = readClaims(await callServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
-  if (claims === null) throw malformedAnswer(false);
-  return claims;
 }
 
 async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {

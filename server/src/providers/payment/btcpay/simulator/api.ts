@@ -61,6 +61,7 @@ async function route(call: ApiCall, what: string): Promise<Response> {
   if (what === "GET invoices") return findByOrder(call);
   if (what === "POST invoices") return createInvoice(call);
   if (what === "GET pull-payments") return listPullPayments(call);
+  if (operation === "DELETE pull-payments") return archivePullPayment(call, id);
   if (operation === "GET pull-payments") return showPullPayment(call, { id, part });
   const invoice = operation.endsWith(" invoices")
     ? (await listInvoices(call.world)).find((one) => one.id === id && one.storeId === call.store.storeId)
@@ -230,6 +231,15 @@ async function listPullPayments({ world, store, url }: ApiCall): Promise<Respons
     200,
     shown.reverse().map((one) => shapeOfPullPayment(world, one)),
   );
+}
+
+/** Responds with an empty body, as the server does. */
+async function archivePullPayment({ world, store }: ApiCall, id: string): Promise<Response> {
+  const found = await world.documents.get<SimulatedPullPayment>("pullPayment", id);
+  if (found === null || found.storeId !== store.storeId) return refusal(404, "pullpayment-not-found", "The pull payment was not found");
+  const payouts = found.payouts.map((one) => (one.state === "AwaitingApproval" ? { ...one, state: "Cancelled" as const } : one));
+  await world.documents.put("pullPayment", id, { ...found, isArchived: true, payouts });
+  return new Response(null, { status: 200 });
 }
 
 async function showPullPayment({ world, url }: ApiCall, { id, part }: { id: string; part: string }): Promise<Response> {
