@@ -11,7 +11,7 @@ import { makeIdentity } from "./archive/make-identity.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
 import type { Bucket } from "./bucket/open-bucket.ts";
-import { readBackupState, writeBackupState } from "./state/backup-state.ts";
+import { writeBackupState } from "./state/backup-state.ts";
 import { type Taken, takeBackup } from "./take-backup.ts";
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
@@ -37,12 +37,11 @@ export async function run(settings: Settings, { values }: Given): Promise<number
 
 /** Also ends a failure. One about a gap in the write-ahead log is only ended by a backup from after that gap, next to the log. */
 async function recordTaken({ TILLPOST_DATA_DIR, BACKUP_DIR }: Settings, { path, manifest }: Taken): Promise<void> {
-  const { wal_began } = readBackupState(TILLPOST_DATA_DIR);
-  const isFollowed =
-    wal_began === undefined || (dirname(path) === BACKUP_DIR && parseLsn(manifest.postgres.end.lsn) >= parseLsn(wal_began.lsn));
-  await writeBackupState(TILLPOST_DATA_DIR, {
-    taken: { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
-    ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}),
+  const taken = { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  await writeBackupState(TILLPOST_DATA_DIR, ({ wal_began }) => {
+    const isFollowed =
+      wal_began === undefined || (dirname(path) === BACKUP_DIR && parseLsn(manifest.postgres.end.lsn) >= parseLsn(wal_began.lsn));
+    return { taken, ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}) };
   });
 }
 
@@ -56,8 +55,9 @@ async function copyAll(settings: Settings, bucket: Bucket | null): Promise<numbe
     });
   });
   // Doesn't clear other failures, which this doesn't fix.
-  if (readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
-    await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: undefined, failed: undefined, told: undefined });
+  await writeBackupState(settings.TILLPOST_DATA_DIR, ({ uncopied }) =>
+    uncopied === true ? { uncopied: undefined, failed: undefined, told: undefined } : {},
+  );
   process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);
   return 0;
 }

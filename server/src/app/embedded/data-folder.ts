@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { chown, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -92,15 +92,15 @@ function lock(path: string, holder: () => Running | null): () => void {
 }
 
 /**
- * Locks a folder and returns a function that unlocks it, or null if another process has the lock. SQLite's exclusive lock is the only
- * kernel lock available in Node without a native module or a helper process.
+ * Locks a folder, or with a name only what that lock is for, and returns a function that unlocks it, or null if another process has the
+ * lock. SQLite's exclusive lock is the only kernel lock available in Node without a native module or a helper process.
  */
-export function tryLock(path: string): (() => void) | null {
-  const file = join(path, "lock");
+export function tryLock(path: string, name = "lock"): (() => void) | null {
+  const file = join(path, name);
   let handle: DatabaseSync | undefined;
   try {
     // Only a new file: closing any descriptor of a file ends all locks that the process has on it.
-    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+    if (!existsSync(file)) makeLockFile(file);
     handle = new DatabaseSync(file, { timeout: 0 });
     handle.exec("begin exclusive");
   } catch (error) {
@@ -113,16 +113,27 @@ export function tryLock(path: string): (() => void) | null {
   return () => handle.close();
 }
 
+/** Root may run a command on another user's folder, and that user must be able to lock it afterwards. */
+function makeLockFile(file: string): void {
+  const handle = openSync(file, "a", 0o600);
+  try {
+    const { uid, gid } = statSync(dirname(file));
+    if (process.getuid?.() === 0) fchownSync(handle, uid, gid);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /**
- * Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner: root may run a command on another
- * user's folder.
+ * Writes a file that only its owner can read, completely or not at all. An existing file keeps its owner, and a new one gets that of its
+ * folder: root may run a command on another user's folder.
  */
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`;
   await rm(temporary, { force: true });
   await writeFile(temporary, text, { mode: 0o600, flush: true });
-  const before = statSync(file, { throwIfNoEntry: false });
-  if (before !== undefined && process.getuid?.() === 0) await chown(temporary, before.uid, before.gid);
+  const { uid, gid } = statSync(file, { throwIfNoEntry: false }) ?? statSync(dirname(file));
+  if (process.getuid?.() === 0) await chown(temporary, uid, gid);
   await rename(temporary, file);
   await syncFolder(dirname(file));
 }

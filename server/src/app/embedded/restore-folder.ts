@@ -7,7 +7,7 @@ const mark = "restore.unfinished";
 /** What a folder may contain when a backup is restored into it, also after one was verified there, or if it is the top of a disk. */
 const harmless = new Set([
   ...["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`],
-  ...["backups.json", "backups.json.new", "verify", "lost+found"],
+  ...["backups.json", "backups.json.new", "backups.lock", "backups.lock-journal", "verify", "lost+found"],
 ]);
 /** What a restore creates. */
 const own = /^(files|socket|superuser\.json|audit-anchors.*|postgres.*)$/;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tryLock, writeAtomically } from "../../embedded/index.ts";
 
 /** What is known about this installation's backups. Times are ISO. */
 export interface BackupState {
@@ -21,6 +22,9 @@ export interface BackupState {
 }
 
 const name = "backups.json";
+const lockName = "backups.lock";
+/** A change takes milliseconds. */
+const lockTimeoutMs = 10_000;
 
 /**
  * Reads it from the data folder. It isn't stored in the database, because a restored database would know nothing of the backup it came
@@ -39,8 +43,11 @@ type Change = { [Key in keyof BackupState]: BackupState[Key] | undefined };
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Changes what is known; `undefined` removes a value. A process makes one change at a time. */
-export async function writeBackupState(dataDir: string, change: Change): Promise<void> {
+/**
+ * Changes what is known; `undefined` removes a value. `serve` and its backup process make one change at a time, so that none is lost. What a
+ * change depends on must be read in a function, which gets what is known at that moment.
+ */
+export async function writeBackupState(dataDir: string, change: Change | ((known: BackupState) => Change)): Promise<void> {
   const writing = last.then(() => write(dataDir, change));
   last = writing.catch(() => {});
   await writing;
@@ -53,9 +60,23 @@ export async function deleteTaken(dataDir: string): Promise<void> {
   await writeBackupState(dataDir, { ...gone, failed: undefined, told: undefined });
 }
 
-async function write(dataDir: string, change: Change): Promise<void> {
-  const file = join(dataDir, name);
-  const temporary = `${file}.new`;
-  await writeFile(temporary, `${JSON.stringify({ ...readBackupState(dataDir), ...change }, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(temporary, file);
+async function write(dataDir: string, change: Change | ((known: BackupState) => Change)): Promise<void> {
+  const release = await lockState(dataDir);
+  try {
+    const known = readBackupState(dataDir);
+    const changed = { ...known, ...(typeof change === "function" ? change(known) : change) };
+    await writeAtomically(join(dataDir, name), `${JSON.stringify(changed, null, 2)}\n`);
+  } finally {
+    release();
+  }
+}
+
+async function lockState(dataDir: string): Promise<() => void> {
+  for (const start = performance.now(); ; ) {
+    const release = tryLock(dataDir, lockName);
+    if (release !== null) return release;
+    if (performance.now() - start > lockTimeoutMs)
+      throw new Error(`Another process has locked ${join(dataDir, lockName)} for ${lockTimeoutMs / 1000} s.`);
+    await sleep(10);
+  }
 }

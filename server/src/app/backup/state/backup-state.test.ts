@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { readBackupState, writeBackupState } from "./backup-state.ts";
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-state-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it("no change is lost or fails if two processes change it at the same moment", async () => {
+  const dataDir = dataFolder();
+  // As the backup process does while `serve` copies the write-ahead log.
+  const other = `
+    const { writeBackupState } = await import(${JSON.stringify(new URL("./backup-state.ts", import.meta.url).href)});
+    for (let n = 1; n <= 100; n += 1)
+      await writeBackupState(process.argv[1], ({ taken }) => ({ taken: { at: "", path: "", bytes: (taken?.bytes ?? 0) + 1 } }));`;
+  const running = promisify(execFile)(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    "--input-type=module",
+    "-e",
+    other,
+    dataDir,
+  ]);
+  const isRunning = { now: true };
+  const ended = running.finally(() => (isRunning.now = false));
+  let own = 0;
+  while (isRunning.now || own < 100) {
+    own += 1;
+    const told = { at: String(own) };
+    await writeBackupState(dataDir, { told });
+    expect(readBackupState(dataDir).told).toEqual(told);
+  }
+  await ended;
+  expect(readBackupState(dataDir)).toEqual({ taken: { at: "", path: "", bytes: 100 }, told: { at: String(own) } });
+  expect(readdirSync(dataDir).filter((name) => name.endsWith(".new"))).toEqual([]);
+});
+
+it.skipIf(process.getuid?.() !== 0)("what root writes in another user's folder belongs to that user", async () => {
+  const dataDir = dataFolder();
+  chownSync(dataDir, 65_534, 65_534);
+  for (const bytes of [1, 2]) {
+    await writeBackupState(dataDir, { taken: { at: "", path: "", bytes } });
+    expect(readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).uid])).toEqual([
+      ["backups.json", 65_534],
+      ["backups.lock", 65_534],
+    ]);
+  }
+});
