@@ -6,7 +6,7 @@ import { historyOf } from "../embedded/index.ts";
 import { listMasterKeys } from "../master-keys/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
-import { type BackupFolder, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
+import { type BackupFolder, backupReserveBytes, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
 import {
   type BackupFile,
   databaseName,
@@ -18,6 +18,7 @@ import {
   sumsName,
   sumsOf,
 } from "./archive/manifest.ts";
+import { megabytes } from "./archive/megabytes.ts";
 import { startPacking } from "./archive/pack-folder.ts";
 import { tidyWal } from "./wal/index.ts";
 
@@ -132,14 +133,15 @@ function targetOf({ settings }: Source, path: string, name: string): ArchiveTarg
     path: join(path, recipient === null ? name : `${name}.age`),
     recipient,
     async requireRoom() {
-      if ((await roomIn(path, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw noRoom(path, settings.DISK_RESERVE_MB);
+      const reserveBytes = backupReserveBytes(settings);
+      if ((await roomIn(path, reserveBytes)) <= 0) throw noRoom(path, reserveBytes);
     },
   };
 }
 
-function noRoom(path: string, reserveMb: number): Error {
+function noRoom(path: string, reserveBytes: number): Error {
   return new Error(
-    `There isn't enough space on the disk of ${path}: ${reserveMb} MB must stay free (DISK_RESERVE_MB). The backup was stopped, and its files were removed.`,
+    `There isn't enough space on the disk of ${path}: ${megabytes(reserveBytes)} must stay free, more than DISK_RESERVE_MB. The backup was stopped, and its files were removed.`,
   );
 }
 

@@ -21,6 +21,11 @@ export interface DiskGuard {
 /** Prevents writes from being switched on and off when free space fluctuates. */
 const enoughFactor = 1.25;
 
+/** The free space above which writes that were refused are accepted again. */
+export function enoughBytes(reserveBytes: number): number {
+  return reserveBytes * enoughFactor;
+}
+
 /**
  * Prevents an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused
  * and reads continue; once there is room again, writes are accepted again.
@@ -31,7 +36,7 @@ export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }
   let isReadOnly = false;
   const look = async () => {
     const free = await freeBytes();
-    const wanted = free < (isReadOnly ? reserveBytes * enoughFactor : reserveBytes);
+    const wanted = free < (isReadOnly ? enoughBytes(reserveBytes) : reserveBytes);
     if (wanted === isReadOnly) return;
     await updateReadOnly(database.db, wanted);
     isReadOnly = wanted;

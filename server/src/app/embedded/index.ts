@@ -1,4 +1,5 @@
 export { type DataFolder, FolderInUse, openDataFolder, readRunning, syncFolder, tryLock, writeAtomically } from "./data-folder.ts";
+export { enoughBytes } from "./guard-disk.ts";
 export { isBrought, majorBrought, majorOfData, majorOfPrograms } from "./majors.ts";
 export { makeCluster } from "./make-cluster.ts";
 export { beginData } from "./new-data.ts";

@@ -11,7 +11,7 @@ import type { BackupFile } from "./manifest.ts";
 const partBytes = 1_048_576;
 const compression = { chunkSize: partBytes, params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } };
 /** How much is written between two checks of the disk space. */
-const lookEveryBytes = 16 * partBytes;
+export const lookEveryBytes = 16 * partBytes;
 
 export interface ArchiveTarget {
   path: string;

@@ -1,7 +1,9 @@
 import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder, tryLock } from "../../embedded/index.ts";
+import type { Settings } from "../../config.ts";
+import { enoughBytes, syncFolder, tryLock } from "../../embedded/index.ts";
 import { isAhead } from "../state/is-ahead.ts";
+import { lookEveryBytes } from "./archive-file.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { megabytes } from "./megabytes.ts";
 
@@ -77,6 +79,14 @@ export async function requireRoomFor(
   throw new Error(
     `${needed}, in addition to the ${megabytes(reserveBytes)} that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`,
   );
+}
+
+/**
+ * What must stay free on a disk while a backup is written to it: enough that the shop's writes are never refused because of it. A backup
+ * writes two files, and each checks the disk after every `lookEveryBytes`.
+ */
+export function backupReserveBytes({ DISK_RESERVE_MB }: Pick<Settings, "DISK_RESERVE_MB">): number {
+  return enoughBytes(DISK_RESERVE_MB * 1_000_000) + 2 * lookEveryBytes;
 }
 
 /** Bytes that may still be written to the disk of a folder if `reserveBytes` must stay free. */

@@ -58,8 +58,8 @@ export function startPacking(): Packing {
   }
 }
 
-/** Files that are still being written end in `.new`. */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
+/** The files of a folder and its subfolders, without those that are still being written, which end in `.new`. */
+export async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;

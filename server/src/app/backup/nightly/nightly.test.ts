@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, expect, it } from "vitest";
@@ -12,6 +23,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
 import { makeLog, type Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { estimateBytes } from "./estimate-bytes.ts";
 import { measureBackups } from "./measure-backups.ts";
 import { startNightly } from "./run-nightly.ts";
 
@@ -53,6 +65,32 @@ it("without any earlier backup one is due immediately", async () => {
   expect(checkBackups(settings, ctx.now())).toMatchObject([{ state: "fault", message: "there is no backup" }]);
   await nightUntilFailed();
   expect(backupNames()).toEqual([]);
+});
+
+it("uploaded files count towards the size of the first one, unless they are in another store", async () => {
+  const file = join(dataDir, "files", "aa", "large.png");
+  const { bavail, bsize } = statfsSync(dataDir);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, "");
+  // Takes no space itself, but one that isn't sparse would.
+  truncateSync(file, bavail * bsize);
+  const before = await estimateBytes({ ctx, settings: { ...settings, S3_ENDPOINT: "https://s3.example" } });
+  expect(before).toBeLessThan(1_000_000_000);
+  expect(await estimateBytes(runtime)).toBe(before + bavail * bsize);
+  await writeBackupState(dataDir, { failed: undefined });
+  await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined);
+  expect(readBackupState(dataDir).failed?.reason).toContain("two backups must fit");
+  expect(backupNames()).toEqual([]);
+  rmSync(file);
+});
+
+it("one stops while there is still more space than the limit at which the shop's writes are refused", async () => {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const command = ["backup", "--to", join(folder.path, "elsewhere")];
+  const within = String(Math.floor((bavail * bsize) / 1_000_000 / 1.12));
+  const stopped = await runHere({ dataDir, command, env: { ...env, DISK_RESERVE_MB: within } });
+  expect(stopped).toMatchObject({ code: 1, output: expect.stringContaining("must stay free, more than DISK_RESERVE_MB") });
+  expect(readdirSync(join(folder.path, "elsewhere")).filter((name) => name !== "lock")).toEqual([]);
 });
 
 it("a failed backup is tried again an hour later, and the oldest ones are removed once more exist than should be kept", async () => {

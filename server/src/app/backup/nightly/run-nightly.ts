@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 import { processEnvironment } from "../../config.ts";
 import { openKeySource } from "../../master-keys/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { openBackupFolder } from "../archive/backup-folder.ts";
+import { backupReserveBytes, openBackupFolder } from "../archive/backup-folder.ts";
 import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { isAhead } from "../state/is-ahead.ts";
 import { recordFailure } from "../state/record-failure.ts";
+import { estimateBytes } from "./estimate-bytes.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
-import { findDatabaseBytes } from "./sql.ts";
 
 /** The nightly backup, taken by a separate process. */
 export interface Nightly {
@@ -93,10 +93,10 @@ async function copy(runtime: Source, run: Run): Promise<void> {
 async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
   const now = ctx.now();
-  const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
+  const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await estimateBytes(runtime));
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
-  const fits = await makeRoom(folder.path, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000, now }).finally(folder.release);
+  const fits = await makeRoom(folder.path, { bytes, reserveBytes: backupReserveBytes(settings), now }).finally(folder.release);
   if (!fits)
     return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
   const reason = await runBackup([], { env, ending });
