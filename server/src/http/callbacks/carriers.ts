@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { Counter } from "prom-client";
 import type { CarrierAnswer, CarrierRefusal, CarrierRequest, CarrierWebhook } from "#messaging/index.ts";
 import { type AppError, isUnavailable, narrow, platformErrors } from "#platform/index.ts";
-import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
+import { countRefusal, isAdmitted, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
+import { reasonOf, startRefusalLog } from "./refusal-log.ts";
 
 /** Larger than any carrier request. */
 const bodyLimit = 64 * 1024;
@@ -16,16 +17,24 @@ export const carrierRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
     name: "tillpost_carrier_callbacks_total",
-    help: "Callbacks from carriers over HTTP, by result: taken, failed, or why they were refused.",
+    help: "Callbacks from carriers over HTTP, by result: taken, failed, or why they were refused; limited if their sender had too many refused ones.",
     labelNames: ["channel", "account", "outcome"],
     registers: [app.metrics.registry],
   });
-  const countOutcome = (request: FastifyRequest<Addressed>, outcome: string) => {
+  const note = startRefusalLog(app, "carriers' callbacks were refused");
+  const aboutOf = (request: FastifyRequest<Addressed>) => {
     const { channel, account } = webhookOf(app, request) === null ? { channel: "unknown", account: "unknown" } : request.params;
-    count.inc({ channel, account, outcome });
+    return { channel, account };
   };
+  const countOutcome = (request: FastifyRequest<Addressed>, outcome: string) => count.inc({ ...aboutOf(request), outcome });
   app.addHook("onError", (request, _reply, error, done) => {
-    if (error.statusCode === 413) countOutcome(request as FastifyRequest<Addressed>, "too_large");
+    const addressed = request as FastifyRequest<Addressed>;
+    const reason = reasonOf(error);
+    // The others were counted where they were answered.
+    if (reason === "too_large" || reason === "limited") {
+      countOutcome(addressed, reason);
+      note({ reason, ...aboutOf(addressed) });
+    }
     done();
   });
   app.route<Addressed>({
@@ -48,7 +57,7 @@ async function answerCarrier(app: FastifyInstance, { request, reply, countOutcom
   const webhook = webhookOf(app, request);
   const { channel, account } = request.params;
   const receiver = webhook === null ? null : `${channel} ${account}`;
-  await admitCallback(app, request, receiver);
+  if (!(await isAdmitted(app, request, receiver))) throw platformErrors.rate_limited();
   const answer = webhook === null ? "unknown_account" : await take(app, webhook, request);
   if (answer === "failed" || typeof answer === "object") countOutcome(answer === "failed" ? "failed" : "taken");
   if (answer === "failed") throw platformErrors.service_unavailable();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { createCallbackApplier } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -109,4 +109,32 @@ test("a callback that proves nothing and identifies no payment of the account is
     credential,
   );
   expect(strays.map(({ reason }) => reason)).toEqual(["nobody", "nobody"]);
+});
+
+test("each refused callback is counted, and logged in one line a minute if its sender is slowed down", async () => {
+  const there = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 2 } });
+  const warned = vi.spyOn(there.ctx.log, "warn");
+  const shop = await gatewayShop(there);
+  const credential = await shop.account("tp_flooded");
+  const post = (to: string, payload: string) =>
+    there.api().call("POST", `/api/payments/testpay/webhook/${to}`, { headers: forged.headers, payload });
+  for (let sent = 0; sent < 9; sent += 1) await post(credential, "{}");
+  for (let sent = 0; sent < 5; sent += 1) await post(`gc_${sent}`, "{}");
+  expect((await post(credential, "x".repeat(300_000))).status).toBe(413);
+  const server = await there.server();
+  const { values = [] } = (await server.metrics.registry.getSingleMetric("tillpost_gateway_callbacks_total")?.get()) ?? {};
+  expect(Object.fromEntries(values.map(({ labels, value }) => [labels["outcome"], value]))).toEqual({
+    signature: 2,
+    nobody: 2,
+    limited: 10,
+    too_large: 1,
+  });
+  await server.close();
+  const lines = warned.mock.calls.map(([about, message]) => [message, about] as unknown as [string, unknown]);
+  expect(lines.filter(([message]) => message === "a callback was refused")).toHaveLength(4);
+  expect(lines.filter(([message]) => message === "callbacks were refused").map(([, about]) => about)).toEqual([
+    { reason: "limited", gateway: "testpay", credential, refused: 7 },
+    { reason: "limited", gateway: "testpay", credential: null, refused: 3 },
+    { reason: "too_large", gateway: "testpay", refused: 1 },
+  ]);
 });

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { platformErrors } from "#platform/index.ts";
 import { limitedAddress } from "#requests/index.ts";
 
 const minuteMs = 60_000;
@@ -21,10 +20,9 @@ export function singleHeaders({ headers }: FastifyRequest): Record<string, strin
   );
 }
 
-/** Throws if the sender had too many refused callbacks recently. `receiver` is the account; null if none matched. */
-export async function admitCallback(app: FastifyInstance, request: FastifyRequest, receiver: string | null): Promise<void> {
-  const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, receiver), ruleOf(app), request.startedAtMs);
-  if (!seen.allowed) throw platformErrors.rate_limited();
+/** Whether the sender had few enough refused callbacks recently. `receiver` is the account; null if none matched. */
+export async function isAdmitted(app: FastifyInstance, request: FastifyRequest, receiver: string | null): Promise<boolean> {
+  return (await app.limits.bucket("refused callbacks").look(subjectOf(request, receiver), ruleOf(app), request.startedAtMs)).allowed;
 }
 
 export async function countRefusal(app: FastifyInstance, request: FastifyRequest, receiver: string | null): Promise<void> {
