@@ -5,6 +5,7 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
 import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import type { SessionRow } from "../../shapes.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();
@@ -87,4 +88,51 @@ test("a refund that a person recorded, and that the provider's list contains, is
   await send(gateway.refundCallback(one));
   expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ id: recorded.id }], []]);
   await booksBalance();
+});
+
+describe("of a refund that a person recorded with the provider's number", () => {
+  const total = async (session: SessionRow, amountMinor: number) => {
+    gateway.change(session.id, { refunded: { amount_minor: amountMinor, currency: "CNY" } });
+    await shop.ask(session);
+  };
+  const record = (orderId: string, given: Partial<RefundInput>) => refund(orderId, { method: "manual", amount_minor: 900, ...given });
+
+  test("the payment's sum opens no exception, but one for what was refunded beyond", async () => {
+    const { order, session } = await shop.paid();
+    await record(order.id, { external_transaction_id: "re_recorded_1" });
+    await total(session, 900);
+    expect(await shop.cases()).toEqual([]);
+    await total(session, 1_800);
+    expect(await shop.cases()).toMatchObject([{ amount_minor: 900, status: "open", detail: { reason: "refunded_elsewhere" } }]);
+    await booksBalance();
+  });
+
+  test("after the payment's sum had shown it, the callback that names it ends the exception", async () => {
+    const { order, session } = await shop.paid();
+    const one = gateway.refundAtProvider(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor: 900 });
+    await total(session, 900);
+    expect(await shop.cases()).toMatchObject([{ amount_minor: 900, status: "open" }]);
+    await record(order.id, { external_transaction_id: `re_${one}` });
+    await send(gateway.refundCallback(one));
+    expect(await shop.cases()).toMatchObject([{ amount_minor: 900, status: "resolved", resolution: "released" }]);
+    await total(session, 1_800);
+    expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ amount_minor: 900 }]);
+    await booksBalance();
+  });
+
+  test("and an exception count as one, however the person resolved it", async () => {
+    const { order, session } = await shop.paid();
+    await total(session, 900);
+    await record(order.id, { external_transaction_id: "re_recorded_2" });
+    await runStatement(ctx.db, "update payment_exceptions set status = 'resolved', resolution = 'ignore' where order_id = ?", order.id);
+    await total(session, 1_800);
+    expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ amount_minor: 900 }]);
+  });
+
+  test("in another way than through the provider, the payment's sum shows another one", async () => {
+    const { order, session } = await shop.paid();
+    await record(order.id, { channel: "bank_transfer", external_transaction_id: "transfer_1" });
+    await total(session, 900);
+    expect(await shop.cases()).toMatchObject([{ amount_minor: 900, status: "open" }]);
+  });
 });

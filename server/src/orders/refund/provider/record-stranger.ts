@@ -45,11 +45,10 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const known = await findGatewayRefundAt(tx, payment, { credentialId: payment.credential_id, providerRefundId });
     const isFailed = known !== null && (await findRefundRow(tx, payment, known.id))?.status === "failed";
     const findings = await listFindings(tx, payment, reason);
-    const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(
-      ({ method, status }) => method === "manual" && status !== "failed",
-    );
+    const manual = await listManual(tx, order);
     const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
-    if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
+    if (isReported) return "nothing";
+    if (manual.some((one) => namesOf(one).includes(providerRefundId))) return releaseLater(ctx, tx, { ...named, order, findings });
     if (known === null && (await isCounted(tx, named))) return "nothing";
     const pinned = await atNow(ctx, tx);
     const isBookable = !isFailed && refund.state === "succeeded";
@@ -65,6 +64,10 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     await release(tx, pinned, { ...named, order, findings });
     return "applied";
   });
+}
+
+async function listManual(tx: Tx, order: OrderRow): Promise<RefundRow[]> {
+  return (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
 }
 
 /** The provider's id of a manually recorded refund: as entered, or from the provider's list. */
@@ -114,13 +117,19 @@ async function book(tx: Tx, pinned: Ctx, given: Named & { state: string }): Prom
 }
 
 /** An earlier report of its payment, which didn't name it, is explained now. */
-async function release(tx: Tx, pinned: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<void> {
+async function release(tx: Tx, pinned: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<boolean> {
   const { payment, order, findings, amount } = given;
   const isExplained = ({ status, external_id, amount_minor }: ExceptionRow) =>
     status === "open" && external_id === sumName(payment) && amount_minor <= amount.amount_minor;
   const explained = findings.find(isExplained);
   const released = explained === undefined ? null : await updateExceptionReleased(tx, explained, { note: null, by: pinned.actor.id });
   if (released !== null) await emit(tx, pinned, { tenant: order, events: [exceptionEvent(released, order)] });
+  return released !== null;
+}
+
+/** A person recorded it after its payment had reported it by the total. */
+async function releaseLater(ctx: Ctx, tx: Tx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
+  return (await release(tx, await atNow(ctx, tx), given)) ? "applied" : "nothing";
 }
 
 async function openStranger(tx: Tx, pinned: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
@@ -163,10 +172,36 @@ export async function compareRefunded(
   const { succeeded, open } = await findRefundsOfPayment(tx, payment);
   if (refunded.amount_minor < succeeded) await updateRefundsHurried(tx, payment, "succeeded");
   if (open > 0 && refunded.amount_minor > succeeded) await updateRefundsHurried(tx, payment, "open");
-  const strange = refunded.amount_minor - succeeded - open;
-  if (strange <= 0) return;
-  const reported = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (refunded.amount_minor <= succeeded + open) return;
+  const findings = await listFindings(tx, payment, reason);
+  const recorded = await sumRecorded(tx, { order, payment, findings });
+  const strange = refunded.amount_minor - succeeded - open - recorded;
+  const reported = findings.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   if (strange <= reported) return;
   const amount = { amount_minor: strange - reported, currency: refunded.currency };
   await notify(tx, pinned, { payment, order, amount, externalId: sumName(payment) });
+}
+
+/**
+ * What people refunded at the provider and recorded with its number. One that has an exception isn't included: the exception counts it
+ * already.
+ */
+async function sumRecorded(
+  tx: Tx,
+  { order, payment, findings }: { order: OrderRow; payment: GatewayPaymentRow; findings: readonly ExceptionRow[] },
+): Promise<number> {
+  const left = [...findings];
+  let sum = 0;
+  for (const one of await listManual(tx, order)) {
+    const { payment_session_id, gateway_refund_id, external_transaction_id, channel, amount_minor } = one;
+    // A provider is no channel of its own: `other` is the default for its payments. The number of another channel is that of a transfer.
+    const isAtProvider = gateway_refund_id !== null || (external_transaction_id !== null && channel === "other");
+    if (payment_session_id !== payment.payment_session_id || !isAtProvider) continue;
+    const isSame = ({ external_id, ...finding }: ExceptionRow) =>
+      namesOf(one).includes(external_id) || (external_id === sumName(payment) && finding.amount_minor === amount_minor);
+    const at = left.findIndex(isSame);
+    if (at === -1) sum += amount_minor;
+    else left.splice(at, 1);
+  }
+  return sum;
 }
