@@ -120,6 +120,8 @@ export interface NewGatewayRefund extends PaymentKey {
   total: GatewayAmount;
   /** One line of at most 80 characters for the buyer; null for none. */
   reason: string | null;
+  /** Why the merchant refunds it, for the merchant's own pages at the provider: the buyer must never see it. */
+  merchantReason?: string | null;
   notifyUrl: string;
 }
 

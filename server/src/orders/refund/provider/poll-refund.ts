@@ -136,8 +136,9 @@ function wantedOf(ctx: Ctx, given: { refund: RefundRow; payment: GatewayPaymentR
     refundReference: refund.id,
     amount: { amount_minor, currency },
     total: { amount_minor: payment.paid_minor ?? amount_minor, currency: payment.paid_currency ?? currency },
-    // Notes and reasons are only for the merchant.
+    // Reasons are codes for the merchant, such as `fraudulent`: none is a line for the buyer. Notes stay here.
     reason: null,
+    merchantReason: refund.reason,
     notifyUrl: callbackUrl(ctx, opened.credential),
   };
 }

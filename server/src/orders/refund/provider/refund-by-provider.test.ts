@@ -36,7 +36,7 @@ describe("a refund of a payment through a provider", () => {
       ...{ gateway_refund_id: `re_${made.id.slice(3)}`, channel: null, reason: "requested_by_customer", note: "too small" },
     });
     expect(gateway.refunds.get(made.id)?.wanted).toMatchObject({
-      ...{ reference: session.id, captureId: `cap_${session.id}`, reason: null },
+      ...{ reference: session.id, captureId: `cap_${session.id}`, reason: null, merchantReason: "requested_by_customer" },
       amount: { amount_minor: 2_300, currency: "CNY" },
       total: { amount_minor: 9_900, currency: "CNY" },
       notifyUrl: `${ctx.publicUrl}/api/payments/testpay/webhook/${shop.credential}`,

@@ -19,6 +19,17 @@ describe("refunds and settlements", () => {
     ).toEqual(made);
   });
 
+  test("have the merchant's reason in their notes, which the buyer doesn't see", async () => {
+    const { account, call, key, refund } = await paying("paid");
+    const sent: unknown[] = [];
+    const fetch: typeof call.fetch = (input, init) => {
+      if (init?.method === "POST") sent.push(JSON.parse(String(init.body)));
+      return call.fetch(input, init);
+    };
+    await account.refund({ ...call, fetch }, { ...refund({ ...key, captureId: null }, rupees), merchantReason: "fraudulent" });
+    expect(sent).toMatchObject([{ notes: { reason: "fraudulent" } }]);
+  });
+
   test("find a refund among more of one payment than Razorpay lists at once", async () => {
     const { account, call, key, query, refund, world } = await paying("paid");
     const { captureId } = await query();

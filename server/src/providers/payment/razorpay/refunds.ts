@@ -16,7 +16,7 @@ const maxPages = 10;
 
 /** Refunds a payment. Razorpay refunds once per refund reference. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
-  const { refundReference, reference, amount, reason } = refund;
+  const { refundReference, reference, amount, merchantReason: reason = null } = refund;
   const paymentId = await findPaymentId(call, credentials, refund);
   if (paymentId === null) throw new GatewayError("invalid", { code: "no_payment", message: "There is no paid money to refund." });
   const made = await ask(call, credentials, {

@@ -16,12 +16,14 @@ const partOf = ({ key, snapshot }: Awaited<ReturnType<typeof paidShop>>, last: n
 describe("a refund", () => {
   test("requested again after Stripe forgot its key is made once", async () => {
     const shop = await paidShop();
-    const asked = { ...partOf(shop, 1), total: { amount_minor: 1_234, currency: "EUR" }, reason: "Out of stock" };
+    const asked = { ...partOf(shop, 1), total: { amount_minor: 1_234, currency: "EUR" }, merchantReason: "fraudulent" };
     const first = await shop.account.refund(shop.call, asked);
     shop.world.pass(2 * 86_400);
     const again = await shop.account.refund(shop.call, asked);
     expect(again.providerRefundId).toBe(first.providerRefundId);
-    expect((await shop.library.refunds.list({ payment_intent: shop.snapshot.captureId ?? "" })).data).toHaveLength(1);
+    const made = (await shop.library.refunds.list({ payment_intent: shop.snapshot.captureId ?? "" })).data;
+    expect(made).toMatchObject([{ reason: null, metadata: { reason: "fraudulent" } }]);
+    expect(made).toHaveLength(1);
   });
 
   test("finds its payment intent by the session if it isn't known yet", async () => {

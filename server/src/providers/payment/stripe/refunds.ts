@@ -25,7 +25,8 @@ export async function createRefund(call: GatewayCall, credentials: StripeCredent
   const intent = await findIntent(call, credentials, refund);
   const earlier = await findByReference(call, credentials, { intent, refundReference: refund.refundReference });
   if (earlier !== null) return earlier;
-  const reason: Record<string, string> = refund.reason === null ? {} : { reason: refund.reason };
+  // Only the merchant sees it. Stripe's own field has consequences: `fraudulent` blocks the buyer's card.
+  const reason: Record<string, string> = refund.merchantReason == null ? {} : { reason: refund.merchantReason };
   const metadata = { ...reason, [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
   const answer = await callStripe(call, credentials.secretKey, {
     changes: true,
