@@ -81,7 +81,7 @@ export interface Objects {
     slug: string;
     /** The usual currency of this project's new orders. */
     default_currency: string;
-    /** The project's own settings, such as its branding and time zone. */
+    /** The project's own settings, such as its branding, its time zone and the order of its gateways. */
     settings: Record<string, unknown>;
     /** Increases by one with every change. */
     version: number;
@@ -1113,7 +1113,7 @@ export interface Objects {
       /** Where to enter it, by language. Always includes `en`. */
       hints: Record<string, string>;
     } | null;
-    /** Its position on the payment page, starting at 1. */
+    /** Its position on the payment page, starting at 1. Owners and admins change it with the project's setting `gateway_order`. */
     position: number;
   };
   /** An account with a payment provider. */
@@ -5335,6 +5335,8 @@ export interface Objects {
       buyer_receipts?: boolean;
       /** The IANA time zone of the project's days, for figures, local times in exports and the dashboard. Defaults to `Asia/Shanghai` for projects in CNY and `UTC` for others; without it, the dashboard shows the reader's own time. */
       time_zone?: string;
+      /** Gateways in the order in which buyers see them on the payment page, in both environments. Those that aren't listed follow in their usual order. Defaults to the usual order. */
+      gateway_order?: Objects["GatewaySlug"][];
     };
   };
   SetActiveProjectRequest: {

@@ -8,13 +8,14 @@ import {
   findOpenMethods,
   findUsualReviewMinutes,
   gatewayData,
+  inBuyersOrder,
   isDemo,
   type Linked,
   personalData,
   watchPayments,
 } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { findProject } from "#projects/index.ts";
+import { findProject, type ProjectRow } from "#projects/index.ts";
 import { isActionOver, payState } from "./pay-state.ts";
 import type { PaySession, PayState, PayView } from "./pay-view.ts";
 
@@ -46,9 +47,10 @@ function atGateway(session: NonNullable<Linked["session"]>): boolean {
 async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const { order, link, voucher } = linked;
   const state = payState(linked);
+  const project = findProject(ctx.db, order.project_id);
   const [merchant, offered, usual] = await Promise.all([
-    describeMerchant(ctx, order),
-    openMethods(ctx, linked),
+    describeMerchant(ctx, order, project),
+    openMethods(ctx, linked, project),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
   return {
@@ -141,16 +143,16 @@ interface Offered {
 }
 
 /** The methods that can take this order; the last used one remains, so that a buyer can choose it in a report after it was closed. */
-async function openMethods(ctx: Ctx, linked: Linked): Promise<Offered[]> {
+async function openMethods(ctx: Ctx, linked: Linked, project: Promise<ProjectRow | null>): Promise<Offered[]> {
   const { order, canceled } = linked;
-  const all = ctx.methods.all;
-  if (canceled !== null) return all.filter(({ gateway }) => canceled.gateways.includes(gateway)).map(({ name }) => ({ name, demo: false }));
-  const fitting = all.filter((method) => takesCurrency(method, order.currency));
+  const fitting = ctx.methods.all.filter((method) => canceled?.gateways.includes(method.gateway) ?? takesCurrency(method, order.currency));
   if (fitting.length === 0) return [];
+  const [open, row] = await Promise.all([canceled === null ? findOpenMethods(ctx, order) : null, project]);
+  const ordered = inBuyersOrder(fitting, row?.settings);
+  if (open === null) return ordered.map(({ name }) => ({ name, demo: false }));
   const state = payState(linked);
   const used = state === "choose" || state === "pay" ? undefined : linked.session?.method;
-  const open = await findOpenMethods(ctx, order);
-  const offered = fitting.filter((method) => open.includes(method) || method.name === used);
+  const offered = ordered.filter((method) => open.includes(method) || method.name === used);
   return (await Promise.all(offered.map((method) => offerOf(ctx, linked, method)))).filter((offer) => offer !== null);
 }
 
@@ -169,8 +171,8 @@ async function findLogo(ctx: Ctx, { project_id, livemode }: Tenant, id: string):
 }
 
 /** The merchant with its project's branding. */
-async function describeMerchant(ctx: Ctx, tenant: Tenant): Promise<PayView["merchant"]> {
-  const project = await findProject(ctx.db, tenant.project_id);
+async function describeMerchant(ctx: Ctx, tenant: Tenant, reading: Promise<ProjectRow | null>): Promise<PayView["merchant"]> {
+  const project = await reading;
   const branding = project?.settings.branding ?? {};
   const logoId = branding.logo_asset_id;
   const [merchant, logo] = await Promise.all([

@@ -14,6 +14,7 @@ export { updateListed, updateListedFees, updateRefundNamed } from "./gateway/rep
 export { lostReference, takeStrangeMoney } from "./gateway/reported/strange-money.ts";
 export { findByToken, type Linked } from "./link/find-by-token.ts";
 export { issuePaymentLink, revokePaymentLink } from "./link/issue-payment-link.ts";
+export { inBuyersOrder } from "./method/buyers-order.ts";
 export { findPersonal } from "./method/find-method.ts";
 export { findOpenMethods, listMethodStates, type MethodState } from "./method/open-methods.ts";
 export { refuseCurrency } from "./method/refuse-currency.ts";

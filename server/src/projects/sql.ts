@@ -7,6 +7,8 @@ export interface ProjectSettings {
   buyer_receipts?: boolean;
   /** IANA name of the zone that determines the project's days. */
   time_zone?: string;
+  /** Gateways in the order in which buyers see them; those that aren't listed follow in the installation's order. */
+  gateway_order?: string[];
 }
 
 export interface ProjectRow {

@@ -1,6 +1,8 @@
 import { listProfiles } from "#collection/index.ts";
 import { countAccounts, type PaymentMethod } from "#gateways/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import { inBuyersOrder } from "./buyers-order.ts";
 
 /** The state of a payment method in a project and environment. */
 export interface MethodState {
@@ -15,8 +17,15 @@ export interface MethodState {
   demo: boolean;
 }
 
-/** Every payment method, in the order in which buyers see them. */
+/** Every payment method, in the order in which the project's buyers see them. */
 export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<MethodState[]> {
+  const [states, project] = await Promise.all([findMethodStates(ctx, tenant), findProject(ctx.db, tenant.project_id)]);
+  const byName = new Map(states.map((state) => [state.method.name, state]));
+  return inBuyersOrder(ctx.methods.all, project?.settings).flatMap(({ name }) => byName.get(name) ?? []);
+}
+
+/** Every payment method's state, in the installation's order. */
+async function findMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<MethodState[]> {
   const counts = ctx.methods.all.some(({ kind }) => kind === "gateway") ? countAccounts(ctx.db, tenant) : [];
   const [profiles, counted] = await Promise.all([listProfiles(ctx.db, tenant), counts]);
   return ctx.methods.all.map((method) => {
@@ -29,7 +38,7 @@ export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant:
   });
 }
 
-/** The payment methods offered to buyers. */
+/** The payment methods that can take payments, in the installation's order. */
 export async function findOpenMethods(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<PaymentMethod[]> {
-  return (await listMethodStates(ctx, tenant)).filter(({ enabled }) => enabled).map(({ method }) => method);
+  return (await findMethodStates(ctx, tenant)).filter(({ enabled }) => enabled).map(({ method }) => method);
 }

@@ -94,7 +94,10 @@ export const gatewaySchema = shape("Gateway", "A payment method, and how it's se
     required: ["field", "hints"],
     additionalProperties: false,
   }),
-  position: integer("Its position on the payment page, starting at 1.", { examples: [1] }),
+  position: integer(
+    "Its position on the payment page, starting at 1. Owners and admins change it with the project's setting `gateway_order`.",
+    { examples: [1] },
+  ),
 });
 
 interface CallbackEntry {

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { currencyIn, oneOf, strict } from "../fields/fields.ts";
+import { gatewayIn } from "../fields/gateway.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: "The project's name.", examples: ["Web shop"] });
 const slug = Type.String({
@@ -18,6 +19,14 @@ const timeZone = Type.String({
   description:
     "The IANA time zone of the project's days, for figures, local times in exports and the dashboard. Defaults to `Asia/Shanghai` for projects in CNY and `UTC` for others; without it, the dashboard shows the reader's own time.",
   examples: ["Asia/Shanghai"],
+});
+
+const gatewayOrder = Type.Array(gatewayIn("GatewaySlug", "A gateway's name."), {
+  maxItems: 100,
+  uniqueItems: true,
+  description:
+    "Gateways in the order in which buyers see them on the payment page, in both environments. Those that aren't listed follow in their usual order. Defaults to the usual order.",
+  examples: [["stripe", "wechatpay"]],
 });
 
 const branding = strict(
@@ -44,7 +53,12 @@ export const projectChangeIn = strict({
   default_currency: Type.Optional(currencyIn("The usual currency of this project's new orders.")),
   settings: Type.Optional(
     strict(
-      { branding: Type.Optional(branding), buyer_receipts: Type.Optional(buyerReceipts), time_zone: Type.Optional(timeZone) },
+      {
+        branding: Type.Optional(branding),
+        buyer_receipts: Type.Optional(buyerReceipts),
+        time_zone: Type.Optional(timeZone),
+        gateway_order: Type.Optional(gatewayOrder),
+      },
       { description: "Replaces all settings." },
     ),
   ),

@@ -12,7 +12,10 @@ export const projectSchema = Type.Object(
     default_currency: Type.String({ description: "The usual currency of this project's new orders.", examples: ["CNY"] }),
     settings: Type.Object(
       {},
-      { additionalProperties: true, description: "The project's own settings, such as its branding and time zone." },
+      {
+        additionalProperties: true,
+        description: "The project's own settings, such as its branding, its time zone and the order of its gateways.",
+      },
     ),
     version: Type.Integer({ description: "Increases by one with every change.", examples: [1] }),
     created_at: instant("When the project was created."),

@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
+import { putProfile } from "../../../../server/src/collection/index.ts";
 import { createOrder, startPayment } from "../../../../server/src/orders/index.ts";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../../server/test/support/dashboard/dashboard.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
 import { runStatement } from "../../../../server/test/support/database/statement.sql.ts";
 import { enteredProvider, gatewayDesk } from "../../../../server/test/support/desks/gateway-desk.ts";
-import { testPassword } from "../../../../server/test/support/people/visitors.ts";
+import { alipayCode } from "../../../../server/test/support/payments/pay-shop.ts";
+import { testPassword, visitor } from "../../../../server/test/support/people/visitors.ts";
+
+interface Gateway {
+  slug: string;
+  configured: boolean;
+}
 
 const { provider, gateways } = await enteredProvider();
 const dashboard = await dashboardApp({ gateways });
@@ -73,6 +81,35 @@ test(
     await page.getByRole("button", { name: say("Confirm", "确认"), exact: true }).click();
     await page.getByText(say("Old credentials accepted until", "旧凭据有效期至")).waitFor();
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "owners change the order of the payment page, receiving codes included, and others only see it",
+  async () => {
+    const { page, complaints, go, account, api, tenant } = await open("owner");
+    await account("sk-good-6", "Main");
+    await putProfile(app.ctx, tenant, { channel: "alipay", if_version: null, qr_payload: alipayCode, enabled: true });
+    const order = async () => {
+      const { data } = (await api.get(`/api/v1/projects/${tenant.project_id}/gateways`)).body as unknown as { data: Gateway[] };
+      return data.filter(({ configured }) => configured).map(({ slug }) => slug);
+    };
+    await go("/gateways");
+    const list = page.locator(".page-order li");
+    await expect.poll(() => list.count()).toBe(2);
+    expect(await order()).toEqual(["alipay", "testpay"]);
+    await page.getByRole("button", { name: say("Move up: Test Pay", "上移：测试支付") }).click();
+    await expect.poll(order).toEqual(["testpay", "alipay"]);
+    await expect.poll(() => list.first().innerText()).toContain(say("Test Pay", "测试支付"));
+    await screenshot(page, shot("order"));
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    const developer = await visitor(app, { merchant_id: tenant.merchant_id, role: "developer" });
+    const other = await openDashboard(dashboard.browser, { origin: dashboard.origin, look: dashboard.look, email: developer.email });
+    await other.page.goto(page.url());
+    await other.page.locator(".page-order li").first().waitFor();
+    expect(await other.page.locator(".page-order button").count()).toBe(0);
   },
   timeLimit,
 );

@@ -14,7 +14,7 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ["Gateways"],
         summary: "List gateways",
         description:
-          "All payment methods of this installation, in the order buyers see them, with their names, their currencies, and whether the project has set them up.",
+          "All payment methods of this installation, in the order buyers see them (the project's setting `gateway_order`), with their names, their currencies, and whether the project has set them up.",
         params: pathOf("projectId"),
         querystring: listQuery({ created: false, page: "whole" }),
         response: {

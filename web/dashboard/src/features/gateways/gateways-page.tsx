@@ -3,12 +3,13 @@ import { IconArrowDown, IconArrowUp, IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
-import { useProviderName, useProviders } from "../../parts/filters/gateways.ts";
+import { useMethods, useProviderName, useProviders } from "../../parts/filters/gateways.ts";
 import { type Column, Rows } from "../../parts/pages/list-page.tsx";
 import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
 import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { PageOrder } from "./page-order.tsx";
 import { type Account, accountsRoute, type Gateway } from "./parts/account.ts";
 import { AccountBadge, useAccountName } from "./parts/account-state.tsx";
 import { gatewayWords } from "./parts/gateways.words.ts";
@@ -23,6 +24,7 @@ export default function GatewaysPage() {
   const all = useWords(shared);
   const here = useHere();
   const read = useProviders();
+  const methods = useMethods();
   return (
     <Page title={words.title}>
       <p className="soft">
@@ -32,6 +34,7 @@ export default function GatewaysPage() {
       <Loaded read={read}>
         {(gateways) => (
           <>
+            <PageOrder gateways={methods.filter(({ configured }) => configured)} />
             {gateways
               .filter(({ configured }) => configured)
               .map((gateway) => (
@@ -64,10 +67,7 @@ function Accounts({ gateway }: { gateway: Gateway }) {
   ) : null;
   return (
     <Section title={name} actions={add}>
-      <p className="soft">
-        {words.placeOnPage(gateway.position)}
-        {ownOf(accounts).length > 1 ? ` · ${words.inOrder}` : ""}
-      </p>
+      {ownOf(accounts).length > 1 ? <p className="soft">{words.inOrder}</p> : null}
       <div className="gateway-accounts">
         <Rows
           list={list}

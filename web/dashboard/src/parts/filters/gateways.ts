@@ -19,14 +19,14 @@ function useList() {
 }
 
 /** The payment methods, in the order in which buyers see them; none until they are loaded. */
-function useGateways(): Gateway[] {
+export function useMethods(): Gateway[] {
   return useList().data?.data ?? none;
 }
 
 /** Names of gateways and of their channels, as buyers know them; unknown ones are shown as the API writes them. */
 export function useGatewayName(): (gateway: string) => string {
   const { isPending } = useList();
-  const gateways = useGateways();
+  const gateways = useMethods();
   const { language } = useLanguage();
   const names = useMemo(
     () =>
@@ -56,7 +56,7 @@ export function useProviders() {
 
 /** The provider where the merchant has its account of a gateway. */
 export function useProviderName(): (gateway: string) => string {
-  const gateways = useGateways();
+  const gateways = useMethods();
   const { language } = useLanguage();
   const nameOf = useGatewayName();
   return useCallback(
@@ -70,7 +70,7 @@ export function useProviderName(): (gateway: string) => string {
 
 /** Channels with a receiving code. */
 export function useChannels(): Channel[] {
-  const gateways = useGateways();
+  const gateways = useMethods();
   return useMemo(() => gateways.flatMap(({ channel }) => (channel === null ? [] : [channel as Channel])), [gateways]);
 }
 
@@ -88,21 +88,21 @@ function takesCurrency({ currencies }: Gateway, currency: string): boolean {
 
 /** The receiving codes that can be paid in a currency. */
 export function useCodesFor(currency: string): Gateway[] {
-  const gateways = useGateways();
+  const gateways = useMethods();
   return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
 }
 
 /** The provider of a gateway by its name; undefined for a receiving code. */
 export function useProviderOf(gateway: string): string | undefined {
   const nameOf = useProviderName();
-  const isProvider = useGateways().some(({ slug, kind }) => slug === gateway && kind === "gateway");
+  const isProvider = useMethods().some(({ slug, kind }) => slug === gateway && kind === "gateway");
   return isProvider ? nameOf(gateway) : undefined;
 }
 
 /** The currency of a channel's amounts: the first that its code takes. */
 export function useChannelCurrency(channel: string): string {
   const { project } = useHere();
-  const gateway = useGateways().find((one) => one.channel === channel);
+  const gateway = useMethods().find((one) => one.channel === channel);
   return gateway?.currencies?.[0] ?? project.default_currency;
 }
 
