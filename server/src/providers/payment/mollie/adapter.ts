@@ -11,6 +11,7 @@ import {
   type RawCallback,
 } from "#gateways/index.ts";
 import { callMollie } from "./client.ts";
+import { listSettled } from "./list-settled.ts";
 import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment } from "./payments.ts";
 import { createRefund, findRefund } from "./refunds.ts";
@@ -40,9 +41,7 @@ function openAccount(apiKey: string): GatewayAccount {
     close: (call, key) => closePayment(call, apiKey, key),
     refund: (call, refund) => createRefund(call, apiKey, refund),
     queryRefund: (call, key) => findRefund(call, apiKey, key),
-    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by creation
-    // day, so payments of one day may be weeks back.
-    listSettled: null,
+    listSettled: (call, span) => listSettled(call, apiKey, span),
     verify: async (_call, callback) => verifyCallback(callback),
   };
 }

@@ -41,6 +41,8 @@ export async function carryOut(world: SimulatorWorld, account: Account, { method
       return { status: 201, body: await shownPayment(world, await createPayment(world, account, readBody(body)), false) };
     case "GET payments":
       return ok(await listPayments(world, account, query));
+    case "GET refunds":
+      return ok(await listAllRefunds(world, account, query));
     case "GET payments *":
       return ok(
         await shownPayment(world, await findPayment(world, account, id), query.get("embed")?.split(",").includes("chargebacks") ?? false),
@@ -171,6 +173,13 @@ async function listRefunds(world: SimulatorWorld, payment: Payment, query: URLSe
     next,
     embedded: { refunds: items.map((refund) => shownRefund(world, refund, true)) },
   });
+}
+
+/** Of all payments of a profile. */
+async function listAllRefunds(world: SimulatorWorld, account: Account, query: URLSearchParams): Promise<Record<string, unknown>> {
+  const all = (await world.documents.list<Refund>("refund")).filter(({ profileId }) => profileId === account.profileId);
+  const { items, next } = pageOf(all, query);
+  return listed(world, { path: "/v2/refunds", next, embedded: { refunds: items.map((refund) => shownRefund(world, refund, true)) } });
 }
 
 /** A page, newest first, and the address of the next one. */
