@@ -39,6 +39,7 @@ export async function sendAudit(
   };
   const format = params["format"];
   if (format === "csv" || format === "jsonl") {
+    request.waitLimit.lift();
     reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
     return reply.send(
       Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(params["time_zone"]) ?? "UTC", filters })) as never,

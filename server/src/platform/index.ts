@@ -27,6 +27,7 @@ export {
   narrow,
   openDatabase,
 } from "./database/database.ts";
+export { createWaitLimit, isWaitLimitReached, type WaitLimit } from "./database/driver/wait-limit.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { formatLsn, parseLsn, segmentBytes, segmentName } from "./database/lsn.ts";
 export { changeCatalogue } from "./database/migrate/change-catalogue.ts";

@@ -39,6 +39,7 @@ export { createMetrics, isMetricsReader } from "./request-metrics.ts";
 export { allowOrigin, answerPreflights } from "./responses/allow-origins.ts";
 export { commonErrors, type ErrorEntry, listErrors } from "./responses/error-catalogue.ts";
 export { createEventStreams, type EventStreams } from "./responses/event-streams.ts";
+export { limitWaits } from "./responses/limit-waits.ts";
 export { lingerOverBodies } from "./responses/linger.ts";
 export { linkSuccessor } from "./responses/link-successor.ts";
 export { answerMissingRoutes, refuseMissingRoute } from "./responses/missing-routes.ts";

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
 import type { CarrierWebhook } from "#messaging/index.ts";
-import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
+import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant, WaitLimit } from "#platform/index.ts";
 import type { Metrics } from "./request-metrics.ts";
 
 /** Settings of the surfaces, which `app` reads from the configuration. */
@@ -42,6 +42,8 @@ export interface HttpSettings {
   streamLookMs?: number;
   /** Milliseconds without a byte after which a connection is closed; by default two minutes, less for tests. */
   idleConnectionMs?: number;
+  /** Milliseconds that a request waits for the database, all waits together; by default five seconds, less or more for tests. */
+  databaseWaitMs?: number;
   /** Milliseconds that a large response waits for its turn; by default half a minute, less for tests. */
   answerWaitMs?: number;
 }
@@ -127,6 +129,8 @@ declare module "fastify" {
     /** The route's options, read once: the framework creates a new object on each access. */
     route: { url?: string | undefined; config: FastifyContextConfig; schema?: FastifySchema | undefined };
     claim: Claim | null;
+    /** How long this request waits for the database. */
+    waitLimit: WaitLimit;
     /** The subject of this request's concurrency slot. */
     inFlightOf: string | null;
     /** Time of the request on the process's clock, in milliseconds. */

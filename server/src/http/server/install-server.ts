@@ -13,6 +13,7 @@ import {
   createUnroutedCount,
   createValidatorCompiler,
   leave,
+  limitWaits,
   lingerOverBodies,
   measureLimits,
   pathOf,
@@ -151,11 +152,12 @@ const flushMs = 5_000;
 const slowMs = 1_000;
 
 function decorate(app: FastifyInstance): void {
+  app.decorate("metrics", createMetrics());
+  limitWaits(app);
   const keys = createKeyCache(app.runtime.ctx);
   app.decorate("keys", keys);
   const { signUp, passwordWork } = app.runtime.settings;
   app.decorate("signIn", createSignIn(app.runtime.ctx, { signUp, passwordWork, machineNow: () => new Date() }));
-  app.decorate("metrics", createMetrics());
   app.decorate("limits", app.runtime.limits ?? createMemoryLimits());
   measureLimits(app);
   app.decorate("countUnrouted", createUnroutedCount(app));

@@ -177,6 +177,7 @@ function sendFile(
   reply: FastifyReply,
   { format, name, lines }: { format: ExportFormat; name: string; lines: AsyncIterable<string> },
 ): never {
+  reply.request.waitLimit.lift();
   const file = Readable.from(lines);
   return reply
     .type(exportTypes[format])

@@ -10,6 +10,7 @@ import {
   isCommitUnknown,
   isHeldUp,
   isUnavailable,
+  isWaitLimitReached,
   perDatabase,
   pipeline,
   platformErrors,
@@ -130,7 +131,8 @@ async function settleUnsure<T>(waiting: Waiting<T>, cause: unknown): Promise<T> 
     } catch (error) {
       // What holds its key or its order may be the transaction that is being looked for.
       if (!isUnavailable(error) && !isCommitUnknown(error) && !isHeldUp(error)) throw error;
-      if (performance.now() > end) throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause });
+      if (isWaitLimitReached() || performance.now() > end)
+        throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause });
     }
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type pg from "pg";
-import { connectOne, cut } from "./driver/connect.ts";
+import { connectOne } from "./driver/connect.ts";
+import { cut } from "./driver/watched-client.ts";
 
 /** A position in the database's write-ahead log. */
 export interface WalPlace {

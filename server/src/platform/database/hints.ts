@@ -1,4 +1,5 @@
 import { baseHandle, type Db, type Pipe, type Tx } from "../sql.ts";
+import { withoutWaitLimit } from "./driver/wait-limit.ts";
 
 const listeners = new WeakMap<Db, Map<string, Set<() => void>>>();
 const noted = new WeakMap<Tx, Set<string>>();
@@ -27,5 +28,8 @@ export function onHint(db: Db, topic: string, listener: () => void): () => void 
 export function notifyHints(db: Db, tx: Tx): void {
   const topics = noted.get(tx);
   if (topics === undefined) return;
-  for (const topic of topics) for (const listener of listeners.get(db)?.get(topic) ?? []) listener();
+  // What they start is not part of the request whose transaction it was.
+  withoutWaitLimit(() => {
+    for (const topic of topics) for (const listener of listeners.get(db)?.get(topic) ?? []) listener();
+  });
 }

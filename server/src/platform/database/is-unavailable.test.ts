@@ -16,7 +16,10 @@ test.each([
   ["a host that can't be reached", "EHOSTUNREACH ENETUNREACH ETIMEDOUT"],
   ["a server that doesn't listen", "ECONNREFUSED ENOENT"],
   ["a connection that was cut", "ECONNRESET ECONNABORTED EPIPE"],
-  ["what the driver only says in words", "CONNECT_TIMEOUT CONNECTION_TIMEOUT CONNECTION_ENDED CONNECTION_CLOSED CONNECTION_UNREACHABLE"],
+  [
+    "what the driver only says in words",
+    "CONNECT_TIMEOUT CONNECTION_TIMEOUT CONNECTION_ENDED CONNECTION_CLOSED CONNECTION_UNREACHABLE CONNECTION_WAIT_LIMIT",
+  ],
 ])("%s: the database is unavailable", (_what, codes) => {
   for (const code of codes.split(" ")) expect([code, isUnavailable(failed(code)), isTlsFault(failed(code))]).toEqual([code, true, false]);
 });

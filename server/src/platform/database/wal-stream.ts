@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { connectOne, cut } from "./driver/connect.ts";
+import { connectOne } from "./driver/connect.ts";
+import { cut } from "./driver/watched-client.ts";
 import { parseLsn } from "./lsn.ts";
 
 /** The database's write-ahead log, as it is written. */

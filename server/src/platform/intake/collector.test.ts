@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turns } from "#test/support/time/eventually.ts";
+import { createWaitLimit } from "../database/driver/wait-limit.ts";
 import { type CollectorOptions, createCollector } from "./collector.ts";
 
 interface Item {
@@ -257,4 +258,20 @@ it("gives everything one result, whatever arrives in whatever order, and no name
       expect(outcomes).toEqual(items.map(({ value }) => (value < 0 ? "refused" : value)));
     }),
   );
+});
+
+it("no longer runs what still waits for a group when its request has waited as long as it may, and ends the wait for what is in progress", async () => {
+  const { collector, groups } = collect({ holds: true, concurrency: 1 });
+  const hurried = (value: number) => createWaitLimit({ ms: 20 }).run(() => codeOf(collector.add({ tenant: "a", value })));
+  const running = [hurried(1), collector.add({ tenant: "a", value: 2 })] as const;
+  await turns();
+  const queued = [hurried(3), collector.add({ tenant: "a", value: 4 })] as const;
+  for (const ended of [running[0], queued[0]]) expect(await ended).toBe("CONNECTION_WAIT_LIMIT");
+  groups[0]?.end.resolve();
+  expect(await running[1]).toBe(4);
+  await turns();
+  groups[1]?.end.resolve();
+  expect(await queued[1]).toBe(8);
+  await collector.drain();
+  expect(groups.map(({ items }) => items.map(({ value }) => value))).toEqual([[1, 2], [4]]);
 });

@@ -1,3 +1,4 @@
+import { currentWaiter, runShared, type Waiter, waitApart } from "../database/driver/wait-limit.ts";
 import { type AppError, platformErrors } from "../errors.ts";
 import { createFairShares, type FairShares, type Supply } from "../rate-limits/fair-shares.ts";
 import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
@@ -41,7 +42,7 @@ export interface CollectorOptions<Item, Result> {
 export interface Collector<Item, Result> {
   /**
    * Resolves with the item's result once its group has run. Throws service_unavailable if too much is waiting, or it waited too long; it
-   * wasn't run then.
+   * wasn't run then. If its request has waited for the database as long as it may, it only isn't run if no group had it yet.
    */
   add(item: Item): Promise<Result>;
   /** Resolves once nothing is waiting or in progress. */
@@ -53,6 +54,8 @@ const separatedMs = 10_000;
 interface Member<Item, Result> extends QueueEntry {
   item: Item;
   weight: number;
+  /** The request that waits for it. */
+  waiter: Waiter | undefined;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -88,11 +91,18 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
     add(item) {
       const [tenant, weight] = [options.tenantOf(item), options.weightOf?.(item) ?? 1];
       if (state.fairShares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
-      return new Promise<Result>((resolve, reject) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      const names = options.namesOf(item);
+      const member = { item, tenant, weight, names, since: performance.now(), waiter: currentWaiter(), resolve, reject };
+      const wait = () => {
         state.fairShares.change(tenant, weight);
-        state.queue.push({ item, tenant, weight, names: options.namesOf(item), since: performance.now(), resolve, reject });
+        state.queue.push(member);
         schedule(state);
         watchWaits(state);
+        return promise;
+      };
+      return waitApart(wait, () => {
+        if (state.queue.remove(member)) leave(state, member, { error: tooMuch() });
       });
     },
     drain: () => (state.fairShares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
@@ -154,7 +164,10 @@ interface Run<Item, Result> {
 async function runGroup<Item, Result>(run: Run<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
   let results: (Result | Error)[];
   try {
-    results = await run.options.run(members.map(({ item }) => item));
+    results = await runShared(
+      members.map(({ waiter }) => waiter),
+      () => run.options.run(members.map(({ item }) => item)),
+    );
   } catch (error) {
     if (members.length > 1 && !isForAll(run, error)) for (const part of partsOf(members)) await runGroup({ ...run, isPart: true }, part);
     else refuse(run, members, error);

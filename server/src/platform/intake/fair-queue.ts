@@ -16,6 +16,8 @@ export interface FairQueue<Entry extends QueueEntry> {
   separate(tenant: string, until: number): void;
   /** Releases the names of a taken entry. */
   done(entry: Entry): void;
+  /** Removes an entry that wasn't taken yet; false if it isn't in the queue. */
+  remove(entry: Entry): boolean;
   /** Removes the entries that have waited since before `since`. */
   dropBefore(since: number): Entry[];
 }
@@ -60,6 +62,7 @@ export function createFairQueue<Entry extends QueueEntry>(inProgressMax = Number
       line.inProgress -= 1;
       if (line.inProgress === 0 && line.waiting.length === 0) state.lines.delete(tenant);
     },
+    remove: (entry) => remove(state, entry),
     dropBefore: (since) => dropBefore(state, since),
   };
 }
@@ -137,6 +140,18 @@ function takeAt<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entry>
   line.inProgress += 1;
   state.size -= 1;
   return entry;
+}
+
+function remove<Entry extends QueueEntry>(state: State<Entry>, entry: Entry): boolean {
+  const line = state.lines.get(entry.tenant);
+  const at = line?.waiting.indexOf(entry) ?? -1;
+  if (line === undefined || at === -1) return false;
+  line.waiting.splice(at, 1);
+  state.size -= 1;
+  if (line.waiting.length > 0) return true;
+  state.turns = state.turns.filter((other) => other !== line);
+  if (line.inProgress === 0) state.lines.delete(entry.tenant);
+  return true;
 }
 
 function dropBefore<Entry extends QueueEntry>(state: State<Entry>, since: number): Entry[] {

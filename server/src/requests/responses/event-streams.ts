@@ -62,6 +62,7 @@ export function createEventStreams<Reader>(
 /** A stream isn't among the open ones from the moment it ends, even if its last bytes still wait for their reader. */
 function startStream<Reader>(reply: FastifyReply, given: StreamStart<Reader>, open: Set<Stream<Reader>>): void {
   reply.hijack();
+  reply.request.waitLimit.lift();
   const { raw } = reply;
   // A client that left earlier sends no further event.
   if (raw.closed) return;

@@ -160,7 +160,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     (built ??= buildApp({
       ctx,
       database,
-      settings: { ...defaultHttpSettings, checkAnswers: true, passwordWork: "light", ...options.http },
+      settings: { ...defaultHttpSettings, checkAnswers: true, databaseWaitMs: patience.waitMs, passwordWork: "light", ...options.http },
       ...(options.limits && { limits: options.limits }),
       ...(options.carriers && { carriers: options.carriers }),
       ...(options.dashboard && { dashboard: options.dashboard }),

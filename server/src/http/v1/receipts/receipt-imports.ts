@@ -71,6 +71,8 @@ const applyRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
+      // A long statement takes long, and so may its single steps.
+      request.waitLimit.lift();
       const { visitor, scopes } = request.principal;
       const maySettle = { isPerson: visitor !== null, isReviewer: scopes.has("reviews:write") };
       return showImport(
@@ -89,6 +91,7 @@ async function takeStatement(app: FastifyInstance, request: FastifyRequest): Pro
     bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
     const given = checkFields(request, importForm, fields);
     if (file === null) throw platformErrors.parameter_missing({ param: "file", reason: "required", message: "file is required." });
+    request.waitLimit.lift();
     const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
     return await previewStatement(request.ctx, request.tenant, { ...place, bytes: await readFile(file.path), sha256: file.sha256 });
   } finally {

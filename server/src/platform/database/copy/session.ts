@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { type Db, wrapSql } from "../../sql.ts";
-import { connectOne, cut, send } from "../driver/connect.ts";
+import { connectOne, send } from "../driver/connect.ts";
+import { cut } from "../driver/watched-client.ts";
 
 /** One connection for streaming rows: `COPY` occupies a connection, so nothing else can be sent while a stream is open. */
 export interface CopySession {

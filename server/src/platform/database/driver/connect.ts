@@ -5,7 +5,9 @@ import { openReaders } from "./readers.ts";
 import type { Answer, Written } from "./statement.ts";
 import { isOutdated, nameOf, rename } from "./statement-names.ts";
 import { valueTypes } from "./values.ts";
+import { beginWait, waitApart, waitLimitError } from "./wait-limit.ts";
 import { createWatch, type Watch } from "./watch.ts";
+import { cut, isCut, type WatchedClient, watchedClient } from "./watched-client.ts";
 
 export interface ConnectOptions {
   applicationName: string;
@@ -95,7 +97,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
   });
   return {
     sendAlone,
-    read: shared === 0 ? sendAlone : (written) => readers.read(written),
+    read: shared === 0 ? sendAlone : (written) => waitApart(() => readers.read(written)),
     begin: beginOf(options),
     send: (client, written, again) => send(client, written, { again: again ?? false, prepare: options.prepare }),
     acquire: () => under(watch, pool),
@@ -115,7 +117,7 @@ async function sendOn<Row>(acquired: Promise<Client>, written: Written, prepare:
   try {
     return await send<Row>(client, written, { again: true, prepare });
   } finally {
-    client.release();
+    client.release(isCut(client));
   }
 }
 
@@ -125,32 +127,6 @@ function beginOf(options: PoolOptions): string {
   const limits = Object.entries(limitsOf(options)).map(([name, ms]) => `set local ${name} = ${ms}`);
   return `begin; ${limits.join("; ")}`;
 }
-
-/** Connections from the moment that they are requested; every response is awaited under watch. */
-function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?: pg.ClientConfig) => WatchedClient {
-  return class extends pg.Client {
-    isMade = false;
-    readonly since = performance.now();
-    constructor(config?: pg.ClientConfig) {
-      super(config);
-      clients.add(this);
-      // Without listeners, a connection that is cut while idle would end the process.
-      this.on("error", () => {});
-      this.once("end", () => clients.delete(this));
-    }
-    override query(...given: unknown[]): never {
-      const done = watch.begin();
-      const answer = super.query(...(given as [string])) as unknown as Promise<unknown>;
-      answer.then(
-        () => done(true),
-        () => done(false),
-      );
-      return answer as never;
-    }
-  };
-}
-
-type WatchedClient = pg.Client & { isMade: boolean; since: number };
 
 interface Connections {
   connect(): Promise<Client>;
@@ -192,22 +168,29 @@ function pooled(url: string, options: PooledOptions): Connections {
   };
 }
 
-/** A connection, or an error as soon as the database is found unreachable; one that is established later is released unused. */
+/**
+ * A connection, or an error as soon as the database is found unreachable or the request has waited as long as it may; one that is
+ * established later is released unused.
+ */
 function under(watch: Watch, pool: Connections): Promise<Client> {
   return new Promise((resolve, reject) => {
     let isAbandoned = false;
-    const done = watch.begin((error) => {
+    const abandon = (error: Error) => {
       isAbandoned = true;
       reject(error);
-    });
+    };
+    const done = watch.begin(abandon);
+    const ended = beginWait(() => abandon(waitLimitError()));
     pool.connect().then(
       (client) => {
         done(true);
+        ended();
         if (isAbandoned) client.release();
         else resolve(client);
       },
       (error: unknown) => {
         done(false);
+        ended();
         reject(error);
       },
     );
@@ -291,9 +274,4 @@ function clientOptions(
     keepAlive: true,
     ssl: connection.ssl === "prefer" ? { rejectUnauthorized: false } : (connection.ssl ?? false),
   };
-}
-
-/** Closes a connection without waiting for the server. */
-export function cut(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -3,6 +3,8 @@ import pg from "pg";
 import type { Client, Pool } from "./connect.ts";
 import { withCode } from "./faults.ts";
 import type { Answer, Sender, Written } from "./statement.ts";
+import { waitApart } from "./wait-limit.ts";
+import { commitOf, isCut } from "./watched-client.ts";
 
 export interface TransactionRules {
   probe: Sender["probe"];
@@ -58,12 +60,19 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
     return result;
   } catch (thrown) {
     if (committing !== null) await noteUnknown(committing, thrown);
-    isUsable = await rollBack(client);
+    isUsable = commitOf(client) === null && (await rollBack(client));
     throw withCode(thrown);
   } finally {
     isOver = true;
-    client.release(!isUsable);
+    release(client, isUsable);
   }
+}
+
+/** A COMMIT that its request no longer waits for keeps its connection until it has a response: the server is still busy with it. */
+function release(client: Client, isUsable: boolean): void {
+  const committing = commitOf(client);
+  if (committing === null) client.release(!isUsable || isCut(client));
+  else void committing.then(() => client.release(true));
 }
 
 /** Whether the connection can be used again. */
@@ -151,7 +160,7 @@ async function noteUnknown(committing: Promise<void>, thrown: unknown): Promise<
 
 /** PostgreSQL responds to a COMMIT after a failed statement with ROLLBACK, without an error. */
 async function commit(client: Client): Promise<void> {
-  const command = await control(client, "commit").catch((error: unknown) => {
+  const command = await waitApart(() => control(client, "commit")).catch((error: unknown) => {
     // The server may have closed the connection after the commit.
     const isRefused = error instanceof pg.DatabaseError && error.severity === "ERROR";
     if (!isRefused && error instanceof Error) unanswered.add(error);
