@@ -1,22 +1,22 @@
 import { afterAll } from "vitest";
 import { buildApp } from "#app/build-app.ts";
-import { openDatabase } from "#platform/index.ts";
+import type { HttpSettings } from "#requests/index.ts";
+import type { Database } from "#platform/index.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import { contextOn } from "#test/support/app/context.ts";
-import { testApp } from "#test/support/app/test-app.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
+import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { pageHeaders, visitor } from "#test/support/people/visitors.ts";
-import type { Ids } from "./ids.ts";
-import { requests } from "./requests.ts";
-import { buildWorld, worldGateways } from "./world.ts";
+import type { Ids } from "../ids.ts";
+import { requests } from "../requests.ts";
+import { buildWorld, worldGateways } from "../world.ts";
 
-/** Who sends requests to a standby. */
+/** Who sends the requests. */
 export const callers = ["a key", "a signed-in person"] as const;
 type Caller = (typeof callers)[number];
 
-interface Standby {
-  /** Sends the request of every route, as the caller for its place in the list. */
-  askAll(callerOf: (place: number) => Caller): Promise<{
+interface AllRoutes {
+  /** Sends the request of every route, as the caller for its place in the list; null leaves it out. */
+  askAll(callerOf: (place: number) => Caller | null): Promise<{
     /** Responses that no route may give. */
     faults: string[];
     /** How many got 503 with the time of the next attempt. */
@@ -24,29 +24,35 @@ interface Standby {
   }>;
 }
 
+/** The server of all routes, when its database fails. */
+interface Failing {
+  /** Opens the server's database once everything that requests need is in it. */
+  open(app: TestApp): Promise<Database>;
+  settings?: Partial<HttpSettings>;
+  /** Called before and after each request. */
+  before?(): void;
+  after?(): void;
+}
+
 const unlimited = 1_000_000;
 
-/** A server whose database accepts no writes, as on a standby. Call it at the top of a file. */
-export async function openStandby(): Promise<Standby> {
+/** A server whose database fails in some way, and which never responds with an error other than 503. Call it at the top of a file. */
+export async function openAllRoutes({ open, settings, before, after }: Failing): Promise<AllRoutes> {
   const app = await testApp({
     gateways: worldGateways,
     http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited },
   });
   const { shop, ids } = await buildWorld(app);
   const owner = await visitor(app, { merchant_id: shop.merchant_id, is_operator: true });
-  // As on a standby, no connection opened from now on may write.
-  await app.asSuperuser((db) =>
-    runStatement(db, `alter database ${new URL(app.url).pathname.slice(1)} set default_transaction_read_only = on`),
-  );
-  const standby = openDatabase({ url: app.url, max: 8 });
+  const database = await open(app);
   const server = await buildApp({
-    ctx: contextOn(standby, { now: () => app.clock.now(), files: app.ctx.files }),
-    database: standby,
-    settings: (await app.server()).runtime.settings,
+    ctx: contextOn(database, { now: () => app.clock.now(), files: app.ctx.files }),
+    database,
+    settings: { ...(await app.server()).runtime.settings, ...settings },
   });
   afterAll(async () => {
     await server.close();
-    await standby.close();
+    await database.close();
   });
   const headersOf: Record<Caller, Record<string, string>> = {
     "a key": { authorization: `Bearer ${shop.key}` },
@@ -61,7 +67,10 @@ export async function openStandby(): Promise<Standby> {
       let unavailable = 0;
       for (const [place, { method, url }] of routes.entries()) {
         const caller = callerOf(place);
+        if (caller === null) continue;
+        before?.();
         const answer = await ask(api, { method, url, ids, headers: headersOf[caller] });
+        after?.();
         if (answer.status === 503 && answer.headers["retry-after"] !== undefined) unavailable += 1;
         else if (answer.status >= 500) faults.push(`${method} ${url} of ${caller}: ${answer.status} ${answer.text.slice(0, 200)}`);
       }

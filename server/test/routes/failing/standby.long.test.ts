@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callers, openStandby } from "./standby.ts";
+import { callers } from "./ask-all.ts";
+import { openStandby } from "./standby.ts";
 
 const { askAll } = await openStandby();
 

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { callers, openStandby } from "./standby.ts";
+import { callers } from "./ask-all.ts";
+import { openStandby } from "./standby.ts";
 
 const { askAll } = await openStandby();
 const start = randomInt(callers.length);
