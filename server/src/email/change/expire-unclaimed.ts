@@ -20,6 +20,7 @@ export function expireUnclaimed(ctx: Ctx): Promise<number> {
       return listOverdue(tx, await listSuspendedProjects(tx, null), wanted);
     },
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     async work(tx, keys) {
       await endExpired(tx, ctx, keys);
       return keys.length;

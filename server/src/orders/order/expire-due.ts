@@ -30,6 +30,7 @@ function sweepOrders(ctx: Ctx, limit: number): Promise<number> {
     limit,
     take: lockDueOrders,
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     work: (tx, due) => expireOrders(tx, ctx, due),
   });
 }
@@ -41,6 +42,7 @@ function sweepSessions(ctx: Ctx, limit: number): Promise<number> {
     limit,
     take: lockDueSessions,
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     work: expireSessions,
   });
 }

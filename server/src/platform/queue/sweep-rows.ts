@@ -18,6 +18,8 @@ interface Sweep<Row> extends SweptKind {
   take(tx: Tx, wanted: WantedRows): Promise<Row[]>;
   /** What the statement names a row by. */
   nameOf(row: Row): string;
+  /** Whose row it is: the failing rows of one owner can't use up a pass. */
+  ownerOf(row: Row): string;
   /** Processes the rows in the transaction that took them; returns how many need nothing more for now. */
   work(tx: Tx, rows: Row[]): Promise<number>;
 }
@@ -28,7 +30,7 @@ interface Sweep<Row> extends SweptKind {
  * fail, those behind them are next. Throws if the first ones of several tenants all fail, or all rows that there are, because the cause is
  * then probably none of them.
  */
-export async function sweepRows<Row extends { project_id: string }>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
+export async function sweepRows<Row>(ctx: Ctx, sweep: Sweep<Row>): Promise<number> {
   const pass = beginPass(ctx, sweep);
   const portions = createPortions(ctx, sweep, pass);
   let [done, isOver] = [0, false];
@@ -46,14 +48,14 @@ export async function sweepRows<Row extends { project_id: string }>(ctx: Ctx, sw
   return done;
 }
 
-function createPortions<Row extends { project_id: string }>(ctx: Ctx, sweep: Sweep<Row>, pass: SweepPass) {
+function createPortions<Row>(ctx: Ctx, sweep: Sweep<Row>, pass: SweepPass) {
   const without = [...pass.waiting, ...pass.due];
   let taken: { name: string; owner: string }[] = [];
   const run = (wanted: WantedRows) =>
     ctx.transact(async (tx) => {
       taken = [];
       const rows = await sweep.take(tx, wanted);
-      taken = rows.map((row) => ({ name: sweep.nameOf(row), owner: row.project_id }));
+      taken = rows.map((row) => ({ name: sweep.nameOf(row), owner: sweep.ownerOf(row) }));
       return rows.length === 0 ? 0 : sweep.work(tx, rows);
     });
   const sweepOne = async (only: string) => {
@@ -86,7 +88,7 @@ interface DueSweep<Row> extends SweptKind {
 }
 
 /** `sweepRows` for rows of large tables that are due by the database's time. Returns how many rows it looked at. */
-export function sweepDue<Row extends { id: string }>(ctx: Ctx, { list, change, ...sweep }: DueSweep<Row>): Promise<number> {
+export function sweepDue<Row extends { project_id: string; id: string }>(ctx: Ctx, { list, change, ...sweep }: DueSweep<Row>): Promise<number> {
   return sweepRows<Row>(ctx, {
     ...sweep,
     async take(tx, wanted) {
@@ -94,6 +96,7 @@ export function sweepDue<Row extends { id: string }>(ctx: Ctx, { list, change, .
       return list(tx, wanted);
     },
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     async work(tx, rows) {
       await change(tx, await atNow(ctx, tx), rows);
       return rows.length;

@@ -96,6 +96,7 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
       return lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale: new Date(now - retentionMs), ...wanted });
     },
     nameOf: ({ id }) => String(id),
+    ownerOf: ({ message, provider }) => message?.project_id ?? provider,
     work: (tx, early) => matchEarly(tx, ctx, early),
   });
 }

@@ -39,6 +39,7 @@ function endDoubtful(ctx: Ctx): Promise<number> {
     limit: portion,
     take: listDoubtful,
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     work: (tx, keys) => doubtAll(tx, ctx, keys),
   });
 }

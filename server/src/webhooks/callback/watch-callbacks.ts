@@ -25,6 +25,7 @@ export function watchCallbacks(ctx: Ctx, limit = 500): Promise<number> {
     limit,
     take: (tx, wanted) => lockFailingReceivers(tx, tellAfterHours, wanted),
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     work: (tx, receivers) => notifyOfReceivers(tx, ctx, receivers),
   });
 }

@@ -17,6 +17,7 @@ export function fanOut(ctx: Ctx, limit = 500): Promise<number> {
       return numberEvents(tx, wanted);
     },
     nameOf: ({ id }) => id,
+    ownerOf: ({ project_id }) => project_id,
     async work(tx, events) {
       const owed = (await insertDeliveries(tx, events)) + (await oweCallbacks(tx, ctx, events));
       if (owed > 0) hint(tx, "deliveries");

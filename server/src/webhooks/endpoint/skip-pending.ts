@@ -26,6 +26,7 @@ export function skipNoted(ctx: Ctx): Promise<number> {
       return lockSkips(tx, wanted);
     },
     nameOf: ({ id }) => String(id),
+    ownerOf: ({ project_id }) => project_id,
     async work(tx, noted) {
       let done = 0;
       for (const one of noted) done += await skipOf(tx, one);
