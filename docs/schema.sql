@@ -982,6 +982,7 @@ create table gateway_comparisons (
   attempts integer not null default 0,
   deaths smallint not null default 0,
   created_at timestamp with time zone not null,
+  read_attempts integer not null default 0,
   constraint gateway_comparisons_pkey PRIMARY KEY (project_id, livemode, credential_id),
   constraint gateway_comparisons_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
   constraint gateway_comparisons_status_check CHECK ((status = ANY (ARRAY['equal'::text, 'different'::text, 'failed'::text, 'unlisted'::text])))

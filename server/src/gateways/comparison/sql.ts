@@ -18,6 +18,8 @@ export interface ComparisonRow extends Tenant {
   begun_at: Date | null;
   compared_until: Date | null;
   attempts: number;
+  /** How many of the failed attempts to compare the present day had its list. */
+  read_attempts: number;
   created_at: Date;
 }
 
@@ -26,7 +28,7 @@ export type ComparisonJob = ComparisonRow & { lease: string };
 
 const comparisonColumns: ColumnsOf<ComparisonRow> = columns(
   "gateway_comparisons",
-  "project_id, livemode, credential_id, gateway, begun_at, compared_until, attempts, created_at",
+  "project_id, livemode, credential_id, gateway, begun_at, compared_until, attempts, read_attempts, created_at",
 );
 
 /** Leases comparisons that are due, the longest due first: a compared account moves to the end. */
@@ -46,6 +48,8 @@ export interface ComparisonEnd {
   lines: number;
   differences: number;
   error: { code: string; message: string } | null;
+  /** Whether the provider's list was read, also if it couldn't be compared. */
+  isRead: boolean;
   dueAt: Date;
 }
 
@@ -59,7 +63,8 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
       compared_until = coalesce(${span?.to ?? null}::timestamptz, compared_until),
       lines = case when ${span !== null} then ${end.lines}::int else lines end,
       differences = case when ${span !== null} then ${end.differences}::int else differences end,
-      error = ${error === null ? null : sql(tx).json(error)}::jsonb, attempts = case when ${status === "failed"} then attempts else 0 end
+      error = ${error === null ? null : sql(tx).json(error)}::jsonb, attempts = case when ${status === "failed"} then attempts else 0 end,
+      read_attempts = case when ${status === "failed"} then read_attempts + ${end.isRead ? 1 : 0}::int else 0 end
     where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased'
       and lease = ${job.lease}`;
   return rows.count;
@@ -69,7 +74,8 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
 export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Date | null): Promise<number> {
   const rows = await sql(tx)`
     update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due' end,
-      lease = null, lease_until = null, deaths = 0, due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0
+      lease = null, lease_until = null, deaths = 0, due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0,
+      read_attempts = 0
     where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased'
       and lease = ${job.lease}`;
   return rows.count;

@@ -2,7 +2,7 @@ import { GatewayError } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Compared } from "./fit.ts";
 
-/** After this many attempts to compare a day, some thirteen hours, it is compared without what the provider doesn't say about one line. */
+/** After its list was read this many times, some thirteen hours, a day is compared without what the provider doesn't say about one line. */
 const patientAttempts = 5;
 
 interface Asking<T> {

@@ -54,7 +54,8 @@ async function compareAccount(ctx: Ctx, job: ComparisonJob): Promise<void> {
   if (dueAt > now) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, dueAt)));
   const opened = await openAccount(ctx, job, job.credential_id).catch(unreadable);
   if (!(opened instanceof Error) && isRetired(opened, now)) return void (await ctx.transact((tx) => updateComparisonDue(tx, job, null)));
-  const end = opened instanceof Error ? failed(job, now, opened) : await compareDay(ctx, { job, opened, span, now });
+  const end =
+    opened instanceof Error ? failed(job, now, { error: opened, isRead: false }) : await compareDay(ctx, { job, opened, span, now });
   if (end.status === "failed")
     ctx.log.warn({ gateway: job.gateway, credential: job.credential_id, error: end.error }, "an account couldn't be compared");
   if (end.differences > 0)
@@ -78,14 +79,16 @@ function unreadable(error: unknown): AppError | GatewayError {
 async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAccount; span: Span; now: Date }): Promise<ComparisonEnd> {
   const { job, opened, span, now } = given;
   const { listSettled } = opened.account;
-  const none = { span: null, lines: 0, differences: 0, error: null };
+  const none = { span: null, lines: 0, differences: 0, error: null, isRead: false };
   if (listSettled === null) return { ...none, status: "unlisted", dueAt: new Date(now.getTime() + recheckMs) };
+  let isRead = false;
   try {
     const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) =>
       listSettled.call(account, call, span),
     );
-    const { project_id, livemode, credential_id, gateway, attempts } = job;
-    const account = { project_id, livemode, credential_id, gateway, attempts };
+    isRead = true;
+    const { project_id, livemode, credential_id, gateway, read_attempts } = job;
+    const account = { project_id, livemode, credential_id, gateway, attempts: read_attempts + 1 };
     const differences =
       (await compareListed(ctx, account, { opened, lines })) +
       (await reportUnlisted(ctx, { account, since: firstDay(job, span), until: span.to }));
@@ -93,9 +96,9 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     if (skipped !== null) await reportSkipped(ctx, account, skipped);
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
     const dueAt = new Date(Math.max(next.getTime(), now.getTime()));
-    return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, dueAt };
+    return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, isRead, dueAt };
   } catch (error) {
-    return failed(job, now, unreadable(error));
+    return failed(job, now, { error: unreadable(error), isRead });
   }
 }
 
@@ -117,7 +120,11 @@ function firstDay({ begun_at, compared_until }: ComparisonJob, { from }: Span): 
 }
 
 /** The day is compared again in full after an hour, then after twice as long. */
-function failed({ attempts }: ComparisonJob, now: Date, error: AppError | GatewayError): ComparisonEnd {
+function failed(
+  { attempts }: ComparisonJob,
+  now: Date,
+  { error, isRead }: { error: AppError | GatewayError; isRead: boolean },
+): ComparisonEnd {
   const waitMs = Math.min(longestRetryMs, hourMs * 2 ** Math.min(10, Math.max(0, attempts - 1)));
   const { code, message } = error;
   return {
@@ -126,6 +133,7 @@ function failed({ attempts }: ComparisonJob, now: Date, error: AppError | Gatewa
     lines: 0,
     differences: 0,
     error: { code, message: message.slice(0, 500) },
+    isRead,
     dueAt: new Date(now.getTime() + waitMs),
   };
 }

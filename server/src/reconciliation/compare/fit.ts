@@ -1,6 +1,6 @@
 import type { Account, NamedPayment, NamedRefund } from "./sql.ts";
 
-/** An account with its gateway. `attempts`: how often the same day was tried, including this time. */
+/** An account with its gateway. `attempts`: how often the same day's list was read, including this time. */
 export type Compared = Account & { gateway: string; attempts: number };
 
 /** Lines of a list with the rows that they may refer to. */

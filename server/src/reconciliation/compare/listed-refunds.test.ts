@@ -122,6 +122,22 @@ test.each([
   },
 );
 
+test("attempts whose list failed don't count as attempts to explain a refund", async () => {
+  const shop = await open();
+  const { id } = await failedRefund(shop);
+  gateway.meanwhile = (verb) => {
+    if (verb === "list") throw new GatewayError("unavailable", { code: "http_503", message: "The provider is down." });
+  };
+  await days(8);
+  gateway.meanwhile = refusingToSay(id, "unavailable");
+  await days(1);
+  const { comparison_status } = await findCredential(ctx, shop.tenant, { gateway: "testpay", id: shop.credential });
+  expect([comparison_status, await casesOf(shop)]).toEqual(["failed", []]);
+  await days(5);
+  gateway.meanwhile = null;
+  expect(await casesOf(shop)).toEqual([["open", "listed_refund_failed"]]);
+});
+
 test("a listed payment that the provider never explains is reported after a week, and the next day is compared", async () => {
   const shop = await open();
   const { session } = await shop.started({ expires_in: 2_592_000 });
