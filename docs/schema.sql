@@ -627,10 +627,10 @@ CREATE INDEX calls_by_caller ON public.calls USING btree (project_id, livemode, 
 CREATE INDEX calls_by_status ON public.calls USING btree (project_id, livemode, status, id);
 CREATE INDEX calls_by_tag ON public.calls USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX calls_by_time ON public.calls USING btree (project_id, livemode, created_at);
-CREATE INDEX calls_due ON public.calls USING btree (livemode, project_id, country, due_at) WHERE (state = 'due'::text);
 CREATE INDEX calls_failed ON public.calls USING btree (updated_at) WHERE (status = 'failed'::text);
 CREATE INDEX calls_kept ON public.calls USING btree (ended_at) WHERE ((said IS NOT NULL) AND (state = 'done'::text));
 CREATE INDEX calls_leased ON public.calls USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX calls_next ON public.calls USING btree (livemode, project_id, country, due_at, id) WHERE (state = 'due'::text);
 CREATE INDEX calls_suspect ON public.calls USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX calls_unclaimed ON public.calls USING btree (expires_at) WHERE (state = ANY (ARRAY['due'::text, 'set_aside'::text]));
 CREATE INDEX calls_under_way ON public.calls USING btree (livemode, project_id) WHERE (state = 'leased'::text);

@@ -19,7 +19,7 @@ export interface Candidate extends Tenant, Partition {
  * comes before the second of any. Reads the index from partition to partition, so that one partition's backlog costs no more than a single
  * call, nor does that of a skipped project. Only partitions that offer a call count.
  *
- * Plan: `calls_due`, once for each partition to find the next one, and once for its first calls. Calls that are placed alone are few, and
+ * Plan: `calls_next`, once for each partition to find the next one, and once for its first calls. Calls that are placed alone are few, and
  * are passed over on the way.
  */
 export async function listCandidates(
@@ -42,11 +42,11 @@ export async function listCandidates(
       where l.n < ${partitions})
     select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired, p.quiet_kind from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired,
-        case when q.sealed_said is null then 'calls' end as quiet_kind, row_number() over (order by q.due_at) as place
+        case when q.sealed_said is null then 'calls' end as quiet_kind, row_number() over (order by q.due_at, q.id) as place
       from calls q
       where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country
         and ${claimable(sql(tx), false)}
-      order by q.due_at limit ${perPartition}) p
+      order by q.due_at, q.id limit ${perPartition}) p
     where partition.project_id <> all(${full}::text[])
     order by p.place, partition.n`;
 }
@@ -60,7 +60,7 @@ export interface Pages {
 /**
  * Lists pages of partitions' due calls, the first call of each page before the second of any.
  *
- * Plan: `calls_due`, once for each page, from the time of the call before it.
+ * Plan: `calls_next`, once for each page, from the time of the call before it.
  */
 export async function listBehind(tx: Tx, { livemode, pages, limit }: Pages & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`

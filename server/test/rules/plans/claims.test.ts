@@ -21,6 +21,14 @@ describe.each(timedStatements(tenant))("$name", ({ index, run }) => {
   });
 });
 
+test.each(timedStatements(tenant).filter(({ index }) => index === "calls_next"))(
+  "$name are read in the order of their index, so that those due at the same time have one",
+  async ({ run }) => {
+    const [plan] = await plansOf(client, run);
+    expect(plan?.text).not.toContain("Presorted Key");
+  },
+);
+
 test.each([
   ["emails", emailQueue, "email_recipients", ""],
   ["calls", callQueue, "calls", ""],

@@ -37,12 +37,12 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listExpired(tx, { limit: 100 }) },
     {
       name: "calls that are claimed",
-      index: "calls_due",
+      index: "calls_next",
       run: (tx) => listCallCandidates(tx, firstPage),
     },
     {
       name: "calls behind those that no line is free for",
-      index: "calls_due",
+      index: "calls_next",
       run: (tx) =>
         listBehind(tx, {
           livemode: tenant.livemode,
