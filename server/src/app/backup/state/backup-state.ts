@@ -44,8 +44,8 @@ type Change = { [Key in keyof BackupState]: BackupState[Key] | undefined };
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Changes what is known; `undefined` removes a value. `serve` and its backup process make one change at a time, so that none is lost. What a
- * change depends on must be read in a function, which gets what is known at that moment.
+ * Changes what is known; `undefined` removes a value. `serve` and its backup process make one change at a time, so that none is lost. What
+ * a change depends on must be read in a function, which gets what is known at that moment.
  */
 export async function writeBackupState(dataDir: string, change: Change | ((known: BackupState) => Change)): Promise<void> {
   const writing = last.then(() => write(dataDir, change));

@@ -4,8 +4,8 @@ import type { BtcpayCredentials } from "./credentials.ts";
 import { type Claims, type PullPayment, readClaims, readPullPayment } from "./wire.ts";
 
 /**
- * Usually includes archived ones: what was claimed from one remains paid. The server has no pages of this list, and no search by name; a call about
- * refunds accepts some 30,000 of them.
+ * Usually includes archived ones: what was claimed from one remains paid. The server has no pages of this list, and no search by name; a
+ * call about refunds accepts some 30,000 of them.
  */
 export async function listPullPayments(
   call: GatewayCall,
