@@ -93,30 +93,8 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
   const [skipped, failedBefore] = [new Set(waiting), new Set(due)];
   // `seen` only has rows that failed before: a pass can go through any number of others.
   const [seen, missed] = [new Set<string>(), new Set<string>()];
-  const note = createLog(log, { task, kind });
   const owners = createOwners();
-  const tryRow: TryRow = async (name, work, owner = rows.get(name)?.owner ?? name) => {
-    if (failedBefore.has(name)) seen.add(name);
-    if (skipped.has(name)) return null;
-    if (owners.isFailing(owner)) {
-      if (!failedBefore.has(name)) putOff(rows, { name, owner });
-      return null;
-    }
-    try {
-      const value = await work();
-      owners.succeed(owner);
-      const isMissed = missed.delete(name);
-      if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
-      else noteSuccess(known, name);
-      return { ok: true, value, isMissed };
-    } catch (error) {
-      if (!isAboutRow(error)) throw error;
-      owners.fail(owner, error);
-      putOff(rows, { name, owner });
-      note(name, error);
-      return { ok: false, error };
-    }
-  };
+  const tryRow = createTry({ known, skipped, failedBefore, seen, missed, owners, note: createLog(log, { task, kind }) });
   const turn = inTurn(known, tryRow, (name) => !failedBefore.has(name));
   const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
     const ended = await tryRow(name, work);
@@ -137,6 +115,44 @@ export function beginPass({ db, log }: Pick<Ctx, "db" | "log">, { task, kind }: 
     end() {
       for (const name of due) if (!seen.has(name)) noteMissed(rows, name, () => 0);
     },
+  };
+}
+
+/** What a pass knows about rows: those that it skips, that failed before, that it has seen of these, and that their work didn't find. */
+interface PassRows {
+  known: KnownRows;
+  skipped: ReadonlySet<string>;
+  failedBefore: ReadonlySet<string>;
+  seen: Set<string>;
+  missed: Set<string>;
+  owners: ReturnType<typeof createOwners>;
+  note(row: string, error: unknown): void;
+}
+
+/** Tries one row, and keeps how that ended. */
+function createTry({ known, skipped, failedBefore, seen, missed, owners, note }: PassRows): TryRow {
+  const { rows } = known;
+  return async (name, work, owner = rows.get(name)?.owner ?? name) => {
+    if (failedBefore.has(name)) seen.add(name);
+    if (skipped.has(name)) return null;
+    if (owners.isFailing(owner)) {
+      if (!failedBefore.has(name)) putOff(rows, { name, owner });
+      return null;
+    }
+    try {
+      const value = await work();
+      owners.succeed(owner);
+      const isMissed = missed.delete(name);
+      if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
+      else noteSuccess(known, name);
+      return { ok: true, value, isMissed };
+    } catch (error) {
+      if (!isAboutRow(error)) throw error;
+      owners.fail(owner, error);
+      putOff(rows, { name, owner });
+      note(name, error);
+      return { ok: false, error };
+    }
   };
 }
 

@@ -88,7 +88,10 @@ interface DueSweep<Row> extends SweptKind {
 }
 
 /** `sweepRows` for rows of large tables that are due by the database's time. Returns how many rows it looked at. */
-export function sweepDue<Row extends { project_id: string; id: string }>(ctx: Ctx, { list, change, ...sweep }: DueSweep<Row>): Promise<number> {
+export function sweepDue<Row extends { project_id: string; id: string }>(
+  ctx: Ctx,
+  { list, change, ...sweep }: DueSweep<Row>,
+): Promise<number> {
   return sweepRows<Row>(ctx, {
     ...sweep,
     async take(tx, wanted) {

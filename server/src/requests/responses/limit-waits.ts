@@ -6,8 +6,8 @@ import { createWaitLimit } from "#platform/index.ts";
 const usualMs = 5_000;
 
 /**
- * Limits how long each request waits for connections, locks and responses of the database: then it gets 503. Routes declare
- * nothing for it; those whose work takes long by design (streams, exports, imports) lift it. Called before the first hook that reads the database is added.
+ * Limits how long each request waits for connections, locks and responses of the database: then it gets 503. Routes declare nothing for
+ * it; those whose work takes long by design (streams, exports, imports) lift it. Add it before the first hook that reads the database.
  */
 export function limitWaits(app: FastifyInstance): void {
   const reached = new Counter({

@@ -4,7 +4,8 @@ import { readListing } from "./read-listing.ts";
 const page = (objects: string, rest = "") => `<?xml version="1.0"?><ListBucketResult>${objects}${rest}</ListBucketResult>`;
 
 test("a page has its objects, and where the next one continues", () => {
-  const objects = "<Contents><Key>a</Key>\n<Size>1</Size></Contents>\n<Contents><Size>22</Size><Key>b/c</Key></Contents><Contents></Contents>";
+  const objects =
+    "<Contents><Key>a</Key>\n<Size>1</Size></Contents>\n<Contents><Size>22</Size><Key>b/c</Key></Contents><Contents></Contents>";
   const next = "<IsTruncated>true</IsTruncated><NextContinuationToken>t1</NextContinuationToken>";
   const found = [
     { key: "a", bytes: 1 },
