@@ -22,7 +22,7 @@ async function answered(verb: GatewayVerb, bytes: number) {
   return callGateway(ctx, { opened: await openAccount(ctx, shop, id), verb, reference: null }, (account, call) => account.query(call, key));
 }
 
-const large = { kind: "unavailable", code: "too_large", message: expect.stringContaining("larger") };
+const large = { kind: "unavailable", code: "too_large", message: expect.stringContaining("too large") };
 
 test("a provider's list of settled payments, or of refunds, may have 16 MiB a response, and any other response 1 MiB", async () => {
   for (const verb of ["list_settled", "query_refund"] as const) {

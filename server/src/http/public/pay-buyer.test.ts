@@ -153,7 +153,7 @@ describe("a response about a buyer is refused, and nothing is requested or start
     expect(await visitor.page(path)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=buyer_unknown` } });
     expect(requests).toEqual([]);
     expect(await sessionsOf(shop, order.id)).toEqual([]);
-    expect((await visitor.page(`/pay/${token}?problem=buyer_unknown`)).text).toContain("couldn&#39;t identify you");
+    expect((await visitor.page(`/pay/${token}?problem=buyer_unknown`)).text).toContain("couldn&#39;t confirm who you are");
   });
 
   test("of another payment's page", async () => {
@@ -206,7 +206,7 @@ describe("if WeChat doesn't say who the buyer is, they see the code and can try 
     const [session] = await sessionsOf(shop, order.id);
     expect(await transaction(session?.id ?? "")).toMatchObject({ way: "native" });
     const { text } = await visitor.page(`/pay/${token}?problem=buyer_unknown`);
-    expect(text).toContain("couldn&#39;t identify you");
+    expect(text).toContain("couldn&#39;t confirm who you are");
     expect(text).toContain("Pay on this device");
     const { rows } = await listGatewayAttempts(app.ctx, shop.tenant, {
       gateway,

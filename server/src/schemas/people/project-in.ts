@@ -26,7 +26,6 @@ const gatewayOrder = Type.Array(gatewayIn("GatewaySlug", "A gateway's name."), {
   uniqueItems: true,
   description:
     "Gateways in the order in which buyers see them on the payment page, in both environments. Those that aren't listed follow in their usual order. Defaults to the usual order.",
-  examples: [["stripe", "wechatpay"]],
 });
 
 const branding = strict(

@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { buildApp } from "#app/build-app.ts";
-import type { HttpSettings } from "#requests/index.ts";
 import type { Database } from "#platform/index.ts";
+import type { HttpSettings } from "#requests/index.ts";
 import { type Answer, type Api, apiOf } from "#test/support/app/api.ts";
 import { contextOn } from "#test/support/app/context.ts";
 import { type TestApp, testApp } from "#test/support/app/test-app.ts";

@@ -87,7 +87,7 @@ test(
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(say("Amount", "金额"), { exact: true }).fill("99.00");
     await dialog.getByRole("button", { name: say("Create order for ¥99.00", "新建订单 ¥99.00") }).click();
-    await dialog.getByText(say("this may or may not be done", "操作可能已完成")).waitFor();
+    await dialog.getByText(say("this may already be done", "操作可能已完成")).waitFor();
     await dialog.getByLabel(say("Description", "说明")).fill("A better one");
     await dialog.getByRole("button", { name: say("Create order for ¥99.00", "新建订单 ¥99.00") }).click();
     await page.getByText(say("Order created. Send its link to the buyer.", "订单已创建，请把链接发给买家。")).waitFor();

@@ -101,7 +101,7 @@ test(
     expect(await order()).toEqual(["alipay", "testpay"]);
     await page.getByRole("button", { name: say("Move up: Test Pay", "上移：测试支付") }).click();
     await expect.poll(order).toEqual(["testpay", "alipay"]);
-    await expect.poll(() => list.first().innerText()).toContain(say("Test Pay", "测试支付"));
+    await expect.poll(() => list.first().textContent()).toContain(say("Test Pay", "测试支付"));
     await screenshot(page, shot("order"));
     await expectAccessible(page);
     expect(complaints).toEqual([]);

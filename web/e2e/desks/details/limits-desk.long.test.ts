@@ -82,7 +82,7 @@ test(
     await file("channel,destination,price\nsms,US,0.0075\nsms,1876,0.21\n");
     await replace.click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText(say("There's no SMS price for everywhere else", "短信没有设置“其他所有地区”的价格")).waitFor();
+    await page.getByText(say("There's no SMS price for “Everywhere else”", "短信没有设置“其他所有地区”的价格")).waitFor();
     await expectAccessible(page);
 
     await press(say("Add a price", "添加价格"));

@@ -15,8 +15,8 @@ const refundableMs = 14 * dayMs;
 
 /**
  * Payments that were paid in a period, and refunds that were paid out by now. Mollie's lists are sorted by creation and have no dates to
- * filter by, so they are read from the newest entry back to those that can't belong to the period any more. Mollie doesn't say when a refund
- * was paid out, so it is listed every day for two weeks.
+ * filter by, so they are read from the newest entry back to those that can't belong to the period any more. Mollie doesn't say when it paid
+ * out a refund, so it is listed every day for two weeks.
  */
 export async function listSettled(call: GatewayCall, apiKey: string, { from, to }: { from: Date; to: Date }): Promise<ListedLine[]> {
   // Mollie's times have whole seconds.
