@@ -1,10 +1,10 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BareDebian, bareDebian } from "#test/support/deploy/bare-debian.ts";
 import { Guest } from "#test/support/deploy/guest.ts";
-import { makeRelease, releaseName } from "#test/support/deploy/shipped.ts";
+import { bringRelease, makeEarlierRelease, makeRelease, quietly, releaseName } from "#test/support/deploy/shipped.ts";
 import { Stranger } from "#test/support/deploy/stranger.ts";
 import { blocksOf } from "#test/support/guides/guides.ts";
 import { oldPrograms } from "#test/support/old-major/old-major.ts";
@@ -12,21 +12,28 @@ import { wechatCode } from "#test/support/payments/pay-shop.ts";
 import { poster } from "#test/support/pictures/pictures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tillpost-operations-"));
-const [name, next] = [releaseName(), releaseName("linux-x64", "0.2.0")];
+/** What the pages call the version before, which is built from the last commit without the newest migrations, and the next one. */
+const [name, next] = [releaseName("linux-x64", "0.1.0"), releaseName("linux-x64", "0.2.0")];
+const release = join(folder, "release");
 let debian: BareDebian;
 let guest: Guest;
 const install = new Stranger("install.md", "## In a container");
+/** How `doctor` ends if it finds nothing, also in versions before 29 November 2026. */
+const well = /(?:No problems found|All is well)\.$/m;
+const booted = ["systemd", "systemd-sysv", "dbus"];
 
 beforeAll(async () => {
-  makeRelease(join(folder, "release"), join(folder, "temporary"));
-  debian = bareDebian("systemd", "systemd-sysv", "dbus");
-  for (const file of readdirSync(join(folder, "release"))) copyFileSync(join(folder, "release", file), join(debian.path, "root", file));
+  makeRelease(release, join(folder, "temporary"));
+  makeEarlierRelease(join(folder, "earlier"), join(folder, "temporary"));
+  debian = bareDebian(...booted);
+  bringRelease(join(folder, "earlier"), debian.path);
+  copyFileSync(join(release, `${releaseName()}.tar.gz`), join(debian.path, "root/next.tar.gz"));
   // The guest reaches no network once it is booted: what fetches packages runs before.
   install.follow(debian, "libatomic1");
   debian.type("apt-get install --yes --no-install-recommends postgresql");
-  // Another version, as far as names go.
-  debian.type(`cd /root && tar -xzf ${name}.tar.gz && mv ${name} ${next} && tar -czf ${next}.tar.gz ${next} && rm -r ${next}
-    sha256sum ${next}.tar.gz > ${next}.sha256`);
+  // Only its name isn't the next version's yet.
+  debian.type(`cd /root && tar -xzf next.tar.gz && rm next.tar.gz && mv ${releaseName()} ${next} && tar -czf ${next}.tar.gz ${next}
+    rm -r ${next} && sha256sum ${next}.tar.gz > ${next}.sha256`);
   guest = await Guest.boot(debian.path);
 }, 3_600_000);
 
@@ -42,7 +49,7 @@ const untilReady = (port: number) =>
   guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
 
 /** Asks for something of the project that the pages' reader made. */
-let ask: (path: string, given?: string) => string;
+let ask: (path: string, given?: string, machine?: Guest) => string;
 const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
 
 const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
@@ -62,7 +69,8 @@ describe("install.md on a bare Debian, block by block", () => {
     install.follow(guest, "systemd-sysusers");
     install.follow(guest, "PUBLIC_URL=");
     const printed = install.follow(guest, "enable --now tillpost.service");
-    expect(printed).toMatch(/ok +database +PostgreSQL[\s\S]*No problems found\./);
+    expect(printed).toMatch(/ok +database +PostgreSQL/);
+    expect(printed).toMatch(well);
     expect(printed).toContain("you@example.com");
     expect(property("tillpost", "ActiveState")).toBe("active");
     install.follow(guest, "tillpost-master-keys");
@@ -90,8 +98,8 @@ describe("install.md on a bare Debian, block by block", () => {
     const project = made("prj", `projects create --merchant ${merchant} --name 'Web shop'`);
     const key = made("svc_test", `keys create --project ${project} --name 'till 1'`);
     writeFileSync(join(debian.path, "root/code.jpg"), await poster(wechatCode));
-    ask = (path, given = "") =>
-      guest.run(
+    ask = (path, given = "", machine = guest) =>
+      machine.run(
         `curl --silent --show-error --fail-with-body -H 'Host: pay.example.com' -H 'Authorization: Bearer ${key}' ${given} http://localhost:8080/api/v1/projects/${project}/${path}`,
       );
     expect(order(8800)).toContain("ord_");
@@ -133,8 +141,9 @@ describe("back-up.md on it", () => {
     expect(guest.run("cat /root/tillpost-settings/tillpost.env")).toContain("BACKUP_DIR=/srv/tillpost-backups");
     expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
     order(9900);
+    page.skip("chown --recursive");
     expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
-    expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
+    expect(page.follow(guest, "start tillpost.service")).toMatch(well);
     expect(guest.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
     const orders = ask("orders");
     expect(orders).toContain('"amount_minor":8800');
@@ -157,20 +166,36 @@ describe("upgrade.md on it", () => {
   const upgrade = new Stranger("upgrade.md");
   const runs = () => guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim();
 
-  it("replaces the old version, which ends in order, by a new one, and leads back", { timeout: 900_000 }, () => {
+  const migrations = (version: string) => guest.run(`ls /opt/${version}/server/migrations`).trim().split("\n");
+
+  const applied = () =>
+    guest
+      .run(
+        `PGPASSWORD=$(sed -n 's/.*"password": "\\(.*\\)".*/\\1/p' /var/lib/tillpost/postgres.json) \
+        psql --host /var/lib/tillpost/socket --username tillpost --dbname postgres -Atc 'select number from schema_migrations'`,
+      )
+      .split("\n");
+
+  it("replaces the old version, which ends in order, by one with newer migrations, and leads back", { timeout: 900_000 }, () => {
     expect(upgrade.follow(guest, "0.2.0")).toContain(`${next}.tar.gz: OK`);
     expect(upgrade.follow(guest, "readyz")).toContain("No problems found.");
     expect(runs()).toBe(`/opt/${next}/bin/node`);
     expect(journal("tillpost")).toContain("stopped; everything is saved");
+    const newer = migrations(next).filter((one) => !migrations(name).includes(one));
+    expect(newer).not.toEqual([]);
+    for (const one of newer) expect(applied()).toContain(String(Number(one.slice(0, 4))));
+    expect(ask("orders")).toContain('"amount_minor":8800');
     upgrade.follow(guest, "0.1.0");
     untilReady(8080);
     expect(runs()).toBe(`/opt/${name}/bin/node`);
+    expect(ask("orders")).toContain('"amount_minor":8800');
   });
 
   it("replaces several processes one by one", { timeout: 900_000 }, () => {
     onOwnPostgres(() => {
       guest.run(`systemctl disable --now tillpost; systemctl enable --now ${several}`);
       untilReady(8082);
+      guest.run(`ln -sfn ${next} /opt/tillpost`);
       upgrade.follow(guest, "tillpost-migrate.service");
       for (const port of [8080, 8082, 8081]) untilReady(port);
     });
@@ -206,10 +231,46 @@ describe("back-up.md after it", () => {
     untilReady(8080);
     page.follow(guest, "tillpost-settings");
     page.follow(guest, "tillpost backup");
+    page.skip("chown --recursive");
     const restored = page.follow(guest, "mv /var/lib/tillpost");
     expect(restored).toContain("Restored into /var/lib/tillpost");
     expect(restored).not.toContain("lacks");
     expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
+  });
+});
+
+describe("back-up.md on another machine", () => {
+  let other: BareDebian;
+  let machine: Guest;
+  const page = new Stranger("back-up.md");
+
+  beforeAll(async () => {
+    other = bareDebian(...booted);
+    bringRelease(release, other.path);
+    new Stranger("install.md").follow(other, "libatomic1");
+    for (const path of ["root/tillpost-master-keys", "root/tillpost-settings", "srv/tillpost-backups"])
+      quietly("cp", ["--archive", join(debian.path, path), join(other.path, path)]);
+    machine = await Guest.boot(other.path);
+  }, 3_600_000);
+
+  afterAll(async () => {
+    await machine?.shutDown();
+    other?.remove();
+  });
+
+  it("restores there what the first one backed up, with its keys and settings", { timeout: 900_000 }, () => {
+    const there = new Stranger("install.md");
+    there.skip("libatomic1");
+    for (const part of ["sha256sum", "systemd-sysusers", "PUBLIC_URL=", "enable --now tillpost.service", "tillpost-master-keys"])
+      there.follow(machine, part);
+    for (const part of ["ReadWritePaths", "tillpost-settings", "tillpost backup"]) page.skip(part);
+    page.follow(machine, "chown --recursive");
+    expect(page.follow(machine, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
+    expect(page.follow(machine, "start tillpost.service")).toContain("No problems found.");
+    expect(machine.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
+    expect(machine.run("cat /etc/tillpost/tillpost.env")).toContain("BACKUP_DIR=/srv/tillpost-backups");
+    expect(ask("orders", "", machine)).toContain('"amount_minor":8800');
+    expect(machine.type("tillpost backup")).toContain("Backed up to /srv/tillpost-backups/2");
   });
 });
 
@@ -220,7 +281,7 @@ describe("upgrade-database.md on it", () => {
 
   it("upgrades a database of the previous major to the new one", { timeout: 900_000 }, () => {
     // The version before, as far as its PostgreSQL goes. That one doesn't know a setting which a start gives the new one.
-    guest.run(`systemctl stop tillpost; rm -r /var/lib/tillpost ${database}
+    guest.run(`systemctl stop tillpost; ln -sfn ${name} /opt/tillpost; rm -r /var/lib/tillpost ${database}
       sed -i '/io_method:/d' /opt/${name}/server/src/app/embedded/postmaster.ts`);
     cpSync(join(oldPrograms, ".."), join(debian.path, database), { recursive: true, verbatimSymlinks: true });
     guest.run("systemctl start tillpost");

@@ -23,11 +23,21 @@ export class Stranger {
 
   /** Types the next block, which must contain `part`, and returns the terminal's output. */
   follow(terminal: Terminal, part: string): string {
-    const { text, line } = this.#blocks.shift() ?? { text: "nothing more", line: 0 };
-    if (!text.includes(part)) throw new Error(`${this.#page}, line ${line}: expected a block with ${part}, and there is\n${text}`);
+    const text = this.#next(part);
     const printed = terminal.type(`${this.#variables}${text}`);
     this.#variables += (text.match(/^[A-Z_]+=.*$/gm) ?? []).map((one) => `${one}\n`).join("");
     return printed;
+  }
+
+  /** Leaves out the next block, which must contain `part`, because the page has it for other readers. */
+  skip(part: string): void {
+    this.#next(part);
+  }
+
+  #next(part: string): string {
+    const { text, line } = this.#blocks.shift() ?? { text: "nothing more", line: 0 };
+    if (!text.includes(part)) throw new Error(`${this.#page}, line ${line}: expected a block with ${part}, and there is\n${text}`);
+    return text;
   }
 
   /** Blocks that weren't followed yet. */
