@@ -141,10 +141,12 @@ function createTry({ known, skipped, failedBefore, seen, missed, owners, note }:
     }
     try {
       const value = await work();
-      owners.succeed(owner);
       const isMissed = missed.delete(name);
       if (isMissed) noteMissed(rows, name, (failures) => pauseAfter(failures + 1));
-      else noteSuccess(known, name);
+      else {
+        owners.succeed(owner);
+        noteSuccess(known, name);
+      }
       return { ok: true, value, isMissed };
     } catch (error) {
       if (!isAboutRow(error)) throw error;

@@ -9,7 +9,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { pageHeaders, visitor } from "#test/support/people/visitors.ts";
-import { eventually } from "#test/support/time/eventually.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
 
 const app = await testApp({ asSuperuser: true });
 const shop = await app.tenant();
@@ -98,14 +98,21 @@ test.each(cases)(
   },
 );
 
+async function* bodyLater() {
+  await turns(50);
+  yield Buffer.from(JSON.stringify(created));
+}
+
 test("a request whose body arrives over the network is limited as well", async () => {
   last = /insert into orders/;
   const post = () =>
     fetch(`http://127.0.0.1:${port}${project}/orders`, {
       method: "POST",
       headers: { ...withKey, "content-type": "application/json" },
-      body: JSON.stringify(created),
-    });
+      // After the headers, as a longer body does.
+      body: ReadableStream.from(bodyLater()),
+      duplex: "half",
+    } as RequestInit);
   const answer = await untilHeld(post);
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
 });

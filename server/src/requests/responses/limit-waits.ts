@@ -25,8 +25,6 @@ export function limitWaits(app: FastifyInstance): void {
     request.waitLimit = createWaitLimit({ ms, onReached });
     request.waitLimit.run(done);
   });
-  // The parser of a body calls back from its connection, which belongs to no request.
-  app.addHook("preValidation", (request, _reply, done) => request.waitLimit.run(done));
   app.addHook("onResponse", (request, _reply, done) => {
     request.waitLimit?.lift();
     done();

@@ -96,7 +96,8 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
       return lockEarly(tx, { retriedBefore: new Date(now - retriedAfterMs), stale: new Date(now - retentionMs), ...wanted });
     },
     nameOf: ({ id }) => String(id),
-    ownerOf: ({ message, provider }) => message?.project_id ?? provider,
+    // A carrier's report that names no message is its own.
+    ownerOf: ({ id, message }) => message?.project_id ?? String(id),
     work: (tx, early) => matchEarly(tx, ctx, early),
   });
 }
