@@ -52,7 +52,9 @@ test(
     await dialog.waitFor({ state: "detached" });
     await reportPayment(ctx, tenant, { order_id: order.id });
     await page.reload();
-    await page.getByText(say("The buyer reported paying this order, although it was canceled.", "此订单虽已取消，但款项已经付出")).waitFor();
+    await page
+      .getByText(say("The buyer reported paying this order, although it was canceled.", "此订单虽已取消，但款项已经付出"))
+      .waitFor();
     await expectAccessible(page);
 
     await page.getByRole("link", { name: say("Resolve", "去处理") }).click();
