@@ -9,7 +9,10 @@ export const fixedAccount = {
   settings: {
     branding: nulls("icon logo primary_color secondary_color"),
     card_payments: nulls("statement_descriptor_prefix statement_descriptor_prefix_kana statement_descriptor_prefix_kanji"),
-    payments: nulls("statement_descriptor statement_descriptor_kana statement_descriptor_kanji statement_descriptor_prefix_kana"),
+    payments: {
+      ...nulls("statement_descriptor statement_descriptor_kana statement_descriptor_kanji statement_descriptor_prefix_kana"),
+      ...nulls("statement_descriptor_prefix_kanji"),
+    },
   },
   type: "standard",
 };
@@ -53,7 +56,15 @@ export const fixedFields: Readonly<Record<string, Readonly<Record<string, unknow
   dispute: {
     ...nulls("intended_submission_method"),
     enhanced_eligibility_types: [],
-    evidence: { enhanced_evidence: {} },
+    evidence: {
+      ...nulls("access_activity_log billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal"),
+      ...nulls("customer_communication customer_email_address customer_name customer_purchase_ip customer_signature"),
+      ...nulls("duplicate_charge_documentation duplicate_charge_explanation duplicate_charge_id product_description receipt"),
+      ...nulls("refund_policy refund_policy_disclosure refund_refusal_explanation service_date service_documentation"),
+      ...nulls("shipping_address shipping_carrier shipping_date shipping_documentation shipping_tracking_number"),
+      ...nulls("uncategorized_file uncategorized_text"),
+      enhanced_evidence: {},
+    },
     evidence_details: {
       ...nulls("due_by"),
       enhanced_eligibility: {},
