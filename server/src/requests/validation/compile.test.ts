@@ -3,14 +3,14 @@ import { expect, it, vi } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { createSerializerCompiler } from "../responses/serialize.ts";
-import { createAjv, createValidatorCompiler } from "./compile.ts";
+import { compileOnce, createAjv, createValidatorCompiler } from "./compile.ts";
 
 const app = await testApp();
 
 it("compiles the schemas of every route, which a running server does only when it needs them", async () => {
   const { routes } = await app.server();
   const named = namedSchemas(app.ctx);
-  const [ajv, standard] = [createAjv(named), new Ajv({ strict: false })];
+  const [compile, standard] = [compileOnce(createAjv(named)), new Ajv({ strict: false })];
   const isSchema = (schema: AnySchema) => standard.validateSchema(schema, true);
   const faults = routes.flatMap(({ method, url, schema = {} }) => {
     const { body, querystring, params, headers, response = {} } = schema as Record<string, object | undefined>;
@@ -18,7 +18,7 @@ it("compiles the schemas of every route, which a running server does only when i
       (part) => part !== undefined && !("content" in part),
     );
     return parts.flatMap((part) =>
-      faultOf(() => isSchema(part as AnySchema) && ajv.compile(part as AnySchema)).map((fault) => `${method} ${url}: ${fault}`),
+      faultOf(() => isSchema(part as AnySchema) && compile(part as AnySchema)).map((fault) => `${method} ${url}: ${fault}`),
     );
   });
   const namedFaults = Object.entries(named).flatMap(([name, schema]) =>

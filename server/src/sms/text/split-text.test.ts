@@ -77,18 +77,19 @@ it("joins the payloads of any text to the same text", () => {
   );
 });
 
+const characters = new Map<string, string>();
+for (let code = 0; code < 0x2100; code += 1) {
+  const character = String.fromCharCode(code);
+  const septets = septetsOf(character);
+  if (septets !== null) characters.set(septets.join(" "), character);
+}
+
 /** Reads unpacked septets without the table that wrote them. */
 function readSeptets(bytes: Buffer): string {
-  const known = new Map<string, string>();
-  for (let code = 0; code < 0x2100; code += 1) {
-    const character = String.fromCharCode(code);
-    const found = septetsOf(character);
-    if (found !== null) known.set(found.join(" "), character);
-  }
   let text = "";
   for (let at = 0; at < bytes.length; at += 1) {
     const isEscape = bytes[at] === 0x1b;
-    text += known.get(isEscape ? `27 ${bytes[at + 1]}` : String(bytes[at])) ?? "?";
+    text += characters.get(isEscape ? `27 ${bytes[at + 1]}` : String(bytes[at])) ?? "?";
     if (isEscape) at += 1;
   }
   return text;
