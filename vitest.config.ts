@@ -102,6 +102,9 @@ const patient = { poll: { timeout: 60_000 } };
 /** Node runs the sources itself, as it does for the product; that is faster than Vite's own module loader. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
+/** Space for young objects, in MB: most of a test's are of no use once it has ended, and then aren't copied first. */
+const roomy = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
+
 const ofKind = (name: string, include: string[]) => ({
   test: {
     pool,
@@ -115,6 +118,7 @@ const ofKind = (name: string, include: string[]) => ({
     expect: patient,
     // Files of one worker share their modules: loading the whole product for each file would take longer than the tests.
     isolate: false,
+    execArgv: roomy,
   },
 });
 
