@@ -17,8 +17,8 @@ export const { version } = JSON.parse(readFileSync(join(repository, "package.jso
 export const releaseName = (platform = "linux-x64", ofVersion = version) => `tillpost-${ofVersion}-${platform}`;
 
 /**
- * Makes a release of the checked-out commit, or of the one in the clone `from`, as its maker does, without the environment of the test's own
- * npm and vitest.
+ * Makes a release of the checked-out commit, or of the one in the clone `from`, as its maker does, without the environment of the test's
+ * own npm and vitest.
  */
 export function makeRelease(
   out: string,
