@@ -25,11 +25,13 @@ export async function liveAcrossKill({ dataDir, order, serve, shipped, ...world 
   const second = await world.open(dataDir, { BACKUP_WAL: "on" });
   const later: Order[] = [await second.order()];
   let last = later[0];
-  // The time between them is chosen to the millisecond.
-  await eventually("an order of a later millisecond", async () => {
+  let answered = new Date().toISOString();
+  // The time between them is chosen to the millisecond, and an order's COMMIT comes later than the time that it is created at.
+  await eventually("an order of a later millisecond than the response before it", async () => {
     last = await second.order();
-    const isLater = last.created_at > (later[0]?.created_at ?? "");
+    const isLater = last.created_at > answered;
     if (!isLater) later.push(last);
+    answered = new Date().toISOString();
     return isLater;
   });
   await second.close();
