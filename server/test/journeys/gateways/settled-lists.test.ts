@@ -10,7 +10,7 @@ import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 
 const { app, of } = await simulatedApp();
 const { ctx } = app;
-const listing = ["stripe", "paypal", "mollie", "razorpay", "wechatpay_merchant"];
+const listing = ["stripe", "paypal", "mollie", "razorpay", "btcpay", "wechatpay_merchant"];
 
 let made = 0;
 const open = (slug: string) => simulatedShop(app, { provider: of(slug), account: `shop ${(made += 1)}` });

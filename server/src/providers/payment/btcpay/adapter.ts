@@ -3,6 +3,7 @@ import { callServer } from "./call-server.ts";
 import { hintOf, verifyCallback } from "./callback.ts";
 import { type BtcpayCredentials, readCredentials } from "./credentials.ts";
 import { closeInvoices, createInvoice, queryInvoice } from "./invoices.ts";
+import { listSettled } from "./list-settled.ts";
 import { manifest } from "./manifest.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
 
@@ -31,8 +32,7 @@ function openAccount(credentials: BtcpayCredentials): GatewayAccount {
     close: (call, key) => closeInvoices(call, credentials, key),
     refund: (call, refund) => refundPayment(call, credentials, refund),
     queryRefund: (call, key) => queryRefund(call, credentials, key),
-    // There are no settlements: coins go directly from the buyer to the merchant's own wallet.
-    listSettled: null,
+    listSettled: (call, span) => listSettled(call, credentials, span),
     verify: async (_call, callback) => verifyCallback(credentials, callback),
   };
 }

@@ -50,7 +50,8 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
   return null;
 }
 
-async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
+/** A payment's state by its invoice, and by its payments if the invoice alone doesn't say. */
+export async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
   if (!needsPayments(invoice)) return snapshotOf(invoice, nothingReceived);
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(invoice.id)}/payment-methods`;
   const received = readReceived(await callServer(call, credentials, { method: "GET", path, changes: false }));

@@ -91,6 +91,7 @@ export interface PullPayment {
   amount: GatewayAmount | null;
   isArchived: boolean;
   claimUrl: string | null;
+  startsAt: Date | null;
 }
 
 /** null if it isn't a pull payment. */
@@ -104,6 +105,7 @@ export function readPullPayment(value: unknown): PullPayment | null {
     amount: amountOf(given["amount"], given["currency"]),
     isArchived: given["archived"] === true,
     claimUrl: addressOf(given["viewLink"]),
+    startsAt: instantOf(given["startsAt"]),
   };
 }
 

@@ -58,7 +58,7 @@ async function bodyOf(request: Request): Promise<Record<string, unknown> | null>
 
 async function route(call: ApiCall, what: string): Promise<Response> {
   const [operation = "", id = "", part = ""] = what.split("/");
-  if (what === "GET invoices") return findByOrder(call);
+  if (what === "GET invoices") return findInvoices(call);
   if (what === "POST invoices") return createInvoice(call);
   if (what === "GET pull-payments") return listPullPayments(call);
   if (operation === "DELETE pull-payments") return archivePullPayment(call, id);
@@ -133,14 +133,22 @@ function methodsOf({ payments, price }: SimulatedInvoice): unknown[] {
   ];
 }
 
-async function findByOrder({ world, store, url }: ApiCall): Promise<Response> {
+/** By order and by the time of creation, the newest first. */
+async function findInvoices({ world, store, url }: ApiCall): Promise<Response> {
   const wanted = url.searchParams.getAll("orderId");
+  const numberOf = (name: string) => (url.searchParams.has(name) ? Number(url.searchParams.get(name)) : null);
+  const [start, end, skip, take] = ["startDate", "endDate", "skip", "take"].map(numberOf);
   const found = (await listInvoices(world)).filter(
-    (one) => one.storeId === store.storeId && (wanted.length === 0 || wanted.includes(String(one.metadata["orderId"]))),
+    (one) =>
+      one.storeId === store.storeId &&
+      (wanted.length === 0 || wanted.includes(String(one.metadata["orderId"]))) &&
+      one.createdAt >= (start ?? 0) &&
+      one.createdAt <= (end ?? Number.POSITIVE_INFINITY),
   );
+  const page = found.toReversed().slice(skip ?? 0, (skip ?? 0) + (take ?? found.length));
   return json(
     200,
-    found.reverse().map((one) => shapeOf(world, one)),
+    page.map((one) => shapeOf(world, one)),
   );
 }
 
