@@ -10,9 +10,11 @@ import type {
   PaymentSnapshot,
   ProviderSimulator,
   SimulatedOutcome,
+  SimulatedRefundOutcome,
   SimulatorWorld,
 } from "#gateways/index.ts";
 import { trusting } from "#test/support/gateways/contract/simulated-app.ts";
+import { type ProviderRefund, providerRefunds } from "./provider-refunds.ts";
 
 /**
  * Faults between a provider and its caller. `lost`: the request is carried out but the response is lost. `stalled`: no response arrives.
@@ -33,6 +35,8 @@ export interface FaultyProvider {
   simulator: ProviderSimulator;
   /** The address that Tillpost calls. */
   url: string;
+  /** The currency of orders that are first paid through it. */
+  currency: string;
   fields: Record<string, string>;
   /** Whether payments can be closed; otherwise late money arrives as late, or is never taken. */
   closes: boolean;
@@ -44,6 +48,10 @@ export interface FaultyProvider {
   roots(): Promise<readonly string[]>;
   /** A payment's state, queried without the bad connection; null for one that it doesn't know. */
   truthOf(key: PaymentKey): Promise<PaymentSnapshot | null>;
+  /** Its own records of refunds. */
+  refunds(): Promise<ProviderRefund[]>;
+  /** Decides a waiting refund, or lets the buyer claim it; false if it isn't waiting. */
+  decideRefund(refundReference: string, outcome: SimulatedRefundOutcome): Promise<boolean>;
   /** Stops all faults. */
   calm(): void;
   close(): Promise<void>;
@@ -61,7 +69,7 @@ const unluckyShare = 8;
 /** As many times as a call is tried. */
 const triesOfCall = 3;
 
-export async function startFaultyProvider(adapter: GatewayAdapter): Promise<FaultyProvider> {
+export async function startFaultyProvider(adapter: GatewayAdapter, currency: string): Promise<FaultyProvider> {
   const state: State = { isCalm: false, faults: new Map(), unlucky: new Map() };
   const plain = await adapter.simulator();
   const simulator: ProviderSimulator = {
@@ -73,16 +81,35 @@ export async function startFaultyProvider(adapter: GatewayAdapter): Promise<Faul
   };
   const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), log: () => {} });
   const wire = await startWire(state, Number(new URL(served.origin).port));
-  const fields = await served.world.enter((world) => plain.openAccount(world, "shop"));
+  const url = `http://127.0.0.1:${wire.port}`;
+  const opened = await served.world.enter((world) => plain.openAccount(world, "shop"));
+  const fields = adapter.manifest.hosts === null ? { ...opened, base_url: url } : opened;
   const account = adapter.open(fields, { livemode: false });
+  const inner = (world: SimulatorWorld) => ({ plain, account, world });
   const trusted = trusting(adapter, () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? null));
   return {
     ...{ adapter: trusted, simulator: plain, fields, closes: account.close !== null, faults: state.faults },
-    url: `http://127.0.0.1:${wire.port}`,
-    simulate: (reference, outcome) => served.world.enter((world) => plain.simulate(hurried(world), { reference, outcome })),
+    ...{ url, currency },
+    simulate: (reference, outcome) =>
+      served.world.enter(async (world) => {
+        // WeChat Pay's simulator ignores what a payment's state doesn't allow.
+        const isIgnored =
+          plain.slug === "wechatpay_merchant" && (await query(inner(world), { reference, providerId: null }))?.state !== "pending";
+        if (isIgnored) throw new Error("the payment is over");
+        await plain.simulate(hurried(world), { reference, outcome });
+      }),
     enterCallbackUrl: (url) => served.world.enter(async (world) => plain.enterCallbackUrl?.(world, { account: "shop", url })),
     roots: () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? []),
-    truthOf: (key) => served.world.enter((world) => query({ plain, account, world }, key)),
+    truthOf: (key) => served.world.enter((world) => query(inner(world), key)),
+    refunds: () => served.world.enter((world) => providerRefunds(plain.slug, world)),
+    decideRefund: (refundReference, outcome) =>
+      served.world.enter(async (world) => {
+        const isWaiting = (await providerRefunds(plain.slug, world)).some(
+          (one) => one.reference === refundReference && one.state === "waiting",
+        );
+        if (isWaiting) await plain.simulateRefund(hurried(world), { refundReference, outcome });
+        return isWaiting;
+      }),
     calm: () => void (state.isCalm = true),
     async close() {
       await wire.close();

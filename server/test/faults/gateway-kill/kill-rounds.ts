@@ -1,20 +1,31 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCredential, type PaymentSnapshot } from "#gateways/index.ts";
-import { auditLedger } from "#ledger/index.ts";
-import { auditBooks } from "#orders/index.ts";
+import { createCredential, type GatewayAdapter } from "#gateways/index.ts";
 import { findNow, type Tenant } from "#platform/index.ts";
+import { alipayMerchant } from "#providers/payment/alipay_merchant/adapter.ts";
+import { btcpay } from "#providers/payment/btcpay/adapter.ts";
 import { mollie } from "#providers/payment/mollie/adapter.ts";
 import { paypal } from "#providers/payment/paypal/adapter.ts";
+import { razorpay } from "#providers/payment/razorpay/adapter.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
+import { wechatpayMerchant } from "#providers/payment/wechatpay_merchant/adapter.ts";
 import { type TestApp, testApp } from "#test/support/app/test-app.ts";
 import { type ApiProcess, startApi, startWorker } from "#test/support/programs/api-processes.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { startWorkers, type Workers } from "#workers/index.ts";
 import { type Buyers, startBuyers } from "./buyers.ts";
+import { compareBooks } from "./compare-books.ts";
 import { type FaultyProvider, startFaultyProvider } from "./faulty-provider.ts";
-import { type BookedPayment, countOfCycle, countUnanswered, listBookedPayments, updateOneCycle } from "./kill.sql.ts";
+import {
+  type BookedPayment,
+  countLeased,
+  countOfCycle,
+  countUnanswered,
+  listBookedPayments,
+  listBookedRefunds,
+  updateUnanswered,
+} from "./kill.sql.ts";
 
 /** Result of a run of kills. Every list contains violations. */
 export interface GatewayKillReport {
@@ -24,15 +35,18 @@ export interface GatewayKillReport {
   taken: number;
   /** Of those, how many no callback or response had reported before the last cycle. */
   foundLate: number;
-  /** How many cycles of queries it took until each open payment had a response; a busy machine's providers are slow. */
-  cycles: number;
+  /** Refunds that the merchant requested, and those that the providers paid out. */
+  refunded: number;
+  paidBack: number;
+  /** How many rounds the one cycle of queries took; more than one only on a busy machine, see `pollOneCycle`. */
+  rounds: number;
   /** What went wrong on the way, and how often. */
   onTheWay: Record<string, number>;
   unexpectedAnswers: string[];
   faults: string[];
 }
 
-interface GatewayKillRounds {
+export interface GatewayKillRounds {
   kills: number;
   paymentsBetween: number;
   /**
@@ -40,16 +54,35 @@ interface GatewayKillRounds {
    * one kill: starting programs takes longer than the rest of a short run.
    */
   takesOver?: boolean;
+  /** Whether the merchant refunds what was paid. */
+  refunds?: boolean;
 }
 
-const amount = { amount_minor: 4_200, currency: "EUR" };
+const amount_minor = 4_200;
+const inEuros = { currency: "EUR", adapters: [stripe, mollie, paypal] };
 
 /**
- * Three providers behind bad connections, and an installation that processes share: one reports in full, one sends callbacks that only
- * hint, one waits until its money is requested.
+ * Three providers: one reports in full, one sends callbacks that only hint, one waits until its money is requested. All of them know
+ * repeated requests by a key.
  */
-export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: FaultyProvider[] }> {
-  const providers = await Promise.all([stripe, mollie, paypal].map(startFaultyProvider));
+export const threeProviders = [inEuros];
+
+/**
+ * Every provider. BTCPay Server has no keys for repeats, and refunds that buyers claim; Alipay knows a payment once its buyer opened it,
+ * and decides refunds at once; WeChat Pay's and Razorpay's refunds are decided later.
+ */
+export const everyProvider = [
+  { ...inEuros, adapters: [...inEuros.adapters, btcpay] },
+  { currency: "CNY", adapters: [alipayMerchant, wechatpayMerchant] },
+  { currency: "INR", adapters: [razorpay] },
+];
+
+/** Providers behind bad connections, and an installation that processes share. */
+export async function gatewayKillWorld(
+  given: readonly { currency: string; adapters: readonly GatewayAdapter[] }[],
+): Promise<{ app: TestApp; providers: FaultyProvider[] }> {
+  const starting = given.flatMap(({ currency, adapters }) => adapters.map((adapter) => startFaultyProvider(adapter, currency)));
+  const providers = await Promise.all(starting);
   const app = await testApp({
     startsAt: new Date().toISOString(),
     gateways: { adapters: providers.map(({ adapter }) => adapter), urls: providers.map(urlOf) },
@@ -61,8 +94,8 @@ export async function gatewayKillWorld(): Promise<{ app: TestApp; providers: Fau
 const urlOf = ({ simulator, url }: FaultyProvider) => `${simulator.slug}.test=${url}`;
 
 /**
- * Starts, pays, cancels and changes payments through providers that lose responses, while the API process and the worker are killed in
- * turn; then lets one cycle of queries pass and compares the books with what the providers know.
+ * Starts, pays, cancels, changes and refunds payments through providers that lose responses, while the API process and the worker are
+ * killed in turn; then lets one cycle of queries pass and compares the books with what the providers know.
  */
 export async function gatewayKillRounds(
   world: Awaited<ReturnType<typeof gatewayKillWorld>>,
@@ -75,14 +108,13 @@ export async function gatewayKillRounds(
   const api = await startApi(app.url, env);
   const worker = given.takesOver === true ? null : await startWorker(app.url, { ...env, PUBLIC_URL: api.url });
   const work = given.takesOver === true ? await workHere(app, api) : null;
-  const shop = await app.tenant({ currency: amount.currency });
+  const shop = await app.tenant({ currency: "EUR" });
   let buyers: Buyers | null = null;
   try {
-    for (const provider of providers) {
-      const id = await enterAccount(app, shop, provider);
-      await provider.enterCallbackUrl(`${api.url}/api/payments/${provider.simulator.slug}/webhook/${id}`);
-    }
-    buyers = startBuyers({ port: Number(new URL(api.url).port), project_id: shop.project_id, key: shop.key, providers, ...amount });
+    for (const provider of providers) await enterAccount(app, shop, { provider, at: api.url });
+    const { project_id, key } = shop;
+    const port = Number(new URL(api.url).port);
+    buyers = startBuyers({ port, project_id, key, providers, amount_minor, refunds: given.refunds === true });
     for (let kill = 0; kill < given.kills; kill += 1) {
       await buyers.more(given.paymentsBetween * (0.5 + Math.random()));
       // A worker's death costs the minute of its leases, so a short run has none.
@@ -91,16 +123,19 @@ export async function gatewayKillRounds(
     }
     await buyers.stop();
     for (const provider of providers) provider.calm();
+    await decideHalf(providers);
     const before = await listBookedPayments(app.ctx.db, shop);
-    const cycles = await pollUntilAnswered(app, shop);
+    const rounds = await pollOneCycle(app, shop);
     const after = await listBookedPayments(app.ctx.db, shop);
-    const found = await compare(app, { providers, payments: after, buyers });
+    const refunds = await listBookedRefunds(app.ctx.db, shop);
+    const found = await compareBooks(app, { providers, payments: after, refunds, buyers });
     return {
       kills: given.kills,
       started: buyers.started,
+      refunded: buyers.refunded,
       ...found,
       foundLate: booked(after) - booked(before),
-      cycles,
+      rounds,
       onTheWay: onTheWay(providers),
       unexpectedAnswers: buyers.unexpectedAnswers,
     };
@@ -125,17 +160,33 @@ async function takeOver(app: TestApp, api: ApiProcess): Promise<void> {
   await (await app.server()).listen({ port: Number(new URL(api.url).port), host: "127.0.0.1" });
 }
 
-const maxCycles = 10;
-
-/** Lets cycles of queries pass until each open payment's provider has responded; returns how many it took. */
-async function pollUntilAnswered({ ctx }: TestApp, shop: Tenant): Promise<number> {
-  for (let cycle = 1; cycle <= maxCycles; cycle += 1) {
-    const since = await findNow(ctx.db);
-    await updateOneCycle(ctx.db, shop);
-    await eventually("a cycle of questions", async () => (await countOfCycle(ctx.db, shop)) === 0, { everyMs: 100, withinMs: 900_000 });
-    if ((await countUnanswered(ctx.db, shop, since)) === 0) return cycle;
+/** Of the refunds that still wait, the providers decide every other one before the cycle: the others have to remain as they are. */
+async function decideHalf(providers: readonly FaultyProvider[]): Promise<void> {
+  for (const provider of providers) {
+    const waiting = (await provider.refunds()).filter(({ state }) => state === "waiting");
+    for (const [at, { reference }] of waiting.entries())
+      if (at % 2 === 0 && reference !== null) await provider.decideRefund(reference, at % 10 === 0 ? "failed" : "succeeded");
   }
-  throw new Error(`after ${maxCycles} cycles of queries, some payments still have no response from their provider`);
+}
+
+const maxRounds = 10;
+
+/**
+ * One cycle, after the queries of the time of faults have ended with whatever response: each open payment and refund gets one query that
+ * its provider answers, and every waiting callback is applied. What no provider can answer stays as it is: refunds that it hasn't decided,
+ * and payments whose request may still be on its way. Returns the rounds it took: a further round repeats only queries without an answer,
+ * because the machine was too busy for the providers in this process to answer in time.
+ */
+async function pollOneCycle({ ctx }: TestApp, shop: Tenant): Promise<number> {
+  const slow = { everyMs: 100, withinMs: 900_000 };
+  await eventually("the end of what was underway", async () => (await countLeased(ctx.db, shop)) === 0, slow);
+  const since = await findNow(ctx.db);
+  for (let round = 1; round <= maxRounds; round += 1) {
+    await updateUnanswered(ctx.db, shop, since);
+    await eventually("a cycle of questions", async () => (await countOfCycle(ctx.db, shop)) === 0, slow);
+    if ((await countUnanswered(ctx.db, shop, since)) === 0) return round;
+  }
+  throw new Error(`after ${maxRounds} rounds, some payments or refunds still have no answer from their provider`);
 }
 
 /** A provider's own authorities are those of its simulator here. */
@@ -146,8 +197,9 @@ async function environmentOf(providers: readonly FaultyProvider[], folder: strin
   return { GATEWAY_URLS: providers.map(urlOf).join(","), NODE_EXTRA_CA_CERTS: file, LOG_LEVEL: "fatal" };
 }
 
-/** Over a bad connection, the first attempt may fail. */
-async function enterAccount({ ctx }: TestApp, tenant: Tenant, { simulator, fields }: FaultyProvider): Promise<string> {
+/** With its callback address. Over a bad connection, the first attempt may fail. */
+async function enterAccount({ ctx }: TestApp, tenant: Tenant, { provider, at }: { provider: FaultyProvider; at: string }): Promise<void> {
+  const { simulator, fields } = provider;
   let entered: string | null = null;
   await eventually(`an account with ${simulator.slug}`, async () => {
     entered = await createCredential(ctx, tenant, { gateway: simulator.slug, fields }).then(
@@ -156,7 +208,7 @@ async function enterAccount({ ctx }: TestApp, tenant: Tenant, { simulator, field
     );
     return entered !== null;
   });
-  return entered ?? "";
+  await provider.enterCallbackUrl(`${at}/api/payments/${simulator.slug}/webhook/${entered}`);
 }
 
 const booked = (payments: readonly BookedPayment[]) => payments.reduce((sum, { received }) => sum + received, 0);
@@ -165,62 +217,4 @@ function onTheWay(providers: readonly FaultyProvider[]): Record<string, number> 
   const sum: Record<string, number> = {};
   for (const { faults } of providers) for (const [fault, count] of faults) sum[fault] = (sum[fault] ?? 0) + count;
   return sum;
-}
-
-interface Known extends BookedPayment {
-  provider: FaultyProvider;
-  truth: PaymentSnapshot | null;
-}
-
-async function compare(app: TestApp, given: { providers: readonly FaultyProvider[]; payments: readonly BookedPayment[]; buyers: Buyers }) {
-  const { providers, payments, buyers } = given;
-  const faults: string[] = [...(await auditBooks(app.ctx)).map(String), ...(await auditLedger(app.ctx)).faults.map(String)];
-  const known: Known[] = [];
-  for (const payment of payments) {
-    const provider = providers.find(({ simulator }) => simulator.slug === payment.gateway) as FaultyProvider;
-    known.push({ ...payment, provider, truth: await provider.truthOf({ reference: payment.session_id, providerId: payment.provider_id }) });
-  }
-  for (const one of known) faults.push(...faultsOfPayment(one, buyers));
-  for (const [order_id, ones] of Map.groupBy(known, (one) => one.order_id)) faults.push(...faultsOfOrder(order_id, ones));
-  return { taken: known.filter(isTaken).length, faults };
-}
-
-function isTaken({ truth }: Known): boolean {
-  return truth?.state === "succeeded";
-}
-
-/**
- * Money that the provider took is in the books once, with its amount; what it didn't take isn't in them; and what is over here can't be
- * paid there.
- */
-function faultsOfPayment(one: Known, buyers: Buyers): string[] {
-  const { session_id, session_status, gateway, provider, truth, received, received_minor } = one;
-  const name = `${gateway} ${session_id} (${session_status}, at the provider ${truth?.state ?? "unknown"})`;
-  const faults: string[] = [];
-  if (isTaken(one) && (received !== 1 || received_minor !== truth?.paid?.amount_minor))
-    faults.push(`${name} is booked ${received} times with ${received_minor}`);
-  if (!isTaken(one) && received > 0) faults.push(`${name} is booked and was never taken`);
-  if (buyers.paid.has(session_id) && provider.closes && !isTaken(one)) faults.push(`${name} was paid`);
-  const isOver = ["succeeded", "failed", "expired", "canceled"].includes(session_status);
-  if (isOver && provider.closes && truth?.state === "pending") faults.push(`${name} can still be paid`);
-  return faults;
-}
-
-/** An order is paid once, whatever was taken for it; the rest waits for a person. */
-function faultsOfOrder(order_id: string, ones: readonly Known[]): string[] {
-  const [first] = ones as [Known];
-  const taken = ones.filter(isTaken).length;
-  const { order_status, amount_minor, amount_received_minor, booked_minor, paid_events, exceptions } = first;
-  const isPaid = order_status === "paid";
-  const faults: string[] = [];
-  if (taken > 0 && !isPaid && order_status !== "canceled") faults.push(`${order_id} is ${order_status} and ${taken} payments were taken`);
-  if (taken === 0 && isPaid) faults.push(`${order_id} is paid and nothing was taken`);
-  const wanted = isPaid ? amount_minor : 0;
-  if (amount_received_minor !== wanted || booked_minor !== wanted)
-    faults.push(`${order_id} is ${order_status} with ${amount_received_minor}, booked ${booked_minor}`);
-  if (paid_events !== (isPaid ? 1 : 0)) faults.push(`${order_id} is ${order_status} and was told as paid ${paid_events} times`);
-  const cases = isPaid ? taken - 1 : taken;
-  if (exceptions.length !== Math.max(0, cases))
-    faults.push(`${order_id} is ${order_status}, ${taken} payments were taken, cases: ${exceptions.join(", ") || "none"}`);
-  return faults;
 }
