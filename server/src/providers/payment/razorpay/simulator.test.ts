@@ -68,3 +68,13 @@ test("what can't happen is refused, and changes nothing", async () => {
   expect((await read()).status).toBe(200);
   expect((await razorpaySimulator.handle(world, new Request("https://simulator.test/i/plink_none"))).status).toBe(404);
 });
+
+test("a link that ended unpaid takes no more payments, except one that a bank confirms late", async () => {
+  const { post, account, call, key } = await openPage();
+  expect(await account.close?.(call, key)).toBe("closed");
+  for (const outcome of ["paid", "silent", "duplicate", "out_of_order", "processing", "declined"])
+    expect((await post(outcome)).status).toBe(409);
+  expect((await account.query(call, key)).state).toBe("canceled");
+  await post("late");
+  expect((await account.query(call, key)).state).toBe("succeeded");
+});

@@ -64,8 +64,10 @@ const actions: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => P
   dispute_lost: (world, link) => decideDispute(world, link, "lost"),
 };
 
-/** Applies an outcome to a link. */
+/** Applies an outcome to a link. Throws if the link has ended unpaid: its page no longer takes payments, but a bank may confirm late. */
 export async function simulate(world: SimulatorWorld, link: Link, outcome: Outcome): Promise<void> {
+  const hasEnded = link.status !== "created" && link.payments.every(({ status }) => status === "failed");
+  if (hasEnded && outcome !== "late") throw new Error(`${outcome} cannot happen to a payment link that is ${link.status}`);
   await actions[outcome](world, link);
 }
 
