@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import type { GatewayCall } from "#gateways/index.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
@@ -56,6 +56,35 @@ test("a payment is created, paid on the provider's page by a script, and reporte
   const raw = { method: "POST", path: "/hook", headers: { "stripe-signature": signature }, body: Buffer.from(body), receivedAt: now() };
   expect(await account.verify(call, raw)).toMatchObject({ ok: true });
 });
+
+test("a request whose caller gave up while it waited in turn is dropped", async () => {
+  const entered: string[] = [];
+  const counting = { ...simulator, enterCallbackUrl: async (_world: unknown, { url }: { url: string }) => void entered.push(url) };
+  const other = await serveSimulator(counting, { port: 0, now, log: () => {} });
+  try {
+    let release = () => {};
+    const held = other.world.enter(() => new Promise<void>((resolve) => (release = resolve)));
+    const impatient = await waitInTurn(other.origin, "http://127.0.0.1/gave-up");
+    impatient.resetAndDestroy();
+    const patient = await waitInTurn(other.origin, "http://127.0.0.1/waited");
+    release();
+    await held;
+    expect(String((await once(patient, "data"))[0])).toContain("200 OK");
+    patient.destroy();
+    expect(entered).toEqual(["http://127.0.0.1/waited"]);
+  } finally {
+    await other.close();
+  }
+});
+
+/** A connection whose request the server has read: it answers the head with 100, and nothing else until its turn. */
+async function waitInTurn(origin: string, url: string): Promise<Socket> {
+  const body = String(new URLSearchParams({ url }));
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  socket.write(`POST ${callbackPath} HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  expect(String((await once(socket, "data"))[0])).toContain("100 Continue");
+  return socket;
+}
 
 test.each([
   ["no address", "POST", "account=shop"],

@@ -51,9 +51,11 @@ async function answer({ simulator, world, origin }: Served, incoming: IncomingMe
     const request = await readRequest(incoming, origin);
     // Browsers request one if a page specifies none; a provider's API would refuse it as a stranger's request.
     if (request.url === `${origin}/favicon.ico`) return void outgoing.writeHead(404).end();
-    const response = await world.enter((inner) =>
-      request.url === `${origin}${callbackPath}` ? enterCallback(simulator, inner, request) : simulator.handle(inner, request),
-    );
+    const response = await world.enter((inner) => {
+      // Requests wait in turn. One whose caller gave up waiting would only keep the next ones waiting, until they give up, too.
+      if (outgoing.destroyed) throw new Error("the caller has left");
+      return request.url === `${origin}${callbackPath}` ? enterCallback(simulator, inner, request) : simulator.handle(inner, request);
+    });
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   } catch {

@@ -11,6 +11,7 @@ import {
 import { answerApi } from "./simulator/api.ts";
 import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
 import {
+  findInvoice,
   listInvoices,
   openStore,
   type SimulatedInvoice,
@@ -38,8 +39,8 @@ export const btcpaySimulator: ProviderSimulator = {
     if (pathname.startsWith("/api/v1/")) return answerOrBreak(world, request);
     const [, kind, id] = /^\/(i|pull-payments)\/([A-Za-z0-9]{1,40})$/.exec(pathname) ?? [];
     if (kind === "pull-payments") return claimPage(world, request, id ?? "");
-    const invoice = (await listInvoices(world)).find((one) => one.id === id);
-    if (invoice === undefined) return new Response("Not found", { status: 404 });
+    const invoice = await findInvoice(world, id ?? "");
+    if (invoice === null) return new Response("Not found", { status: 404 });
     return request.method === "POST" ? chooseOutcome(world, request, invoice) : checkoutPage(request, invoice);
   },
   async simulate(world, { reference, outcome }) {

@@ -1,5 +1,6 @@
 import { pathIn, type SimulatorWorld } from "#gateways/index.ts";
 import {
+  findInvoice,
   listInvoices,
   paidOn,
   readAmount,
@@ -63,11 +64,9 @@ async function route(call: ApiCall, what: string): Promise<Response> {
   if (what === "GET pull-payments") return listPullPayments(call);
   if (operation === "DELETE pull-payments") return archivePullPayment(call, id);
   if (operation === "GET pull-payments") return showPullPayment(call, { id, part });
-  const invoice = operation.endsWith(" invoices")
-    ? (await listInvoices(call.world)).find((one) => one.id === id && one.storeId === call.store.storeId)
-    : undefined;
   if (!operation.endsWith(" invoices")) return new Response("", { status: 404 });
-  if (invoice === undefined) return refusal(404, "invoice-not-found", "The invoice was not found");
+  const invoice = await findInvoice(call.world, id);
+  if (invoice === null || invoice.storeId !== call.store.storeId) return refusal(404, "invoice-not-found", "The invoice was not found");
   if (what === `GET invoices/${id}`) return json(200, shapeOf(call.world, invoice));
   if (what === `GET invoices/${id}/payment-methods`) return json(200, methodsOf(invoice));
   if (what === `POST invoices/${id}/status`) return markInvoice(call, invoice);

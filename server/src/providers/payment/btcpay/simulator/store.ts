@@ -84,10 +84,18 @@ export async function saveInvoice(world: SimulatorWorld, invoice: SimulatedInvoi
 /** Returns every invoice, and marks those as expired whose time is over. */
 export async function listInvoices(world: SimulatorWorld): Promise<SimulatedInvoice[]> {
   const invoices = await world.documents.list<SimulatedInvoice>("invoice");
-  const now = secondsNow(world);
-  return Promise.all(
-    invoices.map((one) => (one.status === "New" && one.expiresAt <= now ? saveInvoice(world, { ...one, status: "Expired" }) : one)),
-  );
+  return Promise.all(invoices.map((one) => current(world, one)));
+}
+
+/** Returns an invoice, and marks it as expired if its time is over; null if there is none with this id. */
+export async function findInvoice(world: SimulatorWorld, id: string): Promise<SimulatedInvoice | null> {
+  const invoice = await world.documents.get<SimulatedInvoice>("invoice", id);
+  return invoice === null ? null : current(world, invoice);
+}
+
+async function current(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<SimulatedInvoice> {
+  const isOver = invoice.status === "New" && invoice.expiresAt <= secondsNow(world);
+  return isOver ? saveInvoice(world, { ...invoice, status: "Expired" }) : invoice;
 }
 
 /** The amount paid on an invoice, confirmed or not. */
