@@ -13,16 +13,31 @@ export interface SmsTrace {
   told: string[];
 }
 
+const perPage = 5_000;
+
+/** All messages, in portions: one statement for a hundred thousand and their events would take longer than a busy machine allows it. */
 export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]> {
+  const traces: SmsTrace[] = [];
+  for (;;) {
+    const page = await listTracesAfter(db, tenant, traces.at(-1)?.id ?? "");
+    traces.push(...page);
+    if (page.length < perPage) return traces;
+  }
+}
+
+function listTracesAfter(db: Db, tenant: Tenant, after: string): Promise<SmsTrace[]> {
   return sql(db)<SmsTrace>`
-    with told as (
+    with page as (
+      select id, recipient, status, error ->> 'code' as error_code, segments, segments_sent from sms
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id > ${after} order by id limit ${perPage}),
+    told as (
       select object_id,
         array_agg(replace(event, 'sms.', '') order by (convert_from(body, 'utf8')::jsonb #>> '{data,sequence}')::int) as names
       from events
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and event like 'sms.%' group by object_id)
-    select s.id, s.recipient, s.status, s.error ->> 'code' as error_code, s.segments, s.segments_sent, told.names as told
-    from sms s left join told on told.object_id = s.id
-    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} order by s.id`;
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and event like 'sms.%'
+        and object_id in (select id from page)
+      group by object_id)
+    select page.*, told.names as told from page left join told on told.object_id = page.id order by page.id`;
 }
 
 /** Messages that aren't sent yet, or whose report hasn't arrived. */
