@@ -5,6 +5,7 @@ export { batchItemsMax, type Checked, type CreatedBatch, createBatch } from "./b
 export { type FoundBatch, findBatch } from "./batch/find-batch.ts";
 export { listBatches } from "./batch/list-batches.ts";
 export { type BatchFault, type BatchRow, insertBatch } from "./batch/sql.ts";
+export { parameterFaults, sameNameFaults, splitUrls } from "./carriers/carrier-urls.ts";
 export {
   type CarrierAnswer,
   type CarrierRefusal,

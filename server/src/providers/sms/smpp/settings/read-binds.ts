@@ -1,4 +1,4 @@
-import { type Reach, readReach } from "#messaging/index.ts";
+import { parameterFaults, type Reach, readReach, sameNameFaults, splitUrls } from "#messaging/index.ts";
 import type { Numbering } from "../wire/addresses.ts";
 import { type DefaultAlphabet, defaultAlphabets } from "../wire/alphabets.ts";
 
@@ -37,21 +37,11 @@ type Faults = (fault: string) => void;
 /** Parses `SMPP_BINDS`, or throws all its faults at once. No fault repeats a value, because an unencoded password may be anywhere in it. */
 export function readBinds(text: string): SmppBind[] {
   const faults: string[] = [];
-  const binds = splitBinds(text).map((one, index) => readBind(one, (fault) => faults.push(`bind ${index + 1} ${fault}`)));
+  const binds = splitUrls(text, "smpp").map((one, index) => readBind(one, (fault) => faults.push(`bind ${index + 1} ${fault}`)));
   const names = binds.map((bind) => bind?.name);
-  for (const [index, name] of names.entries())
-    if (name !== undefined && names.indexOf(name) < index)
-      faults.push(`bind ${index + 1} has the name of bind ${names.indexOf(name) + 1}: give each its own name=…`);
+  faults.push(...sameNameFaults("bind", names));
   if (faults.length > 0) throw new BindFaults(faults);
   return binds.filter((bind) => bind !== null);
-}
-
-/** Commas separate binds as well as the countries of one bind. */
-function splitBinds(text: string): string[] {
-  return text
-    .split(/,(?=\s*smpps?:\/\/)/i)
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
 }
 
 function readBind(text: string, fault: Faults): SmppBind | null {
@@ -64,7 +54,7 @@ function readBind(text: string, fault: Faults): SmppBind | null {
   }
   const tls = url.protocol === "smpps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  checkNames(url, fault);
+  for (const one of parameterFaults(url, { names: parameters })) fault(one);
   const whole = (name: string, [least, most, usual]: readonly [number, number, number]) =>
     wholeOf(url, { name, least, most, usual, fault });
   return {
@@ -96,14 +86,6 @@ const parameters = [
   "alphabet",
   "receipt_zone",
 ];
-
-function checkNames(url: URL, fault: Faults): void {
-  const given = [...url.searchParams.keys()];
-  // A value after an unencoded & of a password would be shown as a name.
-  if (given.some((name) => !parameters.includes(name))) fault(`has a parameter that isn't one of ${parameters.join(", ")}`);
-  if (new Set(given).size < given.length) fault("has a parameter twice");
-  if (url.hash !== "" || (url.pathname !== "" && url.pathname !== "/")) fault("has more behind the host than parameters");
-}
 
 function readName(name: string, fault: Faults): string {
   if (!/^[\w.:-]{1,40}$/.test(name)) fault("needs a name of up to 40 letters, digits, dots, colons, hyphens and underscores");

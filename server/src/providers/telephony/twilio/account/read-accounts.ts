@@ -1,4 +1,4 @@
-import { type Reach, readReach } from "#messaging/index.ts";
+import { parameterFaults, type Reach, readReach, sameNameFaults, splitUrls } from "#messaging/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 
 /** An account with a carrier that supports Twilio's HTTP API, as the operator configured it. */
@@ -43,24 +43,14 @@ const common = ["name", "countries", "weight", "account", "signing_key"];
 /** Parses comma-separated accounts, or throws all their faults at once. */
 export function readAccounts<N extends string, T extends string>(text: string, extras: Extras<N, T>): Read<N, T>[] {
   const faults: string[] = [];
-  const accounts = splitAccounts(text).map((one, index) =>
+  const accounts = splitUrls(text, "http").map((one, index) =>
     readAccount(one, extras, (fault) => faults.push(`account ${index + 1} ${fault}`)),
   );
   if (accounts.length === 0) faults.push("it names no account");
   const names = accounts.map((account) => account?.name);
-  for (const [index, name] of names.entries())
-    if (name !== undefined && names.indexOf(name) < index)
-      faults.push(`account ${index + 1} has the name of account ${names.indexOf(name) + 1}: give each its own name=…`);
+  faults.push(...sameNameFaults("account", names));
   if (faults.length > 0) throw new AccountFaults(faults);
   return accounts.filter((account) => account !== null);
-}
-
-/** Commas separate accounts as well as the countries of one account. */
-function splitAccounts(text: string): string[] {
-  return text
-    .split(/,(?=\s{0,20}https?:\/\/)/i)
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
 }
 
 function readAccount<N extends string, T extends string>(text: string, extras: Extras<N, T>, fault: Faults): Read<N, T> | null {
@@ -70,7 +60,8 @@ function readAccount<N extends string, T extends string>(text: string, extras: E
     return null;
   }
   if (url.protocol === "http:" && !isLoopbackUrl(url.href)) fault("must be https: http only works for this machine");
-  checkNames(url, [...common, ...Object.keys(extras.numbers), ...Object.keys(extras.texts)], fault);
+  const names = [...common, ...Object.keys(extras.numbers), ...Object.keys(extras.texts)];
+  for (const one of parameterFaults(url, { names, mayHavePath: true })) fault(one);
   const whole = (name: string, bounds: { least: number; most: number; usual: number }) =>
     wholeOf(url.searchParams.get(name), { name, ...bounds, fault });
   return {
@@ -89,14 +80,6 @@ function mapped<Name extends string, From, To>(
   make: (name: Name, from: From) => To,
 ): Record<Name, To> {
   return Object.fromEntries(Object.entries(given).map(([name, from]) => [name, make(name as Name, from as From)])) as Record<Name, To>;
-}
-
-function checkNames(url: URL, known: readonly string[], fault: Faults): void {
-  const given = [...url.searchParams.keys()];
-  // A value after an unencoded & of a token would be shown as a name.
-  if (given.some((name) => !known.includes(name))) fault(`has a parameter that isn't one of ${known.join(", ")}`);
-  if (new Set(given).size < given.length) fault("has a parameter twice");
-  if (url.hash !== "") fault("has a # behind its parameters");
 }
 
 /** The name is part of the addresses that the carrier calls back. */

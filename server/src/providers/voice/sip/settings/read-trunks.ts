@@ -1,26 +1,30 @@
+import { parameterFaults, sameNameFaults, splitUrls } from "#messaging/index.ts";
 import type { Transport } from "../net/signalling.ts";
 import type { TrunkConfig } from "../trunk/config.ts";
 import { parseHostPort } from "../wire/address.ts";
 
 const transports: Readonly<Record<string, Transport>> = { udp: "UDP", tcp: "TCP", tls: "TLS" };
-const known = ["name", "transport", "register", "channels", "cps", "countries", "plus", "srtp", "ping"];
+const parameters = ["name", "transport", "register", "channels", "cps", "countries", "plus", "srtp", "ping"];
 
 /**
  * Parses `SIP_TRUNKS`: comma-separated `sip://user:password@host:5060?name=…&transport=udp|tcp|tls&register=1&channels=30&countries=US,49`.
- * A comma starts a trunk only before `sip://`. Faults identify a trunk by its position, never by its password.
+ * Faults identify a trunk by its position, and none repeats a value, because an unencoded password may be anywhere in it.
  */
 export function readTrunks(text: string): { trunks: TrunkConfig[]; faults: string[] } {
-  const parts = text.split(/,(?=\s{0,20}sips?:\/\/)/i).map((part) => part.trim());
-  const read = parts.filter((part) => part !== "").map((part, index) => readTrunk(part, index + 1));
-  const trunks = read.flatMap(({ trunk }) => (trunk === null ? [] : [trunk]));
-  const twice = trunks.map(({ name }) => name).filter((name, at, all) => all.indexOf(name) !== at);
-  return { trunks, faults: [...read.flatMap(({ faults }) => faults), ...twice.map((name) => `names two trunks ${name}`)] };
+  const read = splitUrls(text, "sip").map((part, index) => readTrunk(part, index + 1));
+  const names = read.map(({ trunk }) => trunk?.name);
+  return {
+    trunks: read.flatMap(({ trunk }) => (trunk === null ? [] : [trunk])),
+    faults: [...read.flatMap(({ faults }) => faults), ...sameNameFaults("trunk", names)],
+  };
 }
 
 function readTrunk(text: string, place: number): { trunk: TrunkConfig | null; faults: string[] } {
   const url = URL.parse(text);
-  if (url === null || !/^sips?:$/.test(url.protocol))
-    return { trunk: null, faults: [`trunk ${place} must be a URL such as sip://user:password@host:5060`] };
+  if (url === null || !/^sips?:$/.test(url.protocol)) {
+    const encoded = "#, /, ?, @, % and spaces of the password percent-encoded";
+    return { trunk: null, faults: [`trunk ${place} must be a URL such as sip://user:password@host:5060, with ${encoded}`] };
+  }
   const given = url.searchParams;
   const faults: string[] = [];
   const fault = (words: string) => void faults.push(`trunk ${place} ${words}`);
@@ -37,7 +41,7 @@ function readTrunk(text: string, place: number): { trunk: TrunkConfig | null; fa
   };
   const address = parseHostPort(url.host);
   if (address === null) fault("must name a host");
-  for (const name of new Set(given.keys())) if (!known.includes(name)) fault(`has a parameter ${JSON.stringify(name)} that is not known`);
+  for (const words of parameterFaults(url, { names: parameters })) fault(words);
   const transport = transports[(given.get("transport") ?? (url.protocol === "sips:" ? "tls" : "udp")).toLowerCase()];
   if (transport === undefined || (url.protocol === "sips:" && transport !== "TLS"))
     fault("must have the transport udp, tcp or tls, and tls with sips://");

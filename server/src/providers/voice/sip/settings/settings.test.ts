@@ -33,8 +33,16 @@ test.each([
   ["sip://a?name=two words", "name of up to 40"],
   ["sip://a?countries=Germany", "countries as codes"],
   ["sip://a?srtp=1", "transport tls for srtp"],
-  ["sip://a?weight=1", '"weight" that is not known'],
-  ["sip://u:geheim@a?name=x,sip://b?name=x", "two trunks x"],
+  ["sip://a?weight=1", "trunk 1 has a parameter that isn't one of name, transport"],
+  ["sip://a?cps=1&cps=2", "has a parameter twice"],
+  ["sip://u:geheim@a?name=x,sip://b?name=x", "trunk 2 has the name of trunk 1"],
+  // Passwords whose special characters aren't encoded.
+  ["sip://1001:12?geheim@host", "has a parameter that isn't one of"],
+  ["sip://1001:12?cps=1&geheim=7@host", "has a parameter that isn't one of"],
+  ["sip://1001:98#geheim@host", "has more behind the host"],
+  ["sip://1001:98/geheim@host", "has more behind the host"],
+  ["sip://u:x@geheim/y@host,sip://u:x@geheim/y@host", "has more behind the host"],
+  ["sip://1001:a#geheim@host", "percent-encoded"],
 ])("the fault of %s is reported, without a password", (text, words) => {
   expect(trunksFault(text)).toContain(words);
   expect(trunksFault(text)).not.toContain("geheim");
