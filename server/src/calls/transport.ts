@@ -29,6 +29,8 @@ export type CallEnd = {
 
 /** What happens to a call, in order. `ended` comes exactly once, always, and nothing after it. */
 export interface CallHandlers {
+  /** Which trunk or account has the call, such as `sip:main`. Called again when another one gets it because the first refused. */
+  carriedBy(provider: string): void;
   ringing(at: Date): void;
   answered(at: Date, leg: CallLeg): void;
   /** The callee pressed a key: 0–9, * or #. */
@@ -65,7 +67,7 @@ export interface CallLeg {
 
 /** A line of a transport, reserved for one call. */
 export interface CallLine {
-  /** The transport's name. */
+  /** The transport's name, followed by that of the trunk or account if it has reserved one, such as `sip:main`. */
   readonly name: string;
   /** True if the transport can't carry the call right now, so that dialing it only says why. */
   readonly isUnusable?: boolean;
@@ -76,8 +78,6 @@ export interface CallLine {
 }
 
 export interface CallDial {
-  /** Which of several transports it took, if there are several. */
-  readonly provider?: string;
   /** Cancels a call that wasn't answered and ends one that was. Can be called more than once. */
   hangUp(by: "caller" | "limit"): void;
 }

@@ -8,7 +8,14 @@ import { callTasks } from "#calls/index.ts";
 import { changeMerchant } from "#identity/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { realGround } from "#providers/voice/sip/testing/real-ground.ts";
-import { correlation, decodeMuLaw, press, type Script, ScriptedPeer } from "#providers/voice/sip/testing/scripted-peer.ts";
+import {
+  correlation,
+  decodeMuLaw,
+  press,
+  type ReceivedMessage,
+  type Script,
+  ScriptedPeer,
+} from "#providers/voice/sip/testing/scripted-peer.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -54,7 +61,7 @@ beforeAll(async () => {
   peer = new ScriptedPeer(ground, ground.at, (message, at) => script(message, at));
   const settings = readSettings({
     TILLPOST_DATA_DIR: folder,
-    SIP_TRUNKS: `sip://127.0.0.1:${ground.at.port}?name=main&cps=100&ping=0&countries=1`,
+    SIP_TRUNKS: ["main", "spare"].map((name) => `sip://127.0.0.1:${ground.at.port}?name=${name}&cps=100&ping=0&countries=1`).join(),
     SIP_LISTEN: `udp://127.0.0.1:${await freePort()}`,
     RTP_PORTS: "24000-24999",
     SPEECH: `http://127.0.0.1:${(speech.address() as AddressInfo).port}/say`,
@@ -145,7 +152,7 @@ test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and 
   expect(peer.all("INVITE")[0]?.lines("From")[0]).toContain(`sip:${from}@127.0.0.1`);
   expect(call).toMatchObject({
     status: "completed",
-    provider: "sip",
+    provider: "sip:main",
     sip_code: 200,
     hangup_by: "caller",
     error: null,
@@ -167,6 +174,10 @@ test("a LIVE call leaves over the trunk, speaks, gathers keys, is recorded, and 
   expect(likeness([...played.rawPayload.subarray(58)].map(decodeMuLaw))).toBeGreaterThan(0.95);
 });
 
+const refuse: Script = (request, at) => {
+  if (request.method === "INVITE") at.reply(request, "503 Service Unavailable");
+};
+
 // How each response is classified is in the agent's own table.
 test.each([
   ["486 Busy Here", "busy", null],
@@ -179,6 +190,16 @@ test.each([
   expect(call).toMatchObject({ status, sip_code: Number(first.slice(0, 3)), answered_at: null, duration: null });
   expect(call.error).toEqual(code === null ? null : { code, message: expect.any(String), provider_code: first.slice(0, 3) });
   expect(events).toEqual(["queued", "initiated", status]);
+});
+
+test.each([
+  ["carries it", answers, { status: "completed" }],
+  ["refuses it as well", refuse, { status: "failed", error: { code: "trunk_unreachable" } }],
+])("a LIVE call that its first trunk refuses, while the second %s, names the second", async (_name, second: Script, end) => {
+  const callIdOf = (message?: ReceivedMessage) => message?.lines("Call-ID")[0];
+  script = (request, at) => (callIdOf(request) === callIdOf(at.all("INVITE")[0]) ? refuse : second)(request, at);
+  const { call } = await happen({ actions: [{ verb: "hangup" }] });
+  expect(call).toMatchObject({ ...end, provider: "sip:spare" });
 });
 
 test("a LIVE call is hung up through the API during the call", async () => {

@@ -122,6 +122,19 @@ describe("a lost process", () => {
     expect(hand.dialed).toHaveLength(1);
   });
 
+  test("leaves a call that says which trunk had it last", async () => {
+    const call = await room.place(shop);
+    await run();
+    expect((await room.find(call)).provider).toBe("hand");
+    for (const provider of ["hand:first", "hand:second"]) hand.dialed[0]?.handlers.carriedBy(provider);
+    await room.quiet();
+    const { status, version, provider } = await room.find(call);
+    expect([status, version, provider]).toEqual(["initiated", 2, "hand:second"]);
+    app.clock.advance(46_000);
+    await reviveCalls(ctx);
+    expect(await room.find(call)).toMatchObject({ provider: "hand:second", error: { code: "worker_lost" } });
+  });
+
   test("that hadn't contacted the network leaves a call that another one places", async () => {
     const call = await room.place(shop);
     const lost = processOn(handTransport(ctx, 100));

@@ -77,7 +77,6 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
   if (wanted !== null) dial.hangUp(wanted);
   const over = ended.then((last) => {
     holding.guard.stop();
-    outcome.provider = dial?.provider ?? outcome.provider;
     return conclude(holding, last);
   });
   return {
@@ -114,8 +113,14 @@ export function outgoingOf({ call }: ClaimedCall): OutgoingCall {
 }
 
 function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandlers {
-  const { news, outcome } = holding;
+  const { ctx, news, outcome } = holding;
   return {
+    carriedBy(provider) {
+      if (provider === outcome.provider) return;
+      outcome.provider = provider;
+      // Stored at once, because a process that is lost reports no end.
+      news.write(ctx.now(), () => ({ to: { provider } }));
+    },
     ringing(at) {
       if (outcome.ringingAt !== null || outcome.answeredAt !== null) return;
       outcome.ringingAt = at;

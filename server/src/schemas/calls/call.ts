@@ -71,7 +71,9 @@ export const callSchema = shape("Call", "A voice call.", {
   tags: tagsOut,
   metadata: metadataOut,
   status_callback: textOrNull("The address that receives its events in addition to webhooks."),
-  provider: textOrNull("The transport that carried it: `simulator`, `sip`, or `http:` and the account's name."),
+  provider: textOrNull(
+    "The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. `sip` or `http` alone: none could be tried, or it wasn't recorded which.",
+  ),
   error: messageError,
   scheduled_at: instantOrNull("When it's scheduled to be placed."),
   expires_at: instant("When Tillpost stops trying to place it."),

@@ -5,6 +5,8 @@ import { newFolder, until } from "./programs.ts";
 import { recordingEngine, type Spoken } from "./recording-engine.ts";
 
 export interface CalledOut {
+  /** The trunk that had the call last. */
+  provider: string | null;
   rang: number;
   answered: number;
   digits: string;
@@ -54,7 +56,7 @@ function openTransport({ trunks: text, address = "127.0.0.1", srtp = false }: Ca
 
 /** One call by the transport as the product runs it. */
 export async function callOut(options: CallOut): Promise<CalledOut> {
-  const reports: CalledOut = { rang: 0, answered: 0, digits: "", ends: [], trunkFaults: [] };
+  const reports: CalledOut = { provider: null, rang: 0, answered: 0, digits: "", ends: [], trunkFaults: [] };
   const transport = openTransport(options, reports);
   if (options.waitForTrunks === true) await until(() => reports.trunkFaults.length > 0, "the trunk's state");
   let acted = Promise.resolve();
@@ -71,6 +73,7 @@ export async function callOut(options: CallOut): Promise<CalledOut> {
       record: options.record ?? false,
     },
     {
+      carriedBy: (provider) => void (reports.provider = provider),
       ringing: () => {
         reports.rang += 1;
         if (options.hangUpRinging === true) dialled.hangUp("caller");

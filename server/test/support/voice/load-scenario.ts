@@ -104,6 +104,7 @@ function dialAll(transport: ReturnType<typeof createSipTransport>): { hangUps: (
       record: "mono" as const,
     };
     transport.dial(call, {
+      carriedBy: () => undefined,
       ringing: () => undefined,
       answered: (_at, leg) => void dialed.hangUps.push(() => leg.hangUp()),
       digit: () => undefined,

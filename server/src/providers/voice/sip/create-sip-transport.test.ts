@@ -27,6 +27,7 @@ const [us, de, fr] = [
 ];
 
 interface CallReports {
+  providers: string[];
   rang: Date[];
   leg: CallLeg | null;
   digits: string;
@@ -34,8 +35,9 @@ interface CallReports {
 }
 
 function dial(transport: CallTransport): CallReports & { hangUp(): void } {
-  const reports: CallReports = { rang: [], leg: null, digits: "", ends: [] };
+  const reports: CallReports = { providers: [], rang: [], leg: null, digits: "", ends: [] };
   const dialled = transport.dial(call, {
+    carriedBy: (provider) => void reports.providers.push(provider),
     ringing: (at) => void reports.rang.push(at),
     answered: (_at, leg) => void (reports.leg = leg),
     digit: (digit) => void (reports.digits += digit),
@@ -203,6 +205,12 @@ describe("the calling thread", () => {
     expect(reports.rang).toEqual([new Date("2026-11-19T23:59:58.500Z")]);
   });
 
+  test("reports which trunk has a call, also after it has moved to another", () => {
+    const reports = dial(createSipTransport(optionsOf()));
+    for (const trunk of ["main", "other"]) newest().user.report({ type: "carriedBy", id: 1, trunk });
+    expect(reports.providers).toEqual(["sip:main", "sip:other"]);
+  });
+
   test("shows each trunk's state, and none as usable while nothing listens", async () => {
     const lines: [string, string | null][] = [];
     const transport = createSipTransport(optionsOf({ onTrunk: (name, fault) => void lines.push([name, fault]) }));
@@ -248,16 +256,17 @@ describe("the calling thread", () => {
       [2, false],
       [3, true],
     ] as const)
-      user.report({ type: "reserved", id, isGranted, hasTrunk: isGranted });
+      user.report({ type: "reserved", id, isGranted, trunk: isGranted ? "main" : null });
     expect(await second).toBeNull();
+    expect((await first)?.name).toBe("sip:main");
     (await third)?.release();
-    (await first)?.dial(call, { ringing() {}, answered() {}, digit() {}, ended() {} });
+    (await first)?.dial(call, { carriedBy() {}, ringing() {}, answered() {}, digit() {}, ended() {} });
     const abort = new AbortController();
     const fourth = reserve(abort.signal);
     abort.abort();
     expect(await fourth).toBeNull();
     // Its grant arrives too late.
-    user.report({ type: "reserved", id: 4, isGranted: true, hasTrunk: true });
+    user.report({ type: "reserved", id: 4, isGranted: true, trunk: "main" });
     const did = commands.map((command) => `${command.do} ${"id" in command ? command.id : ""}`);
     expect(did).toEqual(["reserve 1", "reserve 2", "reserve 3", "release 3", "dial 1", "reserve 4", "release 4"]);
   });
@@ -267,11 +276,11 @@ describe("the calling thread", () => {
     const { user, commands } = newest();
     user.report({ type: "open" });
     const [held, waiting] = [1, 2].map(() => transport.reserve(call, new AbortController().signal));
-    user.report({ type: "reserved", id: 1, isGranted: true, hasTrunk: true });
+    user.report({ type: "reserved", id: 1, isGranted: true, trunk: "main" });
     const line = await held;
     user.lost("out of memory");
     const ends: CallEnd[] = [];
-    line?.dial(call, { ringing() {}, answered() {}, digit() {}, ended: (end) => void ends.push(end) });
+    line?.dial(call, { carriedBy() {}, ringing() {}, answered() {}, digit() {}, ended: (end) => void ends.push(end) });
     expect([await waiting, ends, commands.length]).toMatchObject([null, [{ error: { code: "transport_lost" } }], 2]);
   });
 

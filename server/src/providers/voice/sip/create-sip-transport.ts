@@ -32,8 +32,8 @@ interface Open {
   leg: ThreadedLeg | null;
 }
 
-type Reserved = Pick<Extract<Report, { type: "reserved" }>, "isGranted" | "hasTrunk">;
-const refused: Reserved = { isGranted: false, hasTrunk: false };
+type Reserved = Pick<Extract<Report, { type: "reserved" }>, "isGranted" | "trunk">;
+const refused: Reserved = { isGranted: false, trunk: null };
 
 const lostEnd = (reason: string): CallEnd => ({
   status: "failed",
@@ -142,12 +142,12 @@ class ThreadedTransport implements SipTransport {
     this.reserving.set(id, resolve);
     engine.post({ do: "reserve", id, call: dialledOf(call) });
     signal.addEventListener("abort", giveUp, { once: true });
-    const { isGranted, hasTrunk } = await promise;
+    const { isGranted, trunk } = await promise;
     signal.removeEventListener("abort", giveUp);
     this.reserving.delete(id);
     if (!isGranted) return null;
     const dial: CallLine["dial"] = (one, handlers) => this.dialAs(id, { call: one, handlers, engine });
-    return { name: this.name, isUnusable: !hasTrunk, release, dial };
+    return { name: trunk === null ? this.name : this.nameOf(trunk), isUnusable: trunk === null, release, dial };
   }
 
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial {
@@ -176,7 +176,8 @@ class ThreadedTransport implements SipTransport {
     if (report.type === "recorded") return this.recorded(report);
     const open = this.open.get(report.id);
     if (open === undefined) return;
-    if (report.type === "ringing") open.handlers.ringing(this.timeOf(report.at));
+    if (report.type === "carriedBy") open.handlers.carriedBy(this.nameOf(report.trunk));
+    else if (report.type === "ringing") open.handlers.ringing(this.timeOf(report.at));
     else if (report.type === "digit") open.handlers.digit(report.digit, this.timeOf(report.at));
     else if (report.type === "ended") this.end(report.id, report.end, this.timeOf(report.at));
     else if (report.type === "answered") {
@@ -184,6 +185,10 @@ class ThreadedTransport implements SipTransport {
       open.leg = new ThreadedLeg(id, (command) => this.engine?.post(command));
       open.handlers.answered(this.timeOf(report.at), open.leg);
     } else open.leg?.take(report);
+  }
+
+  private nameOf(trunk: string): string {
+    return `${this.name}:${trunk}`;
   }
 
   private takeState(state: TrunkState): void {

@@ -17,8 +17,12 @@ describe("against sipp", () => {
     ["sipp answers as it is canceled", { answered: 0, ends: [{ status: "canceled", hangup_by: "caller" }] }, 0],
     ["sipp sends early media", { rang: 1, answered: 0, ends: [{ status: "no_answer", sip_code: 480 }] }, 0],
     ["sipp loses a third", { answered: 1, ends: [{ status: "completed" }] }, null],
-    ["nobody is there", { answered: 0, ends: [{ status: "failed", error: { code: "trunk_unreachable" } }] }, null],
-    ["the first trunk is down", { answered: 1, trunkFaults: [["down", "it doesn't respond"]], ends: [{ status: "completed" }] }, 0],
+    ["nobody is there", { provider: "sip:sipp", answered: 0, ends: [{ status: "failed", error: { code: "trunk_unreachable" } }] }, null],
+    [
+      "the first trunk is down",
+      { provider: "sip:sipp", answered: 1, trunkFaults: [["down", "it doesn't respond"]], ends: [{ status: "completed" }] },
+      0,
+    ],
   ])("%s", async (name, expected, exit) => {
     const { reports, sipp } = await runConfined<WithSipp>(name);
     expect(reports).toMatchObject(expected);

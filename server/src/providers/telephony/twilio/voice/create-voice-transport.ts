@@ -3,7 +3,7 @@ import { type Destination, rankByWeight, reachesNumber } from "#messaging/index.
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import type { createClient } from "../account/client.ts";
-import { type AccountRoute, HttpCall } from "./http-call.ts";
+import { type AccountRoute, HttpCall, providerOf } from "./http-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { createVoiceClient } from "./voice-client.ts";
 
@@ -102,7 +102,7 @@ function reserve(transport: HttpTransport, call: OutgoingCall): CallLine | null 
   const count = (change: 1 | -1) => void (first !== undefined && (first.calls += change));
   count(1);
   return {
-    name: "http",
+    name: first === undefined ? "http" : providerOf(first),
     isUnusable: first === undefined,
     dial(outgoing, handlers) {
       count(-1);

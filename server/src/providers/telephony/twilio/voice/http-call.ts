@@ -15,6 +15,11 @@ export interface AccountRoute {
   calls: number;
 }
 
+/** An account as calls name it. */
+export function providerOf({ account }: Pick<AccountRoute, "account">): string {
+  return `http:${account.name}`;
+}
+
 export interface CallParts {
   ctx: Pick<Ctx, "log" | "now" | "publicUrl">;
   lines: CarrierLines;
@@ -62,17 +67,13 @@ export class HttpCall implements CallDial {
     if (first !== undefined) this.takeLineOf(first);
   }
 
-  /** The account that has the call. */
-  get provider(): string {
-    return this.route === null ? "http" : `http:${this.route.account.name}`;
-  }
-
   /** Moves this call to a channel of the account. */
   private takeLineOf(route: AccountRoute): void {
     if (this.route === route) return;
     if (this.route !== null) this.route.calls -= 1;
     route.calls += 1;
     this.route = route;
+    this.parts.handlers.carriedBy(providerOf(route));
   }
 
   /** Never rejects. */

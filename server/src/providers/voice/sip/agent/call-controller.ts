@@ -70,7 +70,7 @@ export class CallController {
   private reserve({ id, call }: Extract<Command, { do: "reserve" }>): void {
     const request = this.agent.reserve(call, (isGranted) => {
       if (!isGranted) this.requests.delete(id);
-      this.report({ type: "reserved", id, isGranted, hasTrunk: request.hasTrunk });
+      this.report({ type: "reserved", id, isGranted, trunk: request.trunkName });
     });
     this.requests.set(id, request);
   }
@@ -87,6 +87,7 @@ export class CallController {
     const at = () => this.around.now();
     this.calls.set(id, state);
     const events: CallEvents = {
+      carriedBy: (trunk) => this.report({ type: "carriedBy", id, trunk }),
       ringing: () => this.report({ type: "ringing", id, at: at() }),
       answered: (media) => {
         state.media = media;

@@ -27,8 +27,9 @@ export type Report =
   /** An error of ours that one message or one call had; the others continue. */
   | { type: "error"; message: string }
   | { type: "trunk"; state: TrunkState }
-  /** Without `hasTrunk`, a granted line only lets dialing say why no trunk can carry the call. */
-  | { type: "reserved"; id: number; isGranted: boolean; hasTrunk: boolean }
+  /** `trunk` is the name of the reserved one; without one, a granted line only lets dialing say why no trunk can carry the call. */
+  | { type: "reserved"; id: number; isGranted: boolean; trunk: string | null }
+  | { type: "carriedBy"; id: number; trunk: string }
   | { type: "ringing"; id: number; at: number }
   | { type: "answered"; id: number; at: number }
   | { type: "digit"; id: number; digit: string; at: number }

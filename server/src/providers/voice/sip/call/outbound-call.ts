@@ -10,7 +10,7 @@ import type { Transactions } from "../transaction/transactions.ts";
 import type { Trunk } from "../trunk/trunk.ts";
 import type { SipResponse } from "../wire/message.ts";
 import { type AudioOffer, readDescription } from "../wire/session-description.ts";
-import { completed, failed } from "./call-ends.ts";
+import { abandoned, completed, failed } from "./call-ends.ts";
 import { classifyAnswer, mayTryElsewhere } from "./classify-answer.ts";
 import { Invite } from "./invite.ts";
 import { Session } from "./session.ts";
@@ -32,6 +32,8 @@ export interface CallDeps {
 export type DialledCall = Pick<OutgoingCall, "call_id" | "from" | "to" | "country" | "ringMs" | "limitMs" | "record">;
 
 export interface CallEvents {
+  /** Called with the name of each trunk that gets the call, in order. */
+  carriedBy(trunk: string): void;
   ringing(): void;
   answered(media: MediaSession): void;
   digit(digit: string): void;
@@ -128,6 +130,7 @@ export class OutboundCall {
   private async useTrunk(trunk: Trunk): Promise<void> {
     this.hops = [...(await trunk.hops())];
     if (this.isOver) return;
+    this.events.carriedBy(trunk.config.name);
     if (this.hops.length === 0) this.last = failed("trunk_unreachable", `The host of the trunk ${trunk.config.name} can't be resolved.`);
     await this.nextHop(trunk);
   }
@@ -278,9 +281,7 @@ export class OutboundCall {
   }
 
   private abandonedEnd(response: SipResponse | null): CallEnd {
-    const by = this.abandoned?.by ?? null;
-    const sip_code = response?.status ?? null;
-    return { status: by === null ? "no_answer" : "canceled", sip_code, reason: response?.reason ?? null, hangup_by: by, error: null };
+    return abandoned(this.abandoned?.by ?? null, response);
   }
 
   private finish(end: CallEnd): void {

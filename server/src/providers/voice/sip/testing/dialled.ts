@@ -20,6 +20,8 @@ export function trunkOf(more: Partial<TrunkConfig> = {}): TrunkConfig {
 
 /** What a call reported, in order. */
 export interface CallReports {
+  /** The names of the trunks that got the call, in order. */
+  trunks: string[];
   rang: number;
   answered: MediaSession[];
   digits: string;
@@ -81,8 +83,9 @@ export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [
 
 /** Places a call with an agent and records its reports. */
 export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}, line: Trunk | null = null): CallReports {
-  const reports = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as CallReports;
+  const reports = { trunks: [], rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as CallReports;
   const events: CallEvents = {
+    carriedBy: (trunk) => void reports.trunks.push(trunk),
     ringing: () => void (reports.rang += 1),
     answered: (media) => void reports.answered.push(media),
     digit: (digit) => void (reports.digits += digit),

@@ -20,9 +20,9 @@ export class LineRequest {
     this.onDecided = onDecided;
   }
 
-  /** False for a granted line if no trunk is usable. */
-  get hasTrunk(): boolean {
-    return this.trunk !== null;
+  /** The trunk of a granted line; null if none is usable. */
+  get trunkName(): string | null {
+    return this.trunk?.config.name ?? null;
   }
 
   /** Takes a channel of the first usable trunk that has one. If none is usable, there is nothing to wait for: dialing says why. */
