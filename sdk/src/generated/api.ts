@@ -2664,6 +2664,8 @@ export interface Objects {
     }[];
     /** Your own keys and values. */
     metadata: Record<string, string>;
+    /** The batch it was placed in. Always null, because calls can't be placed in batches. */
+    batch_id: string | null;
     /** The address that receives its events in addition to webhooks. */
     status_callback: string | null;
     /** The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. `sip` or `http` alone: none could be tried, or it wasn't recorded which. */
@@ -3112,6 +3114,8 @@ export interface Objects {
     }[];
     /** Your own keys and values. */
     metadata: Record<string, string>;
+    /** Always null, because calls can't be placed in batches. */
+    batch_id: string | null;
     /** Why it wasn't delivered. */
     error: {
       /** The error code. */
@@ -8830,7 +8834,7 @@ export interface Routes {
   /** List calls */
   "GET /v1/calls": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
     body: undefined;
     answer: Objects["CallList"];
   };

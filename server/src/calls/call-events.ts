@@ -19,7 +19,7 @@ export function callEvent(call: CallRow, { event, ...details }: CallChange, plac
 
 /** A call as events and requests to the merchant's address show it. */
 export function shownIn(call: CallRow) {
-  const { id, status, sip_code, hangup_by, answered_by, gathered, digits, duration, ring_duration, tags, metadata, error } = call;
+  const { id, status, sip_code, hangup_by, answered_by, gathered, digits, duration, ring_duration, tags, metadata, batch_id, error } = call;
   return {
     id,
     object: "call",
@@ -37,6 +37,7 @@ export function shownIn(call: CallRow) {
     digits,
     tags,
     metadata,
+    batch_id,
     error,
     created_at: isoOf(call.created_at),
     answered_at: isoOf(call.answered_at),

@@ -10,6 +10,7 @@ export interface CallFilters {
   from?: string[];
   to?: string[];
   tag?: Tag[];
+  batch_id?: string[];
   created_gte?: Date;
   created_gt?: Date;
   created_lte?: Date;
@@ -29,12 +30,13 @@ export function listCallRows(
 
 function whereOf(db: Db, tenant: Tenant, filters: CallFilters): Fragment {
   const tag = sql(db);
-  const { status, from, to, q } = filters;
+  const { status, from, to, batch_id, q } = filters;
   return tag`c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode}
     ${status === undefined ? tag`` : tag`and c.status = any (${status}::text[])`}
     ${from === undefined ? tag`` : tag`and c.from_number = any (${from}::text[])`}
     ${to === undefined ? tag`` : tag`and c.to_number = any (${to}::text[])`}
     ${filters.tag === undefined ? tag`` : hasTag(db, filters.tag)}
+    ${batch_id === undefined ? tag`` : tag`and c.batch_id = any (${batch_id}::text[])`}
     ${filters.created_gte === undefined ? tag`` : tag`and c.created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and c.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and c.created_at <= ${filters.created_lte}`}

@@ -6,13 +6,8 @@ import { type ListFilters, type ListInput, listQuery, many, readList } from "#re
 const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
 
 /** Filters of messages of every channel. */
-export const tagFilter = {
-  tag: many("Only with one of these tags, written as `name:value`. Can be repeated.", ofTag),
-};
-
-/** Filters of messages of channels with batches. */
 export const messageFilters = {
-  ...tagFilter,
+  tag: many("Only with one of these tags, written as `name:value`. Can be repeated.", ofTag),
   batch_id: many("Only of these batches. Can be repeated.", { maxLength: 100 }),
 };
 

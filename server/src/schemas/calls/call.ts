@@ -70,6 +70,7 @@ export const callSchema = shape("Call", "A voice call.", {
   ring_duration: integerOrNull("How many seconds it rang."),
   tags: tagsOut,
   metadata: metadataOut,
+  batch_id: textOrNull("The batch it was placed in. Always null, because calls can't be placed in batches."),
   status_callback: textOrNull("The address that receives its events in addition to webhooks."),
   provider: textOrNull(
     "The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. `sip` or `http` alone: none could be tried, or it wasn't recorded which.",
@@ -120,6 +121,7 @@ export function showCall(call: CallRow) {
     ring_duration: call.ring_duration,
     tags: call.tags,
     metadata: call.metadata,
+    batch_id: call.batch_id,
     status_callback: call.status_callback,
     provider: call.provider,
     error: call.error,

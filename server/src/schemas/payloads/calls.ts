@@ -23,6 +23,7 @@ export const eventCall = shapeOf("EventCall", "A call as events carry it: withou
   digits: text("All keys pressed. Empty once they're deleted.", ["1234#"]),
   tags: tagsOut,
   metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
+  batch_id: textOrNull("Always null, because calls can't be placed in batches."),
   error: messageError,
   created_at: instant("When it was accepted."),
   answered_at: instantOrNull("When it was answered."),

@@ -215,7 +215,7 @@ test("a call is returned as requested, found again, and repeated once", async ()
       timeout: 20,
       time_limit: 600,
     },
-    ...{ duration: null, gathered: {}, digits: "", error: null, metadata: { order: "7" }, livemode: false, version: 1 },
+    ...{ duration: null, gathered: {}, digits: "", error: null, batch_id: null, metadata: { order: "7" }, livemode: false, version: 1 },
   });
   const again = await api.call("POST", "/v1/calls", { body: input, ...key });
   expect([again.status, again.body.id]).toEqual([201, first.body.id]);
@@ -229,7 +229,7 @@ test("a call is returned as requested, found again, and repeated once", async ()
   const numbers = ["to=%2B15005552000", "to=+15005552000", "from=%2B15005550006"];
   for (const query of ["", ...numbers, "tag=kind:reminder", "status=completed", "q=%2B150055520", `q=${first.body.id}`])
     expect(await listed(shop, query), query).toEqual([first.body.id]);
-  for (const query of ["to=%2B15005552001", "tag=kind:other", "status=busy", "q=%25", "created[gt]=2026-12-01T00:00:00Z"])
+  for (const query of ["to=%2B15005552001", "tag=kind:other", "batch_id=bat_1", "status=busy", "q=%25", "created[gt]=2026-12-01T00:00:00Z"])
     expect(await listed(shop, query), query).toEqual([]);
   const events = await api.get(`/v1/calls/${first.body.id}/events?limit=2`);
   expect([events.body.has_more, events.body.data.map(({ event }: { event: string }) => event)]).toEqual([

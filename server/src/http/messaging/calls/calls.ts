@@ -25,7 +25,7 @@ import {
   showList,
 } from "#requests/index.ts";
 import { type CallShape, callIn, type EventShape, pathOf, refTo, rescheduleIn, showCall, showEvent, strict } from "#schemas/index.ts";
-import { messageFiltersOf, messageListQuery, readMessageList, tagFilter } from "../message-lists.ts";
+import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
 
 const tags = ["Calls"];
 const params = pathOf("id");
@@ -101,7 +101,7 @@ function listRoute(app: App): void {
             q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of a callee's number." })),
             from: many("Only from these numbers. Can be repeated.", number),
             to: many("Only to these numbers. Can be repeated.", number),
-            ...tagFilter,
+            ...messageFilters,
           },
         }),
         response: { 200: listOf<CallShape>("Call", "a call's ID") },
