@@ -24,7 +24,7 @@ export const eventNames: readonly string[] = [
 ];
 
 /** High-volume names that `*` leaves out. */
-export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked", "call.queued"];
+export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked"];
 
 /** A family is everything before the first dot: `order.*`, `email.*`. */
 export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter(

@@ -29,7 +29,7 @@ const events = (description: string) =>
     examples: [["order.paid", "order.failed"]],
   });
 const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
-const subscriptions = `Event names: ${quoted(eventNames)}; families: ${quoted(eventFamilies)}; or \`*\` for all events except \`email.queued\`, \`email.opened\`, \`email.clicked\` and \`call.queued\`.`;
+const subscriptions = `Event names: ${quoted(eventNames)}; families: ${quoted(eventFamilies)}; or \`*\` for all events except \`email.queued\`, \`email.opened\` and \`email.clicked\`.`;
 
 export const webhookSchema = shape("Webhook", "One of your addresses that receives events.", {
   id: idOf("we", "The endpoint's ID."),

@@ -26,7 +26,7 @@ const shop = await receiver();
 const tenant = await app.tenant();
 const api = app.api(tenant.key);
 const project = `/api/v1/projects/${tenant.project_id}`;
-const endpoint = (await api.post(`${project}/webhooks`, { url: shop.url, events: ["*", "email.queued", "call.queued"] })).body.id;
+const endpoint = (await api.post(`${project}/webhooks`, { url: shop.url, events: ["*", "email.queued"] })).body.id;
 
 const document = (await app.api().get("/openapi.json")).body;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
