@@ -124,7 +124,11 @@ test("a deleted text is gone from every response, and the message remains", asyn
 
 test("an estimate shows a text's parts, and which characters make it longer", async () => {
   const api = app.api((await app.tenant()).key);
-  const estimate = async (body: object) => (await api.post("/v1/sms/estimate", body)).body;
+  const estimate = async (text: object) => {
+    const { status, body } = await api.post("/v1/sms/estimate", text);
+    expect(status).toBe(200);
+    return body;
+  };
   expect(await estimate({ body: "It\u2019s on its way" })).toEqual({
     ...{
       object: "sms_estimate",

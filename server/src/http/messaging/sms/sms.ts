@@ -64,10 +64,10 @@ function postEstimate(app: App): void {
         summary: "Estimate an SMS",
         description: "Returns the encoding and the number of parts, which is what carriers charge by. Nothing is sent or stored.",
         body: smsEstimateIn,
-        response: { 201: refTo<SmsEstimateShape>("SmsEstimate") },
+        response: { 200: refTo<SmsEstimateShape>("SmsEstimate") },
       },
     },
-    async (request, reply) => reply.code(201).send(showSmsEstimate(estimateSms(request.body))),
+    async (request) => showSmsEstimate(estimateSms(request.body)),
   );
 }
 
