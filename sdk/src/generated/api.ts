@@ -6112,7 +6112,7 @@ export interface Objects {
     to: string;
     /** How to send the code: `sms` and `call` to a number, `email` to an address. The first channel is used right away, the others in order if it fails. */
     channels: ("sms" | "call" | "email")[];
-    /** The sender: a number for `sms` and `call`, a sender name for `sms` only, an address for `email`. Defaults to the project's usual SMS sender or the platform's domain. Required for LIVE calls. */
+    /** The sender: a number for `sms` and `call`, a sender name or short code for `sms`, an address for `email`. Defaults to the project's usual number or sender for each channel, and for `email` to the platform's domain. If it's a name or short code, calls come from the usual number. */
     from?: string | null;
     /** The language of the message, as a language tag. Unsupported languages fall back to English. */
     locale?: string | null;

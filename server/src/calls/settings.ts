@@ -9,6 +9,8 @@ export interface CallSettings {
   hasRoute(number: Destination): boolean;
   /** True if a project may call a country from a number in LIVE. */
   mayUse(db: Db, tenant: Tenant, given: { number: string; country: string }): Promise<boolean>;
+  /** The number from which a project usually calls a country in LIVE. */
+  findUsual(db: Db, tenant: Tenant, country: string): Promise<string | null>;
 }
 
 declare module "../platform/context.ts" {

@@ -4,7 +4,8 @@ import type { CallStatus } from "./states.ts";
 
 /** A request for one call that passed its schema. */
 export interface CallInput {
-  from: string;
+  /** null: the project's usual number. The API requires one. */
+  from: string | null;
   to: string;
   text?: string | null;
   audio_url?: string | null;

@@ -7,4 +7,4 @@ export { readSender, type Sender } from "./read-sender.ts";
 export { rejectNumber } from "./reject-number.ts";
 export { requestNumber } from "./request-number.ts";
 export type { NumberChannel, NumberOverview, NumberRow } from "./sql.ts";
-export { mayCallFrom, smsNumbers } from "./use-numbers.ts";
+export { callNumbers, smsNumbers } from "./use-numbers.ts";

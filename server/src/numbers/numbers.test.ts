@@ -12,11 +12,11 @@ import { openNotices } from "#test/support/people/visitor-notices.ts";
 import {
   approveNumber,
   assignNumber,
+  callNumbers,
   deleteNumber,
   findNumber,
   listAllNumbers,
   listNumbers,
-  mayCallFrom,
   type NumberInput,
   rejectNumber,
   requestNumber,
@@ -241,7 +241,7 @@ describe("in LIVE", () => {
     const [shop, stranger] = [await liveShop(app), await liveShop(app)];
     const value = newNumber();
     await approved(shop, value, { channels: ["call"], countries: ["US"] });
-    const mayCall = (tenant: Tenant, country: string) => mayCallFrom(ctx.db, tenant, { number: value, country });
+    const mayCall = (tenant: Tenant, country: string) => callNumbers.mayUse(ctx.db, tenant, { number: value, country });
     expect([await mayCall(shop, "US"), await mayCall(shop, "CA"), await mayCall(stranger, "US")]).toEqual([true, false, false]);
     expect(await mayCall({ project_id: shop.project_id, livemode: false }, "US")).toBe(false);
     expect(await smsNumbers.mayUse(ctx.db, shop, { sender: sender(value), country: "US" })).toBe(false);

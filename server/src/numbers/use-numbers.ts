@@ -7,13 +7,15 @@ export const smsNumbers = {
   mayUse: (db: Db, tenant: Tenant, { sender, country }: { sender: Sender; country: string }): Promise<boolean> =>
     findApproved(db, tenant, { value: sender.value, channel: "sms", country }),
   async findUsual(db: Db, tenant: Tenant, country: string): Promise<Sender | null> {
-    const value = await findUsualValue(db, tenant, country);
+    const value = await findUsualValue(db, tenant, { channel: "sms", country });
     return value === null ? null : readSender(value);
   },
   findOwner: (db: Db, number: string): Promise<Tenant | null> => findOwnerRow(db, number),
 };
 
-/** True if a project may call a country from a number in LIVE. */
-export function mayCallFrom(db: Db, tenant: Tenant, { number, country }: { number: string; country: string }): Promise<boolean> {
-  return findApproved(db, tenant, { value: number, channel: "call", country });
-}
+/** The numbers from which a project calls in LIVE. */
+export const callNumbers = {
+  mayUse: (db: Db, tenant: Tenant, { number, country }: { number: string; country: string }): Promise<boolean> =>
+    findApproved(db, tenant, { value: number, channel: "call", country }),
+  findUsual: (db: Db, tenant: Tenant, country: string): Promise<string | null> => findUsualValue(db, tenant, { channel: "call", country }),
+};

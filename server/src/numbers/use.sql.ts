@@ -15,13 +15,17 @@ export async function findApproved(
 }
 
 /**
- * The default sender of a project's SMS to a country: a number of that country before others, then a short code, then a name; the earliest
- * approved first.
+ * What a project's SMS or calls to a country come from by default: a number of that country before others, then a short code, then a name;
+ * the earliest approved first.
  */
-export async function findUsualValue(db: Db, tenant: Tenant, country: string): Promise<string | null> {
+export async function findUsualValue(
+  db: Db,
+  tenant: Tenant,
+  { channel, country }: { channel: NumberChannel; country: string },
+): Promise<string | null> {
   const [row] = await sql(db)<{ value: string }>`
     select value from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'approved'
-      and 'sms' = any (channels) and (countries is null or ${country} = any (countries))
+      and ${channel} = any (channels) and (countries is null or ${country} = any (countries))
     order by country is distinct from ${country}, country is null, kind = 'alphanumeric', decided_at, id limit 1`;
   return row?.value ?? null;
 }

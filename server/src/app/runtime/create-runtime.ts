@@ -7,7 +7,7 @@ import type { MailSettings } from "#email/index.ts";
 import { listGateways } from "#gateways/index.ts";
 import { type GuardSettings, readPace, readTierCaps } from "#guards/index.ts";
 import { listChannels } from "#messaging/index.ts";
-import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
+import { callNumbers, smsNumbers } from "#numbers/index.ts";
 import {
   type Ctx,
   createEgress,
@@ -181,7 +181,7 @@ function mailSettings(settings: Settings): MailSettings {
 
 /** LIVE calls go to countries that a transport reaches, from the project's numbers. */
 function callSettings(settings: Settings): CallSettings {
-  return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), mayUse: mayCallFrom };
+  return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), ...callNumbers };
 }
 
 /** The lists of this installation, with the operator's changes. */

@@ -1,8 +1,9 @@
 import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
 import type { CallInput } from "../shapes.ts";
+import { usualTestNumber } from "../simulator/numbers.ts";
 import { checkCall, faultyCall } from "./check-call.ts";
 
-const standIns = { from: "+15005550006", to: "+15005552000", text: "-" };
+const standIns = { from: usualTestNumber, to: "+15005552000", text: "-" };
 /** The maximum number of reported errors: for fields beyond them it isn't known whether their shape is right. */
 const faultsMax = 100;
 

@@ -1,3 +1,6 @@
+/** The usual caller in TEST. */
+export const usualTestNumber = "+15005550006";
+
 /** What a simulated callee does, by number. Every other number answers, listens and presses nothing. */
 export type Behaviour = "presses" | "busy" | "no_answer" | "trunk_down" | "rejects" | "hangs_up" | "listens";
 

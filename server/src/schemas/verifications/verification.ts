@@ -37,7 +37,7 @@ export const verificationIn = strict(
     }),
     from: Type.Optional(
       textOrNull(
-        "The sender: a number for `sms` and `call`, a sender name for `sms` only, an address for `email`. Defaults to the project's usual SMS sender or the platform's domain. Required for LIVE calls.",
+        "The sender: a number for `sms` and `call`, a sender name or short code for `sms`, an address for `email`. Defaults to the project's usual number or sender for each channel, and for `email` to the platform's domain. If it's a name or short code, calls come from the usual number.",
         { maxLength: 320 },
       ),
     ),

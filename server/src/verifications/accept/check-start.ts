@@ -31,8 +31,6 @@ export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: Ve
       message: `A code can't be sent to this recipient by ${unfit}.`,
     });
   const sender = input.from == null || input.from === "" ? null : input.from;
-  if (sender === null && tenant.livemode && channels.includes("call"))
-    add("from", "parameter_missing", { reason: "required", message: "from is required: LIVE calls need a number to call from." });
   const expires_in = input.expires_in ?? usual.expiresIn;
   const fallback_s = input.fallback_after ?? null;
   if (fallback_s !== null && fallback_s >= expires_in) {

@@ -1,22 +1,15 @@
 import { findCall, prepareCall, withdrawCalls, writeSecretCall } from "#calls/index.ts";
+import { readSender } from "#numbers/index.ts";
 import { spokenText } from "../words/write-code.ts";
 import { type Carrier, failureOf, tagsOf } from "./carrier.ts";
 
 const lost: ReadonlySet<string> = new Set(["busy", "no_answer", "failed", "canceled"]);
-/** The caller in TEST if the request doesn't say. */
-const usualTestNumber = "+15005550006";
 
 export const callCarrier: Carrier = {
   channel: "call",
   async prepare(ctx, tenant, message) {
     const { tier, to, from, seconds } = message;
-    const call = {
-      to,
-      from: from ?? (tenant.livemode ? "" : usualTestNumber),
-      ...spokenText(message),
-      expires_in: seconds,
-      tags: tagsOf(message),
-    };
+    const call = { to, from: callerOf(from), ...spokenText(message), expires_in: seconds, tags: tagsOf(message) };
     const prepared = await prepareCall(ctx, tenant, { tier, call });
     return { write: async (tx, pinned) => (await writeSecretCall(tx, pinned, { tenant, prepared })).id };
   },
@@ -28,3 +21,10 @@ export const callCarrier: Carrier = {
   },
   withdraw: withdrawCalls,
 };
+
+/** Names and short codes only send SMS, so the call comes from the project's usual number. */
+function callerOf(from: string | null): string | null {
+  if (from === null) return null;
+  const kind = readSender(from)?.kind ?? "number";
+  return kind === "number" ? from : null;
+}

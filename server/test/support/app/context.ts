@@ -9,7 +9,7 @@ import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod, typ
 import type { Gateways } from "#gateways/registry.ts";
 import { capNames, readPace, readTierCaps } from "#guards/index.ts";
 import { listChannels, tiers } from "#messaging/index.ts";
-import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
+import { callNumbers, smsNumbers } from "#numbers/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { testMasterKeys } from "./test-environment.ts";
@@ -89,7 +89,7 @@ export function contextOn(
     howToRun,
     mail: { ...mail, ...given.mail },
     sms: { routes: [], senders: smsNumbers, ...given.sms },
-    calls: { atOnce: 10, hasRoute: () => false, mayUse: mayCallFrom, ...given.calls },
+    calls: { atOnce: 10, hasRoute: () => false, ...callNumbers, ...given.calls },
     guards: { ...openGuards, callsAtOnce: given.calls?.atOnce ?? 10, ...given.guards },
     channels: listChannels(channels),
     methods: listOnce(given.methods ?? methodsOf(given.gateways?.adapters ?? gateways).all),

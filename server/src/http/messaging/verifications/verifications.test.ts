@@ -18,6 +18,7 @@ const app = await testApp({
       findOwner: async () => null,
     },
   },
+  calls: { hasRoute: () => true },
 });
 const refusals = refusalsIn(app);
 const input = { to: "+15005551000", channels: ["sms"] };
@@ -88,13 +89,13 @@ refusals("POST /v1/verifications", good, [
   { name: "card data", body: { ...input, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
   { name: "a number that the simulator refuses", body: { ...input, to: "+15005550004" }, ...optedOut },
   { name: "a sender that is none", body: { ...input, from: "?!" }, ...invalid, param: "from" },
-  { name: "what its second channel would refuse", body: { ...input, channels: ["sms", "call"], from: "ACME" }, ...invalid, param: "from" },
+  { name: "what its second channel would refuse", body: { to: "+15005550009", channels: ["call", "sms"] }, ...badRecipient },
   {
-    name: "a LIVE call from nowhere",
+    name: "a LIVE call of a project without a number",
     ...live,
     body: { ...liveInput, from: undefined, channels: ["call"] },
     status: 400,
-    code: "parameter_missing",
+    code: "sender_not_allowed",
     param: "from",
   },
   {

@@ -22,6 +22,7 @@ export const messageReasons = defineWords({
     premium_number: "Premium-rate numbers can't be reached from here.",
     opted_out: "This number is suppressed.",
     sender_not_allowed: ({ value }: Values) => `This project isn't allowed to use ${value}.`,
+    no_call_number: ({ value }: Values) => `This project has no approved number for calls to ${value}. Request one under Numbers.`,
     country_not_allowed: ({ value }: Values) => `This project isn't allowed to reach ${value}.`,
     denied_by_operator: ({ value }: Values) => `The operator doesn't allow messages and calls to ${value ?? "this country"}.`,
     no_price: ({ value }: Values) => `The operator's price table has no price for ${value}.`,
@@ -70,6 +71,7 @@ export const messageReasons = defineWords({
     premium_number: "无法发送到付费号码。",
     opted_out: "该号码已被屏蔽。",
     sender_not_allowed: ({ value }: Values) => `本项目不能使用 ${value}。`,
+    no_call_number: ({ value }: Values) => `本项目没有可用于呼叫 ${value} 的号码，请在“号码”页面申请。`,
     country_not_allowed: ({ value }: Values) => `本项目不能向 ${value} 发送。`,
     denied_by_operator: ({ value }: Values) =>
       `平台运营方不允许向${value === undefined ? "该国家/地区" : ` ${value} `}发送消息和拨打电话。`,
