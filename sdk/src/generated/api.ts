@@ -2668,7 +2668,7 @@ export interface Objects {
     batch_id: string | null;
     /** The address that receives its events in addition to webhooks. */
     status_callback: string | null;
-    /** The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. `sip` or `http` alone: none could be tried, or it wasn't recorded which. */
+    /** The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. Only `sip` or `http`: none could be tried, or it wasn't recorded which. */
     provider: string | null;
     /** Why it wasn't delivered. */
     error: {

@@ -73,7 +73,7 @@ export const callSchema = shape("Call", "A voice call.", {
   batch_id: textOrNull("The batch it was placed in. Always null, because calls can't be placed in batches."),
   status_callback: textOrNull("The address that receives its events in addition to webhooks."),
   provider: textOrNull(
-    "The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. `sip` or `http` alone: none could be tried, or it wasn't recorded which.",
+    "The transport that carried it, or was tried last: `simulator`, `sip:` and the trunk's name, or `http:` and the account's name. Only `sip` or `http`: none could be tried, or it wasn't recorded which.",
   ),
   error: messageError,
   scheduled_at: instantOrNull("When it's scheduled to be placed."),

@@ -18,14 +18,16 @@ const perPage = 5_000;
 /** All messages, in portions: one statement for a hundred thousand and their events would take longer than a busy machine allows it. */
 export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]> {
   const traces: SmsTrace[] = [];
-  for (;;) {
+  let found = perPage;
+  while (found === perPage) {
     const page = await listTracesAfter(db, tenant, traces.at(-1)?.id ?? "");
     traces.push(...page);
-    if (page.length < perPage) return traces;
+    found = page.length;
   }
+  return traces;
 }
 
-function listTracesAfter(db: Db, tenant: Tenant, after: string): Promise<SmsTrace[]> {
+async function listTracesAfter(db: Db, tenant: Tenant, after: string): Promise<SmsTrace[]> {
   return sql(db)<SmsTrace>`
     with page as (
       select id, recipient, status, error ->> 'code' as error_code, segments, segments_sent from sms

@@ -19,14 +19,16 @@ const perPage = 5_000;
 /** All messages, in portions: one statement for many and their events would take longer than a busy machine allows it. */
 export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[]> {
   const traces: MailTrace[] = [];
-  for (;;) {
+  let found = perPage;
+  while (found === perPage) {
     const page = await listTracesAfter(db, tenant, traces.at(-1)?.id ?? "");
     traces.push(...page);
-    if (page.length < perPage) return traces;
+    found = page.length;
   }
+  return traces;
 }
 
-function listTracesAfter(db: Db, tenant: Tenant, after: string): Promise<MailTrace[]> {
+async function listTracesAfter(db: Db, tenant: Tenant, after: string): Promise<MailTrace[]> {
   return sql(db)<MailTrace>`
     with page as (
       select id, status, message_id, error from emails
