@@ -11,8 +11,8 @@ test("a price replaces the one that it was, and one for the same destination", (
   expect(withPrice([us, all], all, null)).toEqual([us]);
 });
 
-test("a table is written as it is imported", () => {
-  expect(csvOf([us, all])).toBe("channel,destination,price\nsms,US,0.0075\ncall,*,0.04\n");
+test("a table is exported in the format that can be imported, with a byte order mark", () => {
+  expect(csvOf([us, all])).toBe("\ufeffchannel,destination,price\r\nsms,US,0.0075\r\ncall,*,0.04\r\n");
 });
 
 test("a channel with prices, but none for everywhere else, omits countries", () => {

@@ -1,4 +1,5 @@
 import type { Objects } from "../../data/client.ts";
+import { csvHead } from "../../parts/files/csv.ts";
 import { decimalOf } from "../limits/values/amounts.ts";
 
 export type Table = Objects["MessagePrices"];
@@ -20,8 +21,8 @@ export function withPrice(prices: readonly Price[], before: Price | null, after:
 
 /** In a format that can be imported again. */
 export function csvOf(prices: readonly Price[]): string {
-  const lines = prices.map(({ channel, destination, price_micros }) => `${channel},${destination},${decimalOf(price_micros)}`);
-  return `${["channel,destination,price", ...lines].join("\n")}\n`;
+  const lines = prices.map(({ channel, destination, price_micros }) => `${channel},${destination},${decimalOf(price_micros)}\r\n`);
+  return `${csvHead(["channel", "destination", "price"])}${lines.join("")}`;
 }
 
 /** Channels whose prices leave out some countries, where messages are then refused. */
