@@ -169,7 +169,8 @@ export function runShared<T>(of: readonly (Waiter | undefined)[], work: () => T)
 }
 
 /**
- * Waits for work that others share: it goes on if the running request reaches its limit, and only this wait ends. `leave` is called first.
+ * Waits for work that other requests share. If the running request reaches its limit, `leave` is called and this wait ends; the work
+ * continues for the others.
  */
 export function waitApart<T>(work: () => Promise<T>, leave?: () => void): Promise<T> {
   const waiter = waiters.getStore();

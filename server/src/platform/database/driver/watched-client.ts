@@ -6,7 +6,7 @@ import type { Watch } from "./watch.ts";
 
 export type WatchedClient = pg.Client & { isMade: boolean; since: number };
 
-/** How long a statement that was told to stop has to respond, before its connection is closed, in milliseconds. */
+/** How long a statement whose cancellation was requested has to respond, before its connection is closed, in milliseconds. */
 const stoppingMs = 250;
 
 /** Connections from the moment that they are requested; every response is awaited under watch, and within its request's limit. */
@@ -60,13 +60,13 @@ interface Sent {
   /** Whether nothing of it takes effect if the server stops: otherwise it may already be waiting for a standby to confirm it. */
   mayStop: boolean;
   isOver: boolean;
-  /** Set once it was told to stop. */
+  /** Set once its cancellation was requested. */
   onEnd: ((error: unknown) => void) | null;
 }
 
 /**
- * Ends a statement whose request no longer waits, and its connection: told to stop too late, the server would stop the next statement. It
- * is told because it doesn't notice a closed connection, and the statement would keep its locks.
+ * Cancels a statement whose request no longer waits, and closes its connection. PostgreSQL doesn't notice a closed connection while a
+ * statement runs, so the statement would keep its locks. A connection that stayed open could have its next statement canceled by mistake.
  */
 function endStatement(client: WatchedClient & { committing: unknown }, sent: Sent): void {
   if (!sent.mayStop || client.committing !== null || sent.isOver) return cut(client);
