@@ -1,6 +1,7 @@
 import type { RouteEntry } from "#requests/route-table.ts";
 import { requests } from "../requests.ts";
 import type { SeededTenant } from "../world.ts";
+import { poisonField, poisonHeader, poisonMessage, poisonText, takesField } from "./fuzz-poison.ts";
 import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";
 
 /** One request as it is sent over the wire. */
@@ -38,11 +39,13 @@ const types = [
 
 /** A request that is nearly right in most places and wrong in some. */
 export function fuzzRequest(throwing: Dice, routes: readonly RouteEntry[], worlds: readonly SeededTenant[]): FuzzRequest {
-  const route = throwing.pick(routes);
   const world = throwing.pick(worlds);
+  const poisoned = throwing.chance(0.05) ? poisonField(throwing) : null;
+  const route = throwing.pick(poisoned === null ? routes : routes.filter((one) => takesField(validBody(one, world), poisoned)));
   const method = throwing.chance(0.95) ? route.method : throwing.pick(methods);
   const path = throwing.chance(0.03) ? `/${encodeURI(throwing.pick(oddTexts).toWellFormed())}` : pathOf(throwing, route, world);
-  const { body, type } = bodyOf(throwing, route, world);
+  const { body, type } =
+    poisoned === null ? bodyOf(throwing, route, world) : jsonOf(poisonMessage(throwing, validBody(route, world), poisoned));
   const headers: FuzzRequest["headers"] = { ...credentials(throwing, world) };
   if (type !== null) headers["content-type"] = type;
   if (throwing.chance(0.2)) headers["idempotency-key"] = headerText(throwing);
@@ -103,10 +106,16 @@ function credentials(throwing: Dice, { shop }: SeededTenant): Record<string, str
 
 /** Headers consist of bytes; what no client can send is left to the raw requests. */
 function headerText(throwing: Dice): string {
-  return throwing
-    .pick(oddTexts)
-    .replace(/[^\x20-\x7e\x80-\xff]/g, "?")
-    .slice(0, 300);
+  const text = throwing.chance(0.2) ? poisonHeader(throwing) : throwing.pick(oddTexts).slice(0, 300);
+  return text.replace(/[^\x20-\x7e\x80-\xff]/g, "?");
+}
+
+function validBody({ method, config, url }: RouteEntry, { ids }: SeededTenant): unknown {
+  return requests[`${method} ${config.aliasOf ?? url}`]?.body?.(ids);
+}
+
+function jsonOf(value: unknown): { body: Buffer; type: string } {
+  return { body: Buffer.from(JSON.stringify(value)), type: "application/json" };
 }
 
 function bodyOf(throwing: Dice, route: RouteEntry, world: SeededTenant): { body: Buffer | null; type: string | null } {
@@ -115,8 +124,7 @@ function bodyOf(throwing: Dice, route: RouteEntry, world: SeededTenant): { body:
   if (route.method === "GET" && throwing.chance(0.97)) return { body: null, type: null };
   if (request?.payload !== undefined && throwing.chance(0.7)) return brokenForm(throwing, request.payload());
   if (throwing.chance(0.1)) return { body: oddBodies(throwing), type: throwing.pick(types) };
-  if (request?.body !== undefined && throwing.chance(0.15))
-    return { body: Buffer.from(JSON.stringify(request.body(world.ids))), type: "application/json" };
+  if (request?.body !== undefined && throwing.chance(0.15)) return jsonOf(request.body(world.ids));
   const text = objectText(throwing, { schema, ids: Object.values(world.ids), depth: 0 });
   const cut = throwing.chance(0.04) ? text.slice(0, throwing.roll(text.length + 1)) : text;
   return { body: Buffer.from(cut), type: throwing.chance(0.95) ? "application/json" : throwing.pick(types) };
@@ -138,7 +146,10 @@ function objectText(throwing: Dice, wanted: Wanted): string {
   const names = Object.entries(wanted.schema.properties ?? {});
   const fields = names
     .filter(() => throwing.chance(0.7))
-    .map(([name, schema]) => `${JSON.stringify(name)}:${valueText(throwing, { ...wanted, schema })}`);
+    .map(([name, schema]) => {
+      const poison = throwing.chance(0.1) ? poisonText(throwing, name) : null;
+      return `${JSON.stringify(name)}:${poison ?? valueText(throwing, { ...wanted, schema })}`;
+    });
   if (throwing.chance(0.08)) fields.push(`${JSON.stringify(throwing.pick(oddTexts).toWellFormed())}:${throwing.pick(oddTokens)}`);
   if (throwing.chance(0.03) && fields[0] !== undefined) fields.push(fields[0]);
   return `{${fields.join(throwing.chance(0.99) ? "," : ",,")}}`;
