@@ -66,4 +66,5 @@ export { simulatorPage, simulatorPolicy } from "./simulator/page.ts";
 export { pathIn } from "./simulator/path-in.ts";
 export type * from "./simulator/simulator.ts";
 export type * from "./snapshots.ts";
+export { pollStates } from "./states.ts";
 export { wireAmounts } from "./wire-amounts.ts";

@@ -23,4 +23,5 @@ export { findSpending, type Spending } from "./spending/find-spending.ts";
 export { pauseCauses } from "./traffic/assess-traffic.ts";
 export { countApproved } from "./traffic/count-approved.ts";
 export { findPauseOverview, listAllPauses, listPauses, releasePause } from "./traffic/find-pauses.ts";
-export { type PauseOverview, type PauseRow, pauseStatuses } from "./traffic/pauses.sql.ts";
+export type { PauseOverview, PauseRow } from "./traffic/pauses.sql.ts";
+export { pauseStatuses } from "./traffic/states.ts";

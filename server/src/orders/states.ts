@@ -56,14 +56,6 @@ export const gatewayPaymentStates = defineStates<GatewayPaymentStatus>("gateway 
   done: [],
 });
 
-/** A poll of a provider, or a callback to apply, as a job of its queue. */
-export const pollStates = defineStates<"due" | "leased" | "set_aside" | "done">("question", {
-  due: ["leased", "done"],
-  leased: ["due", "set_aside", "done"],
-  set_aside: ["due", "done"],
-  done: [],
-});
-
 /** As `pollStates`, of a refund: one that succeeded is polled again where its payment says otherwise, because banks return money. */
 export const refundPollStates = defineStates<"due" | "leased" | "set_aside" | "done">("question about a refund", {
   due: ["leased", "done"],

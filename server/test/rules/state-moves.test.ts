@@ -4,6 +4,8 @@ import { callStates } from "#calls/states.ts";
 import { receiptStates } from "#collection/receipt/states.ts";
 import { domainStates } from "#email/domain/states.ts";
 import { emailStates } from "#email/states.ts";
+import { pollStates } from "#gateways/states.ts";
+import { pauseStates } from "#guards/traffic/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
 import { queueStates } from "#messaging/states.ts";
 import { numberStates } from "#numbers/states.ts";
@@ -30,6 +32,9 @@ const kinds = [
   { trigger: "vouchers_status_moves", states: voucherStates },
   { trigger: "refunds_status_moves", states: refundStates },
   { trigger: "gateway_payments_status_moves", states: gatewayPaymentStates },
+  { trigger: "gateway_payments_state_moves", states: pollStates },
+  { trigger: "gateway_callbacks_state_moves", states: pollStates },
+  { trigger: "gateway_comparisons_state_moves", states: pollStates },
   { trigger: "gateway_refunds_state_moves", states: refundPollStates },
   { trigger: "domains_status_moves", states: domainStates },
   { trigger: "notices_state_moves", states: noticeStates, before: endedWhileDue },
@@ -43,7 +48,11 @@ const kinds = [
   { trigger: "calls_status_moves", states: callStates },
   { trigger: "calls_state_moves", states: queueStates },
   { trigger: "verifications_status_moves", states: codeStates },
+  { trigger: "messaging_pauses_status_moves", states: pauseStates },
 ];
+
+/** Their moves are in a function, and compared by trying each: below, and in the test of the orders' states. */
+const triedOut = ["emails_moves", "orders_moves"];
 
 /** The name of what refused a statement; null if nothing did. */
 const refusalOf = (text: string, values: unknown[]): Promise<string | null> =>
@@ -51,6 +60,13 @@ const refusalOf = (text: string, values: unknown[]): Promise<string | null> =>
     () => null,
     (error: { constraint?: string }) => error.constraint ?? String(error),
   );
+
+test("every trigger that refuses moves is compared with a table of the code", async () => {
+  const { rows } = await raw.query<{ name: string }>(
+    "select tgname as name from pg_trigger where tgname like '%\\_moves' or tgfoid = 'refuse_illegal_move'::regproc",
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual([...kinds.map(({ trigger }) => trigger), ...triedOut].sort());
+});
 
 test.each(kinds)("$trigger allows exactly the moves of the code's table", async ({ trigger, states, before = [] }) => {
   const { rows } = await raw.query<{ text: string }>(

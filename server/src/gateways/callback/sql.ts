@@ -1,6 +1,7 @@
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, givenRows, sql } from "#platform/sql.ts";
 import type { CallbackReport } from "../callback-port.ts";
+import { pollStates } from "../states.ts";
 
 export const callbackQueue: QueueTable = {
   name: "gateway_callbacks",
@@ -82,6 +83,8 @@ export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "
   });
 }
 
+const unapplied = ["due", "leased", "set_aside"] as const;
+
 /** Stores the result of a callback; returns how many weren't applied yet. */
 export function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string }, outcome: CallbackEffect): Promise<number> {
   return updateCallbacksApplied(tx, [callback], outcome);
@@ -93,6 +96,7 @@ export async function updateCallbacksApplied(
   callbacks: readonly (Tenant & { id: string })[],
   outcome: CallbackEffect,
 ): Promise<number> {
+  pollStates.check(unapplied, "done");
   const keys = callbacks.map(({ project_id, livemode, id }) => ({ project_id, livemode, id }));
   const rows = await sql(tx)`
     -- all tenants: each key names its own project and environment
@@ -104,6 +108,7 @@ export async function updateCallbacksApplied(
 
 /** Stores that callbacks of any tenants were applied, except for something that is due again later, each after its own time. */
 export async function updateCallbacksPostponed(tx: Tx, callbacks: readonly (Tenant & { id: string; wait_ms: number })[]): Promise<void> {
+  pollStates.check(unapplied, "due");
   const keys = callbacks.map(({ project_id, livemode, id, wait_ms }) => ({ project_id, livemode, id, wait_ms }));
   await sql(tx)`
     -- all tenants: each key names its own project and environment
@@ -115,6 +120,7 @@ export async function updateCallbacksPostponed(tx: Tx, callbacks: readonly (Tena
 
 /** Has a callback retried later. */
 export async function updateCallbackRetried(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
+  pollStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_callbacks set state = 'due', lease = null, lease_until = null, deaths = 0,
       due_at = app_now() + ${waitMs} * interval '1 millisecond'

@@ -1,5 +1,6 @@
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { pollStates } from "../states.ts";
 
 export const comparisonQueue: QueueTable = {
   name: "gateway_comparisons",
@@ -55,6 +56,7 @@ export interface ComparisonEnd {
 
 /** Ends a comparison under its lease; returns how many were still held. A failed one keeps the figures of the previous one. */
 export async function updateCompared(tx: Tx, job: ComparisonJob, end: ComparisonEnd): Promise<number> {
+  pollStates.check(["leased"], "due");
   const { status, span, error } = end;
   const rows = await sql(tx)`
     update gateway_comparisons set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = ${end.dueAt}, status = ${status},
@@ -72,6 +74,7 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
 
 /** Releases a comparison until it is due, or ends it permanently if `dueAt` is null. */
 export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Date | null): Promise<number> {
+  pollStates.check(["leased"], dueAt === null ? "done" : "due");
   const rows = await sql(tx)`
     update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due' end,
       lease = null, lease_until = null, deaths = 0, due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0,

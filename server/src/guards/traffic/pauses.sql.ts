@@ -2,10 +2,8 @@ import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { PricedChannel } from "../prices/prices.sql.ts";
 import type { Finding, PauseCause, PauseFigures } from "./assess-traffic.ts";
+import { type PauseStatus, pauseStates } from "./states.ts";
 import type { RangeKey } from "./traffic.sql.ts";
-
-export const pauseStatuses = ["active", "released"] as const;
-export type PauseStatus = (typeof pauseStatuses)[number];
 
 export interface PauseRow extends Tenant {
   id: string;
@@ -87,6 +85,7 @@ export function listAllPauseRows(
 
 /** Returns null if it doesn't exist, or was released before. */
 export async function updateReleased(tx: Tx, tenant: Tenant, id: string): Promise<PauseRow | null> {
+  pauseStates.check(["active"], "released");
   const [row] = await sql(tx)<PauseRow>`
     update messaging_pauses set status = 'released', released_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and status = 'active'

@@ -1,8 +1,8 @@
+import { pollStates } from "#gateways/index.ts";
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import { gatewayPaymentColumns } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { pollStates } from "../states.ts";
 
 export const paymentQueue: QueueTable = {
   name: "gateway_payments",
