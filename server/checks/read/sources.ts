@@ -37,6 +37,11 @@ export function readGuides(root: string): SourceFile[] {
   }));
 }
 
+/** One page for each decision. */
+export function readDecisions(root: string): SourceFile[] {
+  return listFiles(root, "docs/decisions", /\.md$/).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
 /** Style sheets, which no formatter lays out. */
 export function readStyles(root: string): SourceFile[] {
   return listFiles(root, "web", /\.css$/).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fault, type Rule, readGuides, readStyles, type SourceFile } from "../read/sources.ts";
+import { type Fault, type Rule, readDecisions, readGuides, readStyles, type SourceFile } from "../read/sources.ts";
 import { bodiesAreNotCast } from "./bodies.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
@@ -10,7 +10,7 @@ import { namesAreTheFields } from "./earlier-names.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
-import { checkedPathFaults, listPaths, mapFaults } from "./map.ts";
+import { checkedPathFaults, listPaths, mapFaults, namedPathFaults } from "./map.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
@@ -80,6 +80,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     ...rules.flatMap((rule) => rule(files)),
     ...mapFaults(map, paths),
     ...checkedPathFaults(files, paths),
+    ...namedPathFaults([...readGuides(root), ...readDecisions(root)], paths),
     ...linesFit([...files, ...readStyles(root)]),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkedPathFaults, mapFaults } from "./map.ts";
+import { checkedPathFaults, mapFaults, namedPathFaults } from "./map.ts";
 
 const paths = new Set([
   "server/",
@@ -45,4 +45,22 @@ test.each([
   ["a pattern that matches no file", String.raw`const rule = /^server\/src\/http\/answers\/remedies\.ts$/;`],
 ])("refuses %s in a check", (_what, text) => {
   expect(checkFaults(text)).toBe(1);
+});
+
+const documentFaults = (text: string) => namedPathFaults([{ path: "docs/decisions/0010-how-money-settles.md", text }], paths).length;
+
+test.each([
+  ["a path that starts at any folder", "`settle/decide.ts`, `orders/settle`, `server/src/orders/settle/` and `decide.ts`"],
+  ["what isn't in the repository", "`backups.json`, `bin/node`, `server/dist/pages`, `BACKUP_DIR/wal` and `/v1/orders`"],
+  ["what is no path", "`and/or`, `orders/<id>/`, `text/css`"],
+])("takes %s in a decision", (_what, text) => {
+  expect(documentFaults(text)).toBe(0);
+});
+
+test.each([
+  ["a file that was moved", "`settled/decide.ts`"],
+  ["a file that is gone", "`judge.ts`"],
+  ["a folder that is gone", "`orders/limits`"],
+])("refuses %s in a decision", (_what, text) => {
+  expect(documentFaults(text)).toBe(1);
 });

@@ -60,6 +60,44 @@ function findNear(name: string, near: readonly string[], paths: ReadonlySet<stri
   return [...paths].find((path) => path.endsWith(`/${name}`) && near.some((folder) => path.startsWith(folder)));
 }
 
+const isSourceName = /^[\w./-]+\.(?:ts|tsx|mjs|sql|css)$/;
+const isFolderName = /^[a-z][\w./-]*\/[\w./-]*$/;
+/** The dashboard's build, which isn't committed. */
+const isBuilt = /(?:^|\/)dist\//;
+
+/**
+ * Source files and folders that guides and decisions name exist, so a reader can open them. Unlike the map's, their paths may start at any
+ * folder: a page about one room leaves out its name.
+ */
+export function namedPathFaults(documents: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
+  const ends = new Set([...paths].flatMap(endsOf));
+  const isMissing = (name: string) =>
+    !isNoPath.test(name) && !isBuilt.test(name) && (isSourceName.test(name) || isBelowKnown(name, paths)) && !ends.has(bare(name));
+  return documents.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) =>
+      [...line.matchAll(span)]
+        .map(([, name = ""]) => name)
+        .filter(isMissing)
+        .map((name) => ({ path, line: at + 1, message: `names ${name}, which is nowhere: follow the move, or say it without a path` })),
+    ),
+  );
+}
+
+/** A path, and what is left of it without its first folders. */
+function endsOf(path: string): string[] {
+  const parts = bare(path).split("/");
+  return parts.map((_part, index) => parts.slice(index).join("/"));
+}
+
+/** Two words with a slash between them are a path if the first is a room's or a folder's name. */
+function isBelowKnown(name: string, paths: ReadonlySet<string>): boolean {
+  return isFolderName.test(name) && bases.some((base) => paths.has(`${base}${name.slice(0, name.indexOf("/") + 1)}`));
+}
+
+function bare(path: string): string {
+  return path.replace(/\/$/, "");
+}
+
 const isPathOfTree = /^(?:docs|scripts|sdk|server|web)\/[\w./-]+\.(?:ts|tsx|mjs|sql|css|json|md|txt)$/;
 
 /**
