@@ -69,9 +69,10 @@ const sign =
 export function simulatorPage(request: Pick<Request, "headers">, page: SimulatorPage): string {
   const language = chooseLanguage({ accepted: request.headers.get("accept-language") ?? "" });
   const words = simulatorWords[language];
+  const { html: lang, dir, colon } = languageInfo(language);
   const { provider, title, amount, state } = page;
   return html`<!doctype html>
-<html lang="${languageInfo(language).html}">
+<html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -87,7 +88,7 @@ export function simulatorPage(request: Pick<Request, "headers">, page: Simulator
 <section class="card">
 <h1>${title}</h1>
 <p class="amount">${amount}</p>
-<p class="state">${words.state}${languageInfo(language).colon}${state}</p>
+<p class="state">${words.state}${colon}${state}</p>
 </section>
 !${choices(words, page)}
 </main>

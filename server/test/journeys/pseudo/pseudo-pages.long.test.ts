@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { howToRun } from "#app/installed/how-to-run.ts";
 import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
+import { type SimulatedOutcome, simulatorPage } from "#gateways/index.ts";
+import { simulatorWords } from "#gateways/simulator/words.ts";
 import { writeMail } from "#notices/write-mail.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { expectAccessible, openBrowser, screenshot } from "#test/support/browser/browser.ts";
@@ -29,6 +31,30 @@ it.each(looks)("every face of the pay page: $theme, $width px", async ({ theme, 
     await screenshot(page, `pseudo-${face}-${theme}-${width}`);
     const plain = await plainTexts(page, textsIn(payViews));
     faults.push(...[...(await layoutFaults(page)), ...plain.map((text) => `in no table: ${text}`)].map((fault) => `${face}: ${fault}`));
+    await expectAccessible(page);
+  }
+  expect(faults).toEqual([]);
+});
+
+/** A payment that is open, has ended, and has ended where no shop waits for the buyer. */
+const simulated = Object.entries({
+  open: { outcomes: Object.keys(simulatorWords[pseudo].outcomes) as SimulatedOutcome[], back: "https://shop.example/thanks" },
+  ended: { outcomes: ["disputed"] as const, back: "https://shop.example/thanks" },
+  final: { outcomes: [], back: null },
+});
+
+it.each(looks)("a simulated provider's page: $theme, $width px", async ({ theme, width }) => {
+  const page = await browser.page(sessionOptions({ lang: pseudo, theme, width }));
+  const request = new Request("https://pay.example.com/simulator/x", { headers: { "accept-language": pseudo } });
+  const faults: string[] = [];
+  for (const [name, state] of simulated) {
+    await page.setContent(
+      simulatorPage(request, { provider: "Stripe", title: "Two pots of tea", amount: "12.34 EUR", state: "unpaid", ...state }),
+    );
+    for (const others of await page.locator("summary").all()) await others.click();
+    await screenshot(page, `pseudo-simulator-${name}-${theme}-${width}`);
+    const plain = await plainTexts(page, ["Two pots of tea", "unpaid"]);
+    faults.push(...[...(await layoutFaults(page)), ...plain.map((text) => `in no table: ${text}`)].map((fault) => `${name}: ${fault}`));
     await expectAccessible(page);
   }
   expect(faults).toEqual([]);

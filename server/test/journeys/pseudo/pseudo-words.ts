@@ -3,6 +3,7 @@ import { gateways } from "#app/gateways.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { beijing } from "#checkout/format.ts";
 import { payWords } from "#checkout/page/words/words.ts";
+import { simulatorWords } from "#gateways/simulator/words.ts";
 import { mailPageWords } from "#http/messaging/pages/words.ts";
 import type { Emails, Kind } from "#notices/kinds/facts.ts";
 import { emails, testBand } from "#notices/words/emails.ts";
@@ -14,7 +15,7 @@ import { lengthen, lengthened } from "./lengthen.ts";
 import { pseudo } from "./pseudo-language.ts";
 
 /** Its words: one table per table of the server. The dashboard's are in its separate build. */
-for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[])
+for (const table of [beijing, payWords, simulatorWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[])
   table[pseudo] = lengthened(table[firstLanguage]);
 emails[pseudo] = Object.fromEntries(
   Object.entries(emails[firstLanguage]).map(([kind, write]) => [kind, lengthenedEmail(write as Emails[Kind])]),
