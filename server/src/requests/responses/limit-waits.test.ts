@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { createOrder } from "#orders/index.ts";
 import { openDatabase } from "#platform/index.ts";
@@ -41,13 +41,18 @@ afterAll(async () => {
   await database.close(0);
   await proxy.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  last = null;
   proxy.mode = "pass";
   proxy.drop();
-  last = null;
-  lines.length = 0;
+  settings.databaseWaitMs = far;
+  // A new connection works only after the ends of the earlier ones have arrived.
+  await eventually("a new connection", async () => (await server.inject("/readyz")).statusCode === 200);
   settings.databaseWaitMs = 100;
+  lines.length = 0;
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const withKey = { authorization: `Bearer ${shop.key}` };
 const asPerson = pageHeaders(owner.cookie, { origin: app.ctx.publicUrl, "tillpost-environment": "test" });
@@ -136,3 +141,31 @@ test("an export is waited for, as is any other work that takes long by design", 
   });
   expect((await exported).statusCode).toBe(200);
 });
+
+const defaults = [
+  { what: "/readyz", seconds: 2, statement: /pg_is_in_recovery/, waitMs: far, request: { method: "GET", url: "/readyz" } },
+  // And the twentieth that isn't counted as a wait.
+  { what: "another request", seconds: 5.25, statement: /sessions/, waitMs: undefined, request: cases[0][2] },
+] as const;
+
+// Last, because a timer that is started while the time is set ends with its test.
+test.each(defaults)(
+  "by default, $what waits $seconds s for a response of the database",
+  async ({ seconds, statement, waitMs, request }) => {
+    if (waitMs === undefined) delete settings.databaseWaitMs;
+    else settings.databaseWaitMs = waitMs;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    last = statement;
+    let status: number | undefined;
+    const answer = server.inject(request as never).then((response) => {
+      status = response.statusCode;
+    });
+    await eventually("the statement without a response", () => proxy.mode === "hold");
+    vi.advanceTimersByTime(seconds * 1_000 - 1);
+    await turns(50);
+    expect(status).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    await Promise.race([answer, turns(1_000)]);
+    expect(status).toBe(503);
+  },
+);
