@@ -4,6 +4,7 @@ import { demoMark, fill, methodName, operationPath, type Page, pagePath, slot, s
 import {
   alreadyPaid,
   canTell,
+  mayHavePaid,
   notice,
   problemNotice,
   proofForm,
@@ -158,11 +159,11 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
 !${trouble(page)}`;
 }
 
-/** Only says that the buyer wasn't charged if no payment was started and the page takes no reports. */
+/** Only says that the buyer wasn't charged if they can't have paid and the page takes no reports. */
 function expiredLead(page: Page): string {
   const { view, words } = page;
   if (canTell(page)) return words.expiredLead(view.merchant.name);
-  return view.session === null ? words.expiredUnpaid(view.merchant.name) : words.expiredElsewhere(view.merchant.name);
+  return mayHavePaid(view) ? words.expiredElsewhere(view.merchant.name) : words.expiredUnpaid(view.merchant.name);
 }
 
 function canceledLead(page: Page): string {

@@ -158,6 +158,11 @@ export function canTell(page: Page): boolean {
   return page.view.can_report && personalOf(page).length > 0;
 }
 
+/** A code was shown, a proof was rejected, or money arrived without a code: a person can assign an unrequested transfer to an order. */
+export function mayHavePaid({ session, rejection, order }: Page["view"]): boolean {
+  return session !== null || rejection !== null || order.received_minor > 0;
+}
+
 /** For a buyer who has already paid, on a page that no longer (or not yet) takes a payment. */
 export function alreadyPaid(page: Page, open = false): string {
   const { view, words } = page;

@@ -9,6 +9,7 @@ import {
   amountHead,
   canTell,
   failedNotice,
+  mayHavePaid,
   notice,
   problemNotice,
   rejectionNotice,
@@ -59,11 +60,6 @@ function overNotice(page: Page): string {
   if (kind === null || view.channels.length === 0) return "";
   if (kind === "gateway") return notice("expired", "", [words.notInTime]);
   return notice("expired", "", [canTell(page) ? words.paidNotAgain : words.paidAlready(view.merchant.name), words.sessionOver]);
-}
-
-/** A code was shown, or money arrived without one: a person can assign an unrequested transfer to an order. */
-function mayHavePaid({ session, order, can_report }: Page["view"]): boolean {
-  return session !== null || can_report || order.received_minor > 0;
 }
 
 /** A payment is open: its code, what to do on this device, and the button that reports the payment. */

@@ -176,15 +176,17 @@ describe("what the buyer can still do", () => {
 
   const hint = "Already paid? Let them know below.";
   const unpaid = "You haven&#39;t been charged. If you still want to pay, ask Lantern Books for a new link.";
+  const elsewhere = "If you already paid, contact Lantern Books. Otherwise, ask them for a new link.";
   it.each<[string, string, Partial<PayView>, string]>([
     ["expired", "reported", {}, hint],
     ["expired_after_code", "reported", {}, hint],
     ["expired", "not reported", { channels: [] }, unpaid],
+    ["expired_after_code", "not reported", { channels: [] }, elsewhere],
     [
-      "expired_after_code",
-      "not reported",
-      { channels: [] },
-      "If you already paid, contact Lantern Books. Otherwise, ask them for a new link.",
+      "expired",
+      "not reported, though a part arrived that no code was shown for",
+      { channels: [], order: { ...payViews["expired"]!.order, received_minor: 5000, rest_minor: 4900 } },
+      elsewhere,
     ],
     ["canceled_after_code", "not reported", { channels: [] }, "Please don&#39;t pay. If you already paid, contact Lantern Books."],
   ])("on %s, where a payment can be %s: see what to do if they paid", (name, _what, change, expected) => {
