@@ -12,11 +12,12 @@ import { Badge } from "../../parts/shown/status.tsx";
 import { spanText, When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { hasAccounts } from "./account.tsx";
 import { CrowdedPrices, OfferAmounts } from "./amounts.tsx";
 import "./codes.css";
 import { codeWords } from "./codes.words.ts";
 import { EditCode } from "./edit-code.tsx";
-import type { Channel, Profile } from "./profile.ts";
+import { type Channel, hasCode, type Profile } from "./profile.ts";
 import { KindNote } from "./upload-code.tsx";
 
 const minuteMs = 60_000;
@@ -61,7 +62,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
   const here = useHere();
   const { locale } = useLanguage();
   const name = useGatewayName()(channel);
-  const isSet = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
+  const isSet = hasCode(profile);
   const state = !isSet ? words.notSet : profile.enabled ? words.set : words.off;
   return (
     <section className="card code-card">
@@ -75,6 +76,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
           <Facts
             facts={[
               profile.payee_name === null ? null : { label: words.payee, value: profile.payee_name },
+              hasAccounts(here, profile) ? { label: words.account, value: profile.account_ref } : null,
               { label: words.matching, value: words.modes[profile.matching.mode] },
               { label: words.time, value: spanText(locale, profile.session_minutes * minuteMs) },
               { label: all.updated, value: <When at={profile.updated_at} /> },

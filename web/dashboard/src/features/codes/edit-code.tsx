@@ -12,10 +12,11 @@ import { useChannelCurrency, useGatewayName } from "../../parts/filters/gateways
 import { amountText, parseAmount } from "../../parts/shown/money.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { AccountField, useAccount } from "./account.tsx";
 import { usualOffsetMinor } from "./amounts.tsx";
 import { codeWords } from "./codes.words.ts";
 import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
-import { type Channel, ownCodeOf, type Profile, unshownFields } from "./profile.ts";
+import { type Channel, hasCode, ownCodeOf, type Profile, unshownFields } from "./profile.ts";
 import { type Given, KindNote, UploadCode } from "./upload-code.tsx";
 
 type Mode = Profile["matching"]["mode"];
@@ -34,6 +35,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const replace = useReplace(channel, profile);
   const closing = useClosing();
   const code = useGivenCode();
+  const account = useAccount(profile, code.given);
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
   const [offset, setOffset] = useState(amountText(profile?.matching.max_offset_minor ?? usualOffsetMinor, currency));
@@ -44,6 +46,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     replace({
       ...unshownFields(profile),
       ...codeOf(code.given, profile),
+      ...account.body,
       ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
       payee_name: payee.trim() === "" ? null : payee.trim(),
       matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset, currency) } : {}) },
@@ -57,11 +60,12 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       open
       onClose={onClose}
       does={all.save}
-      onDo={() => save().catch(code.refused).catch(closing)}
-      disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset, currency) === null)}
+      onDo={() => save().catch(code.refused).catch(account.refused).catch(closing)}
+      disabled={!isComplete(code, profile) || !account.isComplete || (mode === "unique_amount" && offsetOf(offset, currency) === null)}
     >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
+      <AccountField account={account} channel={channel} profile={profile} />
       <Field label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onWrite={setPayee} />
       <Matching mode={mode} onMode={setMode} offset={offset} currency={currency} onOffset={setOffset} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
@@ -86,10 +90,6 @@ function useReplace(channel: Channel, profile: Profile | undefined) {
     void refresh(queries, here);
     notify.done(words.saved);
   };
-}
-
-function hasCode(profile: Profile | undefined): boolean {
-  return profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
 }
 
 /** True if there is a code, and its fixed amount, if it has one, is confirmed. */

@@ -3,11 +3,18 @@ import type { Objects } from "../../data/client.ts";
 export type Profile = Objects["CollectionProfile"];
 export type Channel = Profile["channel"];
 
-/** A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. */
+/**
+ * A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. Except the account: the server keeps it,
+ * unless the new code is one that another project has in another account.
+ */
 export function unshownFields(profile: Profile | undefined) {
   if (profile === undefined) return {};
-  const { instructions, limits, account_ref } = profile;
-  return { instructions, limits, account_ref };
+  const { instructions, limits } = profile;
+  return { instructions, limits };
+}
+
+export function hasCode(profile: Profile | undefined): profile is Profile {
+  return profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
 }
 
 /** The existing code. */
