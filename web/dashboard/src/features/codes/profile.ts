@@ -4,8 +4,8 @@ export type Profile = Objects["CollectionProfile"];
 export type Channel = Profile["channel"];
 
 /**
- * A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. Except the account: the server keeps it,
- * unless the new code is one that another project has in another account.
+ * A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. Except the account: the server keeps
+ * it, unless the new code is one that another project has in another account.
  */
 export function unshownFields(profile: Profile | undefined) {
   if (profile === undefined) return {};
