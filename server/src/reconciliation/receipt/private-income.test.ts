@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { updateReceipt } from "#collection/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
-import { settle } from "#orders/settle/settle.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { bookFaults, bookInSuspense, receiptShops } from "#test/support/payments/receipt-shop.ts";
 
 const app = await testApp();
 const { ctx } = app;
@@ -59,21 +57,7 @@ test("private income that an earlier version booked in suspense leaves it in bul
   const ids: string[] = [];
   for (const amount_minor of [888, 520]) {
     const { receipt } = await shop.receipt({ amount_minor });
-    // What the version before did with money that it could not place.
-    const external_id = receipt.external_id ?? "";
-    const money = {
-      order_id: null,
-      session_id: null,
-      gateway: "wechatpay",
-      external_id,
-      amount_minor,
-      currency: "CNY",
-      occurred_at: ctx.now(),
-    };
-    const { exception } = await ctx.transact((tx) =>
-      settle(tx, ctx, { tenant: shop, money: { ...money, source: "receipt", receipt_id: receipt.id } }),
-    );
-    await ctx.transact((tx) => markBooked(tx, { receipt, exception_id: exception?.id ?? "" }));
+    await bookInSuspense(app, shop, receipt);
     ids.push(receipt.id);
   }
   expect((await listWallets(ctx, shop, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 1408, pending_minor: 1408 }]);
@@ -104,12 +88,3 @@ test("what was refunded, or isn't there yet, never settles and is shown with its
     expect((await shop.order(order_id)).status).toBe("unpaid");
   }
 });
-
-function markBooked(
-  tx: Parameters<typeof updateReceipt>[0],
-  given: { receipt: Parameters<typeof updateReceipt>[1]; exception_id: string },
-) {
-  const { receipt, exception_id } = given;
-  const booked = { project_id: receipt.project_id, external_id: receipt.external_id ?? "" };
-  return updateReceipt(tx, receipt, { status: "matched", exception_id, booked });
-}

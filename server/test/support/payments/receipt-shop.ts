@@ -1,5 +1,6 @@
-import { type Channel, type ProfileInput, putProfile } from "#collection/index.ts";
+import { type Channel, type ProfileInput, putProfile, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { auditBooks, createOrder, findOrder, reportPayment, startPayment } from "#orders/index.ts";
+import { settle } from "#orders/settle/settle.ts";
 import { listExceptions, type ReceiptInput, recordReceipt, reviewOrder } from "#reconciliation/index.ts";
 import type { TenantOptions, TestApp, TestTenant } from "#test/support/app/test-app.ts";
 
@@ -68,6 +69,19 @@ export function receiptShops(app: TestApp) {
       },
     };
   };
+}
+
+/** Books a waiting receipt in suspense, as an earlier version did with money that it could not place. */
+export async function bookInSuspense({ ctx }: TestApp, shop: TestTenant, receipt: ReceiptRow): Promise<void> {
+  const { amount_minor, occurred_at, id } = receipt;
+  const external_id = receipt.external_id ?? "";
+  const place = { order_id: null, session_id: null, gateway: "wechatpay", source: "receipt" as const, receipt_id: id };
+  await ctx.transact(async (tx) => {
+    const money = { ...place, external_id, amount_minor, currency: "CNY", occurred_at };
+    const { exception } = await settle(tx, ctx, { tenant: shop, money });
+    const booked = { project_id: receipt.project_id, external_id };
+    await updateReceipt(tx, receipt, { status: "matched", exception_id: exception?.id ?? "", booked });
+  });
 }
 
 /** Disagreements in any of the books; there should be none. */

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
+import { listWallets } from "../../../../server/src/ledger/index.ts";
+import { expectAccessible, prepareToIntercept, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
 import { receiptsDesk } from "../../../../server/test/support/desks/receipts-desk.ts";
+import { bookFaults, bookInSuspense } from "../../../../server/test/support/payments/receipt-shop.ts";
 
 const dashboard = await dashboardApp();
 const { app, say } = dashboard;
@@ -96,6 +98,94 @@ test(
     await page.reload();
     await expect.poll(() => page.locator(".badge", { hasText: say("Matched", "已匹配") }).count()).toBe(2);
     expect([await inExceptions.count(), await actions.count()]).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "two hundred red packets in suspense leave it in a few clicks, with one reason, and the dialog says how far it is",
+  async () => {
+    const { shop, page, complaints, goto } = await open("exact");
+    const packet = { payer_hint: "妈妈", kind: "微信红包" };
+    for (let count = 0; count < 200; count += 1)
+      await bookInSuspense(app, shop, (await shop.receipt({ amount_minor: 520 + count, ...packet })).receipt);
+    let requests = 0;
+    await prepareToIntercept(page);
+    await page.route("**/receipts/bulk", async (route) => {
+      requests += 1;
+      if (requests === 3) await page.getByText(say("100 of 200 done", "已完成 100/200")).waitFor();
+      await route.continue();
+    });
+    await goto("?status=matched");
+    const rows = page.locator("tbody tr");
+    await rows.nth(99).waitFor();
+    await page.getByRole("checkbox", { name: say("Select all shown (100)", "全选已显示的（100）") }).waitFor();
+    await page.getByRole("button", { name: say("Load more", "加载更多") }).click();
+    await rows.nth(199).waitFor();
+    await page.getByRole("checkbox", { name: say("Select all (200)", "全选（200）") }).click();
+    await page.getByRole("button", { name: say("Ignore 200 transfers…", "忽略 200 笔…") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(say("200 entries in Exceptions are reversed.", "200 笔列入异常的款项将冲回。")).waitFor();
+    await dialog.getByRole("radio", { name: say("Private transfer", "私人转账") }).click();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: say("Ignore", "忽略"), exact: true }).click();
+    await page.getByText(say("200 transfers ignored.", "已忽略 200 笔。")).waitFor();
+    await dialog.waitFor({ state: "detached" });
+    expect(await shop.cases()).toEqual([]);
+    expect((await listWallets(app.ctx, shop, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 0, pending_minor: 0 }]);
+    expect(await bookFaults(app)).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+  2 * timeLimit,
+);
+
+test(
+  "a wrong bulk assignment is undone at once, sets as a whole; what paid an order has no checkbox, and what was undone before is named",
+  async () => {
+    const { shop, page, complaints, goto, line } = await open("exact");
+    const sets: string[][] = [];
+    for (const amount_minor of [5123, 7123]) {
+      const orders = [await shop.paying(amount_minor), await shop.paying(amount_minor), await shop.paying(amount_minor)];
+      for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
+      sets.push([(await shop.receipt({ amount_minor })).receipt.id, (await shop.receipt({ amount_minor })).receipt.id]);
+    }
+    const single = await shop.paying(6100);
+    await shop.receipt({ amount_minor: single.payable });
+    await goto();
+    await line.nth(2).waitFor();
+    for (const box of await line.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: say("Assign 5 transfers", "关联 5 笔") }).click();
+    await page.getByText(say("5 transfers assigned.", "已关联 5 笔。")).waitFor();
+
+    await goto("?view=all");
+    await page.locator("tbody tr").nth(4).waitFor();
+    expect(await page.locator("tbody").getByRole("checkbox").count()).toBe(4);
+    await page.locator("tbody").getByRole("checkbox").first().check();
+    await screenshot(page, "receipts-all-one");
+    await page.getByRole("checkbox", { name: say("Select all (4)", "全选（4）") }).click();
+    await expectAccessible(page);
+    await screenshot(page, "receipts-all");
+    await page.getByRole("button", { name: say("Undo 4 decisions…", "撤销 4 笔…") }).click();
+    const dialog = page.getByRole("dialog", { name: say("Undo 4 decisions?", "撤销 4 笔到账的处理？") });
+    await dialog.getByText(say("A set is undone as a whole", "成组关联的到账会整组撤销")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, "receipts-undo");
+    const at = `/api/v1/projects/${shop.project_id}/receipts`;
+    expect((await app.api(shop.key).post(`${at}/${sets[0]?.[1]}/unlink`, {})).status).toBe(200);
+    await dialog.getByRole("button", { name: say("Undo", "撤销"), exact: true }).click();
+    await page
+      .getByText(
+        say(
+          "2 transfers need a decision again. 2 transfers not changed: The status has just changed. You're seeing the current one.",
+          "2 笔重新待处理。2 笔未更改：到账状态已变化，现在显示的是最新状态。",
+        ),
+      )
+      .waitFor();
+    for (const id of sets.flat()) expect((await app.api(shop.key).get(`${at}/${id}`)).body).toMatchObject({ status: "unmatched" });
+    expect((await shop.order(single.order_id)).status).toBe("paid");
+    await goto();
+    await expect.poll(() => line.count()).toBe(2);
     expect(complaints).toEqual([]);
   },
   timeLimit,

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
@@ -11,6 +11,9 @@ import { periodOf } from "../../parts/filters/period.ts";
 import { useSearch } from "../../parts/filters/search.ts";
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
 import { Empty } from "../../parts/pages/page.tsx";
+import { PickRow, SelectionContext, useSelection } from "../../parts/selection/selection.tsx";
+import { SelectionBar } from "../../parts/selection/selection-bar.tsx";
+import { Working } from "../../parts/selection/working.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { Badge, Status, useStatusText } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
@@ -18,45 +21,124 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { AssignReceipt } from "./assign-receipt.tsx";
 import type { Receipt } from "./group-receipts.ts";
-import { IgnoreReceipts } from "./ignore-receipts.tsx";
+import { IgnoreReceipts, useSentences } from "./ignore-receipts.tsx";
 import { receiptWords } from "./receipts.words.ts";
 import { useReceiptActions } from "./use-receipt-actions.ts";
 
 interface OpenDialog {
   what: "link" | "ignore" | "unlink";
-  receipt: Receipt;
+  receipts: readonly Receipt[];
 }
 
-/** All transfers, with their result and what a person can still do. */
+/** All transfers, with their result and what a person can still do, one by one and together. */
 export function AllReceipts() {
   const words = useWords(receiptWords);
   const all = useWords(shared);
+  const here = useHere();
   const { values } = useSearch();
   const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", {
-    query: { status: values["status"], channel: values["channel"], ...periodOf(values, useZone()) },
+    query: { status: values["status"], channel: values["channel"], limit: 100, ...periodOf(values, useZone()) },
   });
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const selection = useSelection();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
-  const actions = useReceiptActions();
-  const close = () => setOpenDialog(null);
+  const may = here.may("review");
   return (
-    <>
+    <SelectionContext value={may ? selection : null}>
       <Listing
         list={list}
         columns={useColumns(setOpenDialog)}
         filters={useFilters()}
         period={all.created}
+        bar={may ? <Chosen rows={rows} picked={selection.picked} hasMore={list.hasNextPage} onOpenDialog={setOpenDialog} /> : null}
         label={words.title}
         idOf={(one) => one.id}
         empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
       />
-      {openDialog?.what === "link" ? <AssignReceipt receipt={openDialog.receipt} onAssign={actions.assign} onClose={close} /> : null}
-      {openDialog?.what === "ignore" ? <IgnoreReceipts receipts={[openDialog.receipt]} onIgnore={actions.ignore} onClose={close} /> : null}
-      {openDialog?.what === "unlink" ? (
-        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => actions.unlink([openDialog.receipt.id])}>
-          <p>{openDialog.receipt.set_id === null ? words.unlinkText : words.unlinkSetText}</p>
-        </Ask>
-      ) : null}
-    </>
+      {openDialog === null ? null : <Decide {...openDialog} onDone={selection.drop} onClose={() => setOpenDialog(null)} />}
+    </SelectionContext>
+  );
+}
+
+/** True for a transfer that waits for a person; what waits as an exception is decided there. */
+function isWaiting({ status, exception_id }: Receipt): boolean {
+  return status === "unmatched" && exception_id === null;
+}
+
+function canIgnore(receipt: Receipt): boolean {
+  return isWaiting(receipt) || (receipt.status === "matched" && receipt.can_unlink);
+}
+
+interface ChosenProps {
+  rows: readonly Receipt[];
+  picked: ReadonlySet<string>;
+  hasMore: boolean;
+  onOpenDialog(openDialog: OpenDialog): void;
+}
+
+/** What can be done to all selected transfers: each button counts those that it can change. */
+function Chosen({ rows, picked, hasMore, onOpenDialog }: ChosenProps) {
+  const words = useWords(receiptWords);
+  const ids = rows.filter((one) => one.can_unlink || canIgnore(one)).map(({ id }) => id);
+  if (ids.length === 0) return null;
+  const chosen = rows.filter(({ id }) => picked.has(id));
+  const [undoable, ignorable] = [chosen.filter((one) => one.can_unlink), chosen.filter(canIgnore)];
+  const label = hasMore ? words.selectShown(ids.length) : words.selectAll(ids.length);
+  return (
+    <SelectionBar label={words.together} choices={[{ label, ids }]} idle={undoable.length + ignorable.length === 0}>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={undoable.length === 0}
+        onClick={() => onOpenDialog({ what: "unlink", receipts: undoable })}
+      >
+        {words.unlinkMany(undoable.length)}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={ignorable.length === 0}
+        onClick={() => onOpenDialog({ what: "ignore", receipts: ignorable })}
+      >
+        {words.ignoreMany(ignorable.length)}
+      </Button>
+    </SelectionBar>
+  );
+}
+
+interface DecideProps extends OpenDialog {
+  onDone(receipts: readonly Receipt[]): void;
+  onClose(): void;
+}
+
+/** The dialog of one decision. */
+function Decide({ what, receipts, onDone, onClose }: DecideProps) {
+  const words = useWords(receiptWords);
+  const { sentences, sayReversed } = useSentences();
+  const { assign, ignore, unlink, progress } = useReceiptActions();
+  const [first] = receipts;
+  if (first === undefined) return null;
+  const done = () => onDone(receipts);
+  if (what === "link") return <AssignReceipt receipt={first} onAssign={assign} onClose={onClose} />;
+  if (what === "ignore")
+    return (
+      <IgnoreReceipts
+        receipts={receipts}
+        progress={progress}
+        onIgnore={(some, reason) => ignore(some, reason).then(done)}
+        onClose={onClose}
+      />
+    );
+  const hasSets = receipts.some(({ set_id }) => set_id !== null);
+  const says = [
+    ...(hasSets && receipts.length === 1 ? [] : [words.unlinkText(receipts.length)]),
+    ...(hasSets ? [words.unlinkSetText(receipts.length)] : []),
+  ];
+  return (
+    <Ask title={words.unlinkTitle(receipts.length)} open onClose={onClose} does={words.unlink} onDo={() => unlink(receipts).then(done)}>
+      <p>{sentences(...says, ...sayReversed(receipts))}</p>
+      <Working progress={progress} text={words.working} />
+    </Ask>
   );
 }
 
@@ -65,8 +147,10 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
   const all = useWords(shared);
   const here = useHere();
   const nameOf = useGatewayName();
+  const pick = usePickColumn();
   return useMemo(
     () => [
+      ...pick,
       {
         label: all.paymentMethod,
         phone: "title",
@@ -102,8 +186,20 @@ function useColumns(onOpenDialog: (openDialog: OpenDialog) => void): Column<Rece
         show: (one) => (here.may("review") ? <RowActions receipt={one} onOpenDialog={onOpenDialog} /> : null),
       },
     ],
-    [words, all, here, nameOf, onOpenDialog],
+    [words, all, here, nameOf, pick, onOpenDialog],
   );
+}
+
+/** The checkboxes, for people who can decide. What can be neither undone nor ignored has none. */
+function usePickColumn(): Column<Receipt>[] {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const may = useHere().may("review");
+  return useMemo(() => {
+    const show = (one: Receipt) =>
+      one.can_unlink || canIgnore(one) ? <PickRow id={one.id} label={all.about(words.select, one.external_id ?? one.id)} /> : null;
+    return may ? [{ label: words.select, phone: "pick", show }] : [];
+  }, [words, all, may]);
 }
 
 /** A phone's row has four places: what has its own columns elsewhere is added to them. */
@@ -145,7 +241,8 @@ function OrderOf({ receipt }: { receipt: Receipt }) {
 function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(openDialog: OpenDialog): void }) {
   const words = useWords(receiptWords);
   const all = useWords(shared);
-  const waits = receipt.status === "unmatched" && receipt.exception_id === null;
+  const receipts = [receipt];
+  const waits = isWaiting(receipt);
   if (!waits && !receipt.can_unlink) return null;
   return (
     <Menu position="bottom-end">
@@ -161,12 +258,10 @@ function RowActions({ receipt, onOpenDialog }: { receipt: Receipt; onOpenDialog(
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {waits ? <Menu.Item onClick={() => onOpenDialog({ what: "link", receipt })}>{words.choose}</Menu.Item> : null}
-        {waits || receipt.status === "matched" ? (
-          <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item>
-        ) : null}
+        {waits ? <Menu.Item onClick={() => onOpenDialog({ what: "link", receipts })}>{words.choose}</Menu.Item> : null}
+        {canIgnore(receipt) ? <Menu.Item onClick={() => onOpenDialog({ what: "ignore", receipts })}>{words.ignoreDots}</Menu.Item> : null}
         {receipt.can_unlink ? (
-          <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipt })}>
+          <Menu.Item onClick={() => onOpenDialog({ what: "unlink", receipts })}>
             {receipt.status === "ignored" ? words.restore : words.unlinkDots}
           </Menu.Item>
         ) : null}

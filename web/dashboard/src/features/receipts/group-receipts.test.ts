@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupReceipts, type Receipt } from "./group-receipts.ts";
+import { groupReceipts, onePerSet, type Receipt } from "./group-receipts.ts";
 
 type Fit = Receipt["suggestions"][number]["fits"];
 
@@ -49,4 +49,18 @@ test.each([
 test("what was refunded in the wallet isn't part of a set", () => {
   const fits = { a: "approved", b: "approved" } as const;
   expect(actions([receipt("1", fits), receipt("2", fits, { state: "refunded" })])).toEqual([["choose", ["a", "b"]]]);
+});
+
+test("of each set one transfer is sent to undo it, and counts for all of its selected ones", () => {
+  const receipts = [
+    { id: "1", set_id: "a" },
+    { id: "2", set_id: null },
+    { id: "3", set_id: "a" },
+    { id: "4", set_id: "b" },
+  ];
+  expect([...onePerSet(receipts)]).toEqual([
+    ["1", 2],
+    ["2", 1],
+    ["4", 1],
+  ]);
 });

@@ -84,3 +84,18 @@ export function pairsOf(receipts: readonly Receipt[]): { receipt_id: string; ord
   for (const receipt of receipts) place(receipt, new Set());
   return [...owner].map(([order_id, receipt]) => ({ receipt_id: receipt.id, order_id }));
 }
+
+/**
+ * The transfers to send for undoing all of these, each with how many of them that undoes: a set is undone as a whole, so a second one of it
+ * would be refused.
+ */
+export function onePerSet(receipts: readonly Pick<Receipt, "id" | "set_id">[]): Map<string, number> {
+  const firstOf = new Map<string, string>();
+  const sizes = new Map<string, number>();
+  for (const { id, set_id } of receipts) {
+    const first = firstOf.get(set_id ?? id) ?? id;
+    firstOf.set(set_id ?? id, first);
+    sizes.set(first, (sizes.get(first) ?? 0) + 1);
+  }
+  return sizes;
+}

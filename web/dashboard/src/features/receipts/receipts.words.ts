@@ -1,7 +1,9 @@
+import type { Progress } from "../../parts/selection/working.tsx";
 import { defineWords } from "../../words/language.tsx";
 import { importWords } from "./import.words.ts";
 
 const transfers = (count: number) => (count === 1 ? "1 transfer" : `${count} transfers`);
+const decisions = (count: number) => (count === 1 ? "1 decision" : `${count} decisions`);
 
 export const receiptWords = defineWords({
   en: {
@@ -17,6 +19,9 @@ export const receiptWords = defineWords({
     allFitting: (count: number) => `All with a match (${count})`,
     allStray: (count: number) => `All without a match (${count})`,
     pick: (count: number) => `Select ${transfers(count)}`,
+    select: "Select",
+    selectAll: (count: number) => `Select all (${count})`,
+    selectShown: (count: number) => `Select all shown (${count})`,
     link: "Assign",
     linkSet: (count: number) => `Assign all ${count}`,
     linkApproved: (count: number) => `Assign to ${count} approved payments`,
@@ -32,14 +37,24 @@ export const receiptWords = defineWords({
     unlink: "Undo",
     unlinkDots: "Undo…",
     restore: "Restore…",
-    unlinkTitle: "Undo this decision?",
-    unlinkText: "The transfer needs a decision again. If its money is in Exceptions, that entry is reversed; a paid order stays paid.",
-    unlinkSetText: "This transfer was assigned together with others. All of them need a decision again.",
+    unlinkMany: (count: number) => (count === 0 ? "Undo…" : `Undo ${decisions(count)}…`),
+    unlinkTitle: (count: number) => (count === 1 ? "Undo this decision?" : `Undo ${decisions(count)}?`),
+    unlinkText: (count: number) =>
+      count === 1
+        ? "The transfer needs a decision again. A paid order stays paid."
+        : "These transfers need a decision again. Paid orders stay paid.",
+    unlinkSetText: (count: number) =>
+      count === 1
+        ? "This transfer was assigned together with others. All of them need a decision again."
+        : "A set is undone as a whole, including its transfers that you haven't selected.",
+    reversed: (count: number) => (count === 1 ? "1 entry in Exceptions is reversed." : `${count} entries in Exceptions are reversed.`),
     linked: (count: number) => `${transfers(count)} assigned.`,
     ignored: (count: number) => `${transfers(count)} ignored.`,
     unlinked: (count: number) => `${transfers(count)} ${count === 1 ? "needs" : "need"} a decision again.`,
     partly: (done: string) => `${done} Others may not be done yet: check the list and try again.`,
     refused: (count: number, reason: string) => `${transfers(count)} not changed: ${reason}`,
+    changed: "The status has just changed. You're seeing the current one.",
+    working: ({ done, total }: Progress) => `${done} of ${total} done`,
     fits: {
       code: "code found in the note",
       approved: "approved, no transfer yet",
@@ -112,6 +127,9 @@ export const receiptWords = defineWords({
     allFitting: (count) => `全选有对应订单的（${count}）`,
     allStray: (count) => `全选没有对应订单的（${count}）`,
     pick: (count) => `选择 ${count} 笔到账`,
+    select: "选择",
+    selectAll: (count) => `全选（${count}）`,
+    selectShown: (count) => `全选已显示的（${count}）`,
     link: "关联",
     linkSet: (count) => `关联全部 ${count} 笔`,
     linkApproved: (count) => `关联 ${count} 笔已核对付款`,
@@ -125,14 +143,19 @@ export const receiptWords = defineWords({
     unlink: "撤销",
     unlinkDots: "撤销…",
     restore: "恢复…",
-    unlinkTitle: "撤销这项处理？",
-    unlinkText: "这笔到账将回到待处理。列入异常的款项会冲回，已付款的订单保持已付款。",
-    unlinkSetText: "这笔到账与其他到账成组关联，撤销后全部回到待处理。",
+    unlinkMany: (count) => (count === 0 ? "撤销…" : `撤销 ${count} 笔…`),
+    unlinkTitle: (count) => (count === 1 ? "撤销这项处理？" : `撤销 ${count} 笔到账的处理？`),
+    unlinkText: (count) => `${count === 1 ? "这笔" : "这些"}到账将回到待处理，已付款的订单保持已付款。`,
+    unlinkSetText: (count) =>
+      count === 1 ? "这笔到账与其他到账成组关联，撤销后全部回到待处理。" : "成组关联的到账会整组撤销，包括组内未选中的到账。",
+    reversed: (count) => `${count} 笔列入异常的款项将冲回。`,
     linked: (count) => `已关联 ${count} 笔。`,
     ignored: (count) => `已忽略 ${count} 笔。`,
     unlinked: (count) => `${count} 笔重新待处理。`,
     partly: (done) => `${done}其余可能尚未完成，请查看列表后重试。`,
     refused: (count, reason) => `${count} 笔未更改：${reason}`,
+    changed: "到账状态已变化，现在显示的是最新状态。",
+    working: ({ done, total }) => `已完成 ${done}/${total}`,
     fits: { code: "备注中有备注码", approved: "已核对，尚无到账", payable: "金额相同，且在付款时限内", nominal: "与订单金额相同" },
     fitsNothing: "没有对应的订单",
     elsewhere: "其他项目的订单",

@@ -1,7 +1,8 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useGatewayName } from "../../parts/filters/gateways.ts";
+import { PickRow } from "../../parts/selection/selection.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { Badge } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
@@ -11,10 +12,9 @@ import { receiptWords } from "./receipts.words.ts";
 
 interface LineProps {
   group: Group;
-  picked: boolean;
   busy: boolean;
-  /** Absent if the reader can only view. */
-  onPick: ((on: boolean) => void) | undefined;
+  /** False if the reader can only view. */
+  may: boolean;
   onLink(): void;
   onAssign(receipt: Receipt): void;
   onIgnore(receipts: Receipt[]): void;
@@ -23,7 +23,7 @@ interface LineProps {
 const shownOrders = 4;
 
 /** One decision: incoming transfers on the left, the orders that they may be for on the right. */
-export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onIgnore }: LineProps) {
+export function WaitingLine({ group, busy, may, onLink, onAssign, onIgnore }: LineProps) {
   const words = useWords(receiptWords);
   const nameOf = useGatewayName();
   const [first] = group.receipts;
@@ -33,9 +33,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
   const several = count > 1 && (group.action === "choose" || isOpen);
   return (
     <li className="waiting-line">
-      {onPick === undefined ? null : (
-        <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />
-      )}
+      <PickRow id={group.id} label={words.pick(count)} />
       <div className="waiting-came">
         <strong className="waiting-sum">
           {count > 1 ? <span className="soft">{count} × </span> : null}
@@ -43,11 +41,11 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
         </strong>
         <span className="soft"> {nameOf(first.channel)}</span>
         {group.receipts.map((receipt) => (
-          <Transfer key={receipt.id} receipt={receipt} onAssign={several && onPick !== undefined ? () => onAssign(receipt) : undefined} />
+          <Transfer key={receipt.id} receipt={receipt} onAssign={several && may ? () => onAssign(receipt) : undefined} />
         ))}
       </div>
       <Fits group={group} />
-      {onPick === undefined ? null : (
+      {may ? (
         <div className="waiting-actions">
           <Button variant="default" size="xs" onClick={() => onIgnore(group.receipts)}>
             {words.ignore}
@@ -62,7 +60,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
             </Button>
           )}
         </div>
-      )}
+      ) : null}
     </li>
   );
 }

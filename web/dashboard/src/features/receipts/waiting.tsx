@@ -1,8 +1,11 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { Empty, RowSkeletons, Trouble } from "../../parts/pages/page.tsx";
+import { SelectionContext, useSelection } from "../../parts/selection/selection.tsx";
+import { SelectionBar } from "../../parts/selection/selection-bar.tsx";
+import { type Progress, Working } from "../../parts/selection/working.tsx";
 import { useWords } from "../../words/language.tsx";
 import { AssignReceipt } from "./assign-receipt.tsx";
 import { type Group, groupReceipts, type Receipt } from "./group-receipts.ts";
@@ -18,35 +21,27 @@ export function Waiting() {
   const here = useHere();
   const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", { query: { status: "unmatched", limit: 100 } });
   const groups = useMemo(() => sorted(groupReceipts(list.data?.pages.flatMap(({ data }) => data) ?? [])), [list.data]);
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
   const [assigning, setAssigning] = useState<Receipt | null>(null);
   const [ignoring, setIgnoring] = useState<Receipt[] | null>(null);
-  const { busy, link, assign, ignore } = useReceiptActions();
+  const { busy, progress, link, assign, ignore } = useReceiptActions();
   if (list.data === undefined)
     return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   if (groups.length === 0) return <Nothing />;
-  const chosen = groups.filter(({ id }) => picked.has(id));
+  const chosen = groups.filter(({ id }) => selection.picked.has(id));
   const may = here.may("review");
-  const pick = (ids: readonly string[], on: boolean) =>
-    setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
-  const ignorePicked: typeof ignore = async (ids, reason) => {
-    await ignore(ids, reason);
-    setPicked(new Set());
-  };
+  const run = (some: readonly Group[]) => void link(some);
   return (
-    <>
-      {may ? (
-        <Chosen groups={groups} chosen={chosen} busy={busy} onPick={pick} onLink={(some) => void link(some)} onIgnore={setIgnoring} />
-      ) : null}
+    <SelectionContext value={may ? selection : null}>
+      {may ? <Chosen groups={groups} chosen={chosen} busy={busy} progress={progress} onLink={run} onIgnore={setIgnoring} /> : null}
       <ul className="waiting" aria-label={words.waiting}>
         {groups.map((group) => (
           <WaitingLine
             key={group.id}
             group={group}
-            picked={picked.has(group.id)}
             busy={busy}
-            onPick={may ? (on) => pick([group.id], on) : undefined}
-            onLink={() => void link([group])}
+            may={may}
+            onLink={() => run([group])}
             onAssign={setAssigning}
             onIgnore={setIgnoring}
           />
@@ -58,8 +53,15 @@ export function Waiting() {
         </Button>
       ) : null}
       {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={assign} onClose={() => setAssigning(null)} />}
-      {ignoring === null ? null : <IgnoreReceipts receipts={ignoring} onIgnore={ignorePicked} onClose={() => setIgnoring(null)} />}
-    </>
+      {ignoring === null ? null : (
+        <IgnoreReceipts
+          receipts={ignoring}
+          progress={progress}
+          onIgnore={(receipts, reason) => ignore(receipts, reason).then(() => selection.drop(receipts))}
+          onClose={() => setIgnoring(null)}
+        />
+      )}
+    </SelectionContext>
   );
 }
 
@@ -82,13 +84,13 @@ interface ChosenProps {
   groups: readonly Group[];
   chosen: readonly Group[];
   busy: boolean;
-  onPick(ids: readonly string[], on: boolean): void;
+  progress: Progress | null;
   onLink(groups: readonly Group[]): void;
   onIgnore(receipts: Receipt[]): void;
 }
 
 /** What one click does for all selected lines. */
-function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps) {
+function Chosen({ groups, chosen, busy, progress, onLink, onIgnore }: ChosenProps) {
   const words = useWords(receiptWords);
   const ready = chosen.filter(({ action }) => action === "link" || action === "set");
   const count = (some: readonly Group[]) => some.reduce((sum, { receipts }) => sum + receipts.length, 0);
@@ -97,36 +99,24 @@ function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps)
     .filter(({ action, approved, orders }) => action === "link" || (action === "set" && approved.length === orders.length))
     .map(({ id }) => id);
   const stray = groups.filter(({ action }) => action === "none").map(({ id }) => id);
-  const isAll = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => chosen.some((group) => group.id === id));
+  const choices = [
+    { label: words.allFitting(fitting.length), ids: fitting },
+    { label: words.allStray(stray.length), ids: stray },
+  ];
   return (
-    <div className="waiting-bar" role="toolbar" aria-label={words.together}>
-      {fitting.length === 0 ? null : (
-        <Checkbox
-          label={words.allFitting(fitting.length)}
-          checked={isAll(fitting)}
-          onChange={(event) => onPick(fitting, event.currentTarget.checked)}
-        />
-      )}
-      {stray.length === 0 ? null : (
-        <Checkbox
-          label={words.allStray(stray.length)}
-          checked={isAll(stray)}
-          onChange={(event) => onPick(stray, event.currentTarget.checked)}
-        />
-      )}
-      <span className="waiting-bar-actions" data-idle={chosen.length === 0}>
-        <Button
-          variant="default"
-          size="sm"
-          disabled={chosen.length === 0}
-          onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}
-        >
-          {words.ignoreMany(count(chosen))}
-        </Button>
-        <Button size="sm" disabled={ready.length === 0} loading={busy} onClick={() => onLink(ready)}>
-          {words.linkMany(count(ready))}
-        </Button>
-      </span>
-    </div>
+    <SelectionBar label={words.together} choices={choices} idle={chosen.length === 0}>
+      <Working progress={busy ? progress : null} text={words.working} />
+      <Button
+        variant="default"
+        size="sm"
+        disabled={chosen.length === 0}
+        onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}
+      >
+        {words.ignoreMany(count(chosen))}
+      </Button>
+      <Button size="sm" disabled={ready.length === 0} loading={busy} onClick={() => onLink(ready)}>
+        {words.linkMany(count(ready))}
+      </Button>
+    </SelectionBar>
   );
 }

@@ -13,8 +13,8 @@ export interface Column<T> {
   label: string;
   show(row: T): ReactNode;
   end?: boolean;
-  /** Its place in the two lines of a phone's row; left out there if absent. */
-  phone?: "title" | "note" | "amount" | "state";
+  /** Its place in the two lines of a phone's row, `pick` before both; left out there if absent. The label of `pick` is only read aloud. */
+  phone?: "pick" | "title" | "note" | "amount" | "state";
 }
 
 export interface Infinite<T> {
@@ -48,10 +48,12 @@ export interface ListingProps<T> extends RowsProps<T> {
   period?: string;
   /** The name under which views of the list are saved. */
   views?: string;
+  /** Between the filters and the rows: what can be done to selected ones. */
+  bar?: ReactNode;
 }
 
 /** A list with its filters: chips in the URL, rows of 44 px, more at the click of a button. */
-export function Listing<T>({ filters, search, period, views, ...rows }: ListingProps<T>) {
+export function Listing<T>({ filters, search, period, views, bar, ...rows }: ListingProps<T>) {
   const { values } = useSearch();
   const words = useWords(shared);
   const filtered = namesOf(filters).some((name) => values[name] !== undefined);
@@ -61,6 +63,7 @@ export function Listing<T>({ filters, search, period, views, ...rows }: ListingP
         <Filters filters={filters} search={search} period={period} />
         {views === undefined ? null : <SavedViews name={views} />}
       </div>
+      {bar}
       <Rows {...rows} empty={filtered ? <Empty title={words.nothingFits} /> : rows.empty} />
     </>
   );
@@ -81,7 +84,7 @@ export function Rows<T>({ list, columns, idOf, hrefOf, empty, label, foot = true
             <tr>
               {columns.map((column) => (
                 <th key={column.label} scope="col" data-end={column.end}>
-                  {column.label}
+                  {column.phone === "pick" ? <span className="unseen">{column.label}</span> : column.label}
                 </th>
               ))}
             </tr>
