@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { ApiError, followEvents } from "@tillpost/sdk";
 import { useEffect, useState } from "react";
 import { gather } from "./gather.ts";
@@ -25,9 +25,11 @@ export function useLiveUpdates(): boolean {
     let wasOpen = false;
     let broken = false;
     const readAgain = (ofFigures: boolean) => (kinds: ReadonlySet<string>) => {
-      const predicate = ({ queryKey: [, , route] }: { queryKey: readonly unknown[] }) =>
-        figures.test(String(route)) === ofFigures && concerns(String(route), kinds);
-      void queries.invalidateQueries({ queryKey: [here.project.id, here.livemode], predicate });
+      const isConcerned = ({ queryKey: [, , route] }: Query) => figures.test(String(route)) === ofFigures && concerns(String(route), kinds);
+      const queryKey = [here.project.id, here.livemode];
+      void queries.invalidateQueries({ queryKey, predicate: (one) => isConcerned(one) && !isLoadingMore(one) });
+      const isLater = queries.getQueryCache().findAll({ queryKey, predicate: (one) => isConcerned(one) && isLoadingMore(one) }).length > 0;
+      if (isLater) for (const kind of kinds) look(kind);
     };
     const paces = [gather(readAgain(false), { calmMs, apartMs: calmMs }), gather(readAgain(true), { calmMs, apartMs: figuresApartMs })];
     const look = (kind: string) => {
@@ -60,6 +62,11 @@ export function useLiveUpdates(): boolean {
     };
   }, [here, queries]);
   return open;
+}
+
+/** A list that loads its next page would drop that page if it were refetched now. */
+function isLoadingMore({ state: { fetchStatus, fetchMeta } }: Query): boolean {
+  return fetchStatus === "fetching" && fetchMeta?.fetchMore !== undefined;
 }
 
 const messages = /^(email|sms|call|verification)\./;
