@@ -5,7 +5,7 @@ export type Channel = Profile["channel"];
 
 /**
  * A profile is replaced as a whole: what a form doesn't show must be sent too, or it would be lost. Except the account: the server keeps
- * it, unless the new code is one that another project has in another account.
+ * it, unless another project has the new code in another account.
  */
 export function unshownFields(profile: Profile | undefined) {
   if (profile === undefined) return {};
