@@ -10,6 +10,12 @@ const { open, openTwo, payablesOf, account, newAccount } = accountDesk(dashboard
 const timeLimit = 180_000;
 const shot = (name: string) => `receiving-account-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
 
+/** It has the focus, and nothing hides it. */
+const isInFront = (field: Element) => {
+  const { x, y, width, height } = field.getBoundingClientRect();
+  return field === document.activeElement && field === document.elementFromPoint(x + width / 2, y + height / 2);
+};
+
 describe(`LIVE, in ${look.language} and ${look.theme}`, () => {
   test(
     "a project with its own code is given another project's code and joins its account, whose name is asked for if another was entered",
@@ -25,15 +31,17 @@ describe(`LIVE, in ${look.language} and ${look.theme}`, () => {
       await dialog.getByText(say("Use letters, digits", "只能使用英文字母")).waitFor();
       await name.fill("own");
       await save.click();
-      const refusal = dialog.getByText(say("Choose main or Automatic.", "请选择 main，或选“自动选择”。"));
+      const refusal = dialog.getByText(say("Choose main here, too.", "这里也请选择 main。"));
       await refusal.first().waitFor();
       // Beside the field, and nowhere else.
       await expect.poll(() => dialog.getByRole("alert").count()).toBe(0);
       expect([await refusal.count(), await name.getAttribute("aria-invalid")]).toEqual([1, "true"]);
-      await expectAccessible(page);
+      await expect.poll(() => name.evaluate(isInFront)).toBe(true);
       await screenshot(page, shot("refused"));
-      await choose(say("Automatic (now main-2)", "自动选择（目前为 main-2）"));
+      await expectAccessible(page);
+      await choose(say("main (Shop)", "main（Shop）"));
       await refusal.waitFor({ state: "detached" });
+      await choose(say("Automatic (now main-2)", "自动选择（目前为 main-2）"));
       await save.click();
       await dialog.waitFor({ state: "detached" });
       expect(await stored()).toMatchObject({ qr_payload: shopCode, account_ref: "main" });
