@@ -58,7 +58,7 @@ test("callbacks of a simulated provider use the same route as real ones, signed:
 test("the page is in the reader's language, loads nothing, and needs no credentials of the provider's API", async () => {
   const payment = await startDemoPayment(app, await app.tenant(), stripe);
   const page = await app.api().get(payment.page, { headers: { "accept-language": "zh-CN,zh;q=0.9" } });
-  expect(page.text).toContain('<html lang="zh-CN">');
+  expect(page.text).toContain('<html lang="zh-CN" dir="ltr">');
   expect(page.text).toContain("不会真实扣款");
   expect(page.text).toContain('<link rel="icon" href="data:image/svg+xml,');
   expect(page.headers["content-security-policy"]).toMatch(
