@@ -19,6 +19,7 @@ const walked = [
   ...desks.flatMap((name) => [`desks/${name}`, `desks/details/${name}.long`]),
   ...["overview", "receiving-codes", "gateways"].map((name) => `desks/details/${name}.long`),
   ...["transports-desk", "dialogs-stay", "versions"].map((name) => `desks/details/${name}.long`),
+  "desks/receiving-account",
   ...["stated-up-front", "not-found", "time-zone", "work-not-lost", "pages"].map((name) => `screens/${name}.long`),
 ];
 /** About the keyboard, or about what only a wide screen has: not on a phone. */
