@@ -11,10 +11,16 @@ const timeLimit = 180_000;
 const shot = (name: string) => `receiving-account-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
 
 /** It has the focus, and nothing hides it. */
-const isInFront = (field: Element) => {
-  const { x, y, width, height } = field.getBoundingClientRect();
+const isInFront = (field: unknown) => {
+  const { x, y, width, height } = (field as Framed).getBoundingClientRect();
+  const { document } = globalThis as unknown as { document: { activeElement: unknown; elementFromPoint(x: number, y: number): unknown } };
   return field === document.activeElement && field === document.elementFromPoint(x + width / 2, y + height / 2);
 };
+
+/** A browser's element. */
+interface Framed {
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number };
+}
 
 describe(`LIVE, in ${look.language} and ${look.theme}`, () => {
   test(

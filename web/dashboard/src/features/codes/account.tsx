@@ -101,7 +101,7 @@ export function AccountField({ account, channel, profile }: { account: AccountCh
         description={words.accountHint}
         data={[
           { value: automatic, label: words.automatic(current) },
-          ...others.map(([value, projects]) => ({ value, label: words.accountOf(value, namesOf(projects)) })),
+          ...others.map(([value, projects]) => ({ value, label: words.accountOf(value, ...namesOf(projects)) })),
           { value: newAccount, label: words.newAccount },
         ]}
         value={choice}
