@@ -57,6 +57,22 @@ test.each([
   expect(await faults()).toBe("");
 });
 
+test("an anchor that a worker adds while the doctor reads isn't reported as lost", async () => {
+  const file = anchorFile(folder);
+  let isAdded = false;
+  const list = async () => {
+    const anchors = await file.list();
+    if (!isAdded) await anchorNextDay();
+    isAdded = true;
+    return anchors;
+  };
+  while ((await chainAudit(ctx)) > 0);
+  const findings = await auditAuditLog(ctx, { ...file, list });
+  expect([isAdded, findings.filter(({ state }) => state === "fault")]).toEqual([true, []]);
+  days.push(ctx.now().toISOString().slice(0, 10));
+  whole = await readFile(path, "utf8");
+});
+
 test("anchors from a backup may end before the database that continues after it", async () => {
   await writeFile(path, withoutLast(whole));
   while ((await chainAudit(ctx)) > 0);

@@ -57,7 +57,7 @@ export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Fi
   const report = await auditChain(ctx, anchors);
   const read = `${counted(report.rows, "row")} of ${counted(report.merchants, "merchant")}`;
   const findings = [equation("every audit row is chained to the one before", report.faults, read)];
-  const lost = await checkAnchorsExist(ctx, anchors);
+  const lost = await checkAnchorsExist(ctx, keeper.list);
   if (lost.length > 0) findings.push(keeper.endEarlier === true ? anchorsEndEarlier(keeper.path, lost) : anchorsLost(keeper.path, lost));
   const newest = anchors.at(-1);
   if (newest === undefined && lost.length > 0) return findings;

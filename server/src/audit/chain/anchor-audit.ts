@@ -57,7 +57,7 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
 
 /** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */
 async function logLostAnchors(ctx: Needed): Promise<void> {
-  const faults = await checkAnchorsExist(ctx, []);
+  const faults = await checkAnchorsExist(ctx, async () => []);
   if (faults.length > 0) ctx.log.error({ faults }, "the anchors of the audit log are gone");
 }
 

@@ -8,13 +8,18 @@ const action = "audit_anchors.begun_anew";
 
 /**
  * Whether the anchors cover all days that the database has as anchored; one message for each end that is missing. Days before a person last
- * restarted the anchors aren't required. Days in between may be missing, because another machine did the work.
+ * restarted the anchors aren't required. Days in between may be missing, because another machine did the work. `list` is called after the
+ * database was read: a process that anchors at this moment adds its anchor first, and the day in the database afterwards.
  */
-export async function checkAnchorsExist(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly { at: string }[]): Promise<string[]> {
+export async function checkAnchorsExist(
+  ctx: Pick<Ctx, "db" | "masterKeys">,
+  list: () => Promise<readonly { at: string }[]>,
+): Promise<string[]> {
   const firstDay = await findFirstDay(ctx);
   const known = await findAnchoredDays(ctx.db, firstDay);
   const [first, last] = [firstDay ?? known.first, known.last ?? firstDay];
   if (first === null || last === null) return [];
+  const anchors = await list();
   const [oldest, newest] = [anchors[0], anchors.at(-1)].map((anchor) => anchor?.at.slice(0, 10));
   if (oldest === undefined || newest === undefined) return [`the log was anchored from ${first} to ${last}, and no anchor is left`];
   return [
