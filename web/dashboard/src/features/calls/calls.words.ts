@@ -65,7 +65,7 @@ export const callWords = defineWords({
     openVerification: "查看验证",
     from: "主叫",
     country: "国家/地区",
-    carrier: "发送通道",
+    carrier: "通话线路",
     simulator: "模拟",
     answer: "SIP 响应",
     rang: "振铃时长",

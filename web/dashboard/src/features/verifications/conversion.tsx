@@ -11,7 +11,7 @@ type Row = Objects["VerificationConversion"]["data"][number];
 /** As many as can be compared at a glance. */
 const maxRows = 8;
 
-/** A bar for each channel in each country: its length shows how many, its filling how many were approved. */
+/** A bar for each channel in each country: how much of it is filled is the share that was approved. */
 export function Conversion() {
   const words = useWords(verificationWords);
   const read = useApi("GET /v1/verifications/conversion");
@@ -29,7 +29,6 @@ function Bars({ rows }: { rows: readonly Row[] }) {
   const words = useWords(verificationWords);
   const { locale } = useLanguage();
   const country = useCountry();
-  const most = Math.max(...rows.map(({ ended }) => ended));
   const number = (value: number) => value.toLocaleString(locale);
   return (
     <ul className="conversion">
@@ -39,9 +38,7 @@ function Bars({ rows }: { rows: readonly Row[] }) {
             {words.channels[channel]} <span className="soft">{country(code)}</span>
           </span>
           <span className="conversion-track" aria-hidden="true">
-            <span className="conversion-ended" style={{ width: `${(ended / most) * 100}%` }}>
-              <span className="conversion-approved" style={{ width: `${(approved / ended) * 100}%` }} />
-            </span>
+            <span className="conversion-approved" style={{ width: `${(approved / ended) * 100}%` }} />
           </span>
           <span className="conversion-share">
             <strong>{(approved / ended).toLocaleString(locale, { style: "percent" })}</strong>{" "}

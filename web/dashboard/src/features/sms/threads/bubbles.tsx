@@ -38,6 +38,8 @@ function Bubble({ sms }: { sms: Sms }) {
   const here = useHere();
   const isOurs = sms.direction === "outbound";
   const note = sms.keyword === null ? null : isOurs ? words.answer : words.keywords[sms.keyword];
+  // Next to "Scheduled", a time is read as the one it will be sent at.
+  const at = sms.status === "scheduled" ? (sms.scheduled_at ?? sms.created_at) : sms.created_at;
   return (
     <li className="bubble" data-ours={isOurs}>
       <p className="bubble-text" dir="auto" data-gone={sms.body === null}>
@@ -47,7 +49,7 @@ function Bubble({ sms }: { sms: Sms }) {
         {note === null ? null : <span>{note}</span>}
         {isOurs ? <Status status={sms.status} /> : null}
         <Link to={here.to(`/sms/${sms.id}`)}>
-          <When at={sms.created_at} />
+          <When at={at} />
         </Link>
       </div>
     </li>
