@@ -126,7 +126,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     sending_resumed: [recipient, {}],
     letter_received: [reader, { to: text, from: text, subject: text, text }],
     audit_anchored: [reader, { at: instant, chains: 1, rows: 1, root: text }],
-    backup_missing: [reader, { newest: instant, reason: text, folder: text, bucket: text }],
+    backup_missing: [reader, { newest: instant, reason: text, folder: text, bucket: text, what: "write_ahead_log" }],
     job_set_aside: [reader, { queue: text, jobs: [text, text], count: 2 }],
     keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
     gateway_account_refused: [tenant.project_id, { ...account, message: text }],

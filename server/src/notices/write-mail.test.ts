@@ -56,12 +56,15 @@ it("writes countries, days and amounts as people do, and commands as they are ty
   expect(text).toMatch(/SMS cap: 12,000 SMS parts\nMonth \(UTC\): November 2026/);
 });
 
-it("says that the write-ahead log isn't copied to the bucket, if the backups themselves are fine", () => {
-  const facts = { ...sampleFacts.backup_missing, reason: "the file store refuses with 403", bucket: "tillpost-backups" };
+it("says that the write-ahead log isn't copied, and where to, if the backups themselves are fine", () => {
+  const facts = { ...sampleFacts.backup_missing, reason: "the file store refuses with 403", bucket: "tillpost-backups", isLog: true };
   const { subject, text } = writeMail(place, { kind: "backup_missing", facts, lang: "en", test: false });
   expect(subject).toBe("Write-ahead log of pay.example.com not copied to the bucket");
   expect(text).toMatch(/Reason: the file store refuses with 403[\s\S]*Bucket: tillpost-backups/);
   expect(text).not.toContain("nightly");
+  const unwritten = writeMail(place, { kind: "backup_missing", facts: { ...facts, bucket: null }, lang: "en", test: false });
+  expect(unwritten.subject).toBe("Write-ahead log of pay.example.com not copied");
+  expect(unwritten.text).toMatch(/can't be copied to the folder of the\s+backups/);
 });
 
 describe.each(all)("the email $kind in $lang", ({ kind, lang }) => {

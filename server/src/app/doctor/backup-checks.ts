@@ -55,6 +55,8 @@ function checkNames(folder: string, now: Date): Finding[] {
 function checkWal(settings: Needed, now: Date): Finding[] {
   const outage = findOutage(settings, now);
   if (outage === null) return [];
-  const message = `the write-ahead log hasn't been copied to the bucket ${settings.BACKUP_S3_BUCKET} since ${outage.at}: ${outage.reason}`;
-  return [{ check, state: "fault", message, fix: "Make sure that the store accepts it. Tillpost then copies everything that is missing." }];
+  const place = outage.bucket === null ? settings.BACKUP_DIR : `the bucket ${outage.bucket}`;
+  const who = outage.bucket === null ? "the folder wal in it can be written" : "the store accepts it";
+  const message = `the write-ahead log hasn't been copied to ${place} since ${outage.at}: ${outage.reason}`;
+  return [{ check, state: "fault", message, fix: `Make sure that ${who}. Tillpost then copies everything that is missing.` }];
 }

@@ -132,8 +132,8 @@ export interface Facts {
   audit_anchored: { url: string; at: Date; chains: number; rows: number; root: string };
   keys_without_receipts: { url: string; project: string; keys: string[] };
   job_set_aside: { url: string; queue: string; jobs: string[]; count: number };
-  /** `bucket` is null unless the write-ahead log can't be copied to it. */
-  backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string; bucket: string | null };
+  /** `isLog`: about the write-ahead log. It can't be copied to `bucket`, or to `folder` if that is null. */
+  backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string; bucket: string | null; isLog: boolean };
   gateway_account_refused: AccountFacts;
   gateway_account_accepted: AccountFacts;
   number_approved: { url: string; project: string; value: string; channels: ("sms" | "call")[]; countries: string[] | null };

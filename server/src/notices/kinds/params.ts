@@ -67,7 +67,13 @@ export const paramsTable = {
   audit_anchored: Type.Object({ at: instant, chains: Type.Integer(), rows: Type.Integer(), root: text }),
   keys_without_receipts: Type.Object({ project_id: text, keys: Type.Array(text, { minItems: 1, maxItems: 20 }) }),
   job_set_aside: Type.Object({ queue: text, jobs: Type.Array(text, { minItems: 1, maxItems: 20 }), count: Type.Integer({ minimum: 1 }) }),
-  backup_missing: Type.Object({ newest: maybe(instant), reason: maybe(text), folder: text, bucket: maybe(text) }),
+  backup_missing: Type.Object({
+    newest: maybe(instant),
+    reason: maybe(text),
+    folder: text,
+    bucket: maybe(text),
+    what: Type.Optional(Type.Enum(["backup", "write_ahead_log"])),
+  }),
   gateway_account_refused: Type.Object(account),
   gateway_account_accepted: Type.Object(account),
   number_approved: Type.Object({

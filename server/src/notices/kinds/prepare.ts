@@ -188,6 +188,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         reason: textOrNull(given.reason),
         folder: cleanText(given.folder),
         bucket: textOrNull(given.bucket),
+        // Those of an earlier version only have the bucket.
+        isLog: given.what === "write_ahead_log" || given.bucket != null,
       },
     }),
   },

@@ -2,7 +2,7 @@ import type { Emails } from "../kinds/facts.ts";
 
 type Write = Emails["backup_missing"];
 
-const en: Write = ({ url, newest, reason, folder, bucket }, { host, time, command }) => {
+const en: Write = ({ url, newest, reason, folder, bucket, isLog }, { host, time, command }) => {
   const facts: [string, string][] = [
     ["Latest backup", newest === null ? "None" : time(newest)],
     ...(reason === null ? [] : [["Reason", reason] as [string, string]]),
@@ -13,16 +13,16 @@ const en: Write = ({ url, newest, reason, folder, bucket }, { host, time, comman
     button: { label: "Open system health", url },
     reason: `You're receiving this email because you run ${host}.`,
   } as const;
-  if (bucket !== null)
+  if (isLog)
     return {
       ...shared,
-      subject: `Write-ahead log of ${host} not copied to the bucket`,
-      preheader: "Backups in the bucket can't be restored to a recent point in time.",
+      subject: `Write-ahead log of ${host} not copied${bucket === null ? "" : " to the bucket"}`,
+      preheader: `Backups${bucket === null ? "" : " in the bucket"} can't be restored to a recent point in time.`,
       title: "Write-ahead log not copied",
       lead: [
-        "The database's write-ahead log can't be copied to the bucket, so the backups there can't be restored to a recent point in time. Tillpost keeps trying. Everything else keeps working.",
+        `The database's write-ahead log can't be copied to the ${bucket === null ? "folder of the backups" : "bucket"}, so the backups there can't be restored to a recent point in time. Tillpost keeps trying. Everything else keeps working.`,
       ],
-      facts: [...facts, ["Bucket", bucket]],
+      facts: [...facts, ...(bucket === null ? [] : [["Bucket", bucket] as [string, string]])],
       after: [
         "Fix the problem above. Tillpost then copies everything that is missing. You'll receive this email once a day until the log is copied again.",
       ],
@@ -40,7 +40,7 @@ const en: Write = ({ url, newest, reason, folder, bucket }, { host, time, comman
   };
 };
 
-const zh: Write = ({ url, newest, reason, folder, bucket }, { host, time, command }) => {
+const zh: Write = ({ url, newest, reason, folder, bucket, isLog }, { host, time, command }) => {
   const facts: [string, string][] = [
     ["最近一次备份", newest === null ? "无" : time(newest)],
     ...(reason === null ? [] : [["原因", reason] as [string, string]]),
@@ -51,16 +51,18 @@ const zh: Write = ({ url, newest, reason, folder, bucket }, { host, time, comman
     button: { label: "查看系统状况", url },
     reason: `您负责运营 ${host}，因此收到本邮件。`,
   } as const;
-  if (bucket !== null)
+  if (isLog) {
+    const place = bucket === null ? "备份目录" : "存储桶";
     return {
       ...shared,
-      subject: `${host} 的预写日志未能复制到存储桶`,
-      preheader: "存储桶中的备份无法恢复到最近的时间点。",
+      subject: `${host} 的预写日志未能复制到${place}`,
+      preheader: `${place}中的备份无法恢复到最近的时间点。`,
       title: "预写日志未能复制",
-      lead: ["数据库的预写日志（WAL）无法复制到存储桶，那里的备份因此无法恢复到最近的时间点。Tillpost 会继续重试，其他功能照常运行。"],
-      facts: [...facts, ["存储桶", bucket]],
+      lead: [`数据库的预写日志（WAL）无法复制到${place}，那里的备份因此无法恢复到最近的时间点。Tillpost 会继续重试，其他功能照常运行。`],
+      facts: [...facts, ...(bucket === null ? [] : [["存储桶", bucket] as [string, string]])],
       after: ["请先排除上述原因，之后 Tillpost 会自动补齐缺少的部分。恢复复制之前，本邮件每天发送一次。"],
     };
+  }
   return {
     ...shared,
     subject: `${host} 最近的备份没有成功`,
@@ -72,5 +74,5 @@ const zh: Write = ({ url, newest, reason, folder, bucket }, { host, time, comman
   };
 };
 
-/** Notifies operators that the nightly backup wasn't made, or that the write-ahead log isn't copied to the bucket. */
+/** Notifies operators that the nightly backup wasn't made, or that the write-ahead log isn't copied. */
 export const backupMissing = { en, zh };

@@ -154,6 +154,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     reason: "Not enough disk space in /srv/tillpost/backups: two backups must fit, and one takes 412.6 MB",
     folder: "/srv/tillpost/backups",
     bucket: null,
+    isLog: false,
   },
   job_set_aside: {
     url: "https://pay.example.com/dashboard/operator/health",

@@ -15,6 +15,8 @@ export interface BackupState {
   wal_began?: { at: string; lsn: string };
   /** Since when write-ahead log can't be copied to the bucket, and why by the latest attempt; absent once all of it is there. */
   wal_uncopied?: { at: string; reason: string };
+  /** Since when write-ahead log can't be written next to the backups, and why; absent once it is. */
+  wal_unwritten?: { at: string; reason: string };
   /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
   failed?: { at: string; reason: string };
   /** When the operators were last notified that there is no current one; absent once one is finished. */
@@ -56,7 +58,7 @@ export async function writeBackupState(dataDir: string, change: Change | ((known
 /** Forgets what was known about backups of another database in this data folder, except what was verified on this machine. */
 export async function deleteTaken(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, name))) return;
-  const gone = { taken: undefined, uncopied: undefined, wal_began: undefined, wal_uncopied: undefined };
+  const gone = { taken: undefined, uncopied: undefined, wal_began: undefined, wal_uncopied: undefined, wal_unwritten: undefined };
   await writeBackupState(dataDir, { ...gone, failed: undefined, told: undefined });
 }
 

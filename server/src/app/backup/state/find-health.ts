@@ -7,7 +7,8 @@ import { findOutage } from "./find-outage.ts";
 export function findBackupHealth({ backupUrl, ctx, settings }: Pick<Runtime, "backupUrl" | "ctx" | "settings">): BackupHealth {
   const { taken, verified, failed: attempt }: BackupState = backupUrl === null ? {} : readBackupState(settings.TILLPOST_DATA_DIR);
   const outage = backupUrl === null ? null : findOutage(settings, ctx.now());
-  const reason = `The write-ahead log can't be copied to the bucket ${settings.BACKUP_S3_BUCKET}: ${outage?.reason}`;
+  const place = outage?.bucket == null ? "backups" : `bucket ${outage.bucket}`;
+  const reason = `The write-ahead log can't be copied to the ${place}: ${outage?.reason}`;
   const failed = attempt ?? (outage === null ? null : { at: outage.at, reason });
   const at = (known: { at: string } | null | undefined) => (known == null ? null : new Date(known.at));
   return {

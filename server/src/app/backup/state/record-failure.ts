@@ -7,16 +7,18 @@ type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
 const againMs = 24 * 3_600_000;
 
-/** Why the operators are notified; with the bucket's name if the write-ahead log can't be copied there. */
+/** Why the operators are notified. */
 interface Trouble {
   reason: string;
-  bucket?: string;
+  what: "backup" | "write_ahead_log";
+  /** The bucket that the write-ahead log can't be copied to. */
+  bucket: string | null;
 }
 
 /** Remembers why there is no current backup, for everything that reports it, and notifies the operators. */
 export async function recordFailure(runtime: Source, failed: { at: string; reason: string }): Promise<void> {
   await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, { failed });
-  await notifyOperators(runtime, { reason: failed.reason });
+  await notifyOperators(runtime, { reason: failed.reason, what: "backup", bucket: null });
 }
 
 /** Notifies the operators, at most once a day, that backups need them. */
@@ -25,11 +27,11 @@ export async function notifyOperators(runtime: Source, trouble: Trouble): Promis
   await notify(runtime, trouble).catch((error: Error) => runtime.log.warn({ reason: error.message }, "the operators couldn't be notified"));
 }
 
-async function notify({ ctx, settings }: Source, { reason, bucket }: Trouble): Promise<void> {
+async function notify({ ctx, settings }: Source, trouble: Trouble): Promise<void> {
   const { taken, told } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
   if (told !== undefined && !isAhead(told.at, now) && now.getTime() - Date.parse(told.at) < againMs) return;
-  const params = { newest: taken?.at ?? null, reason, folder: settings.BACKUP_DIR, bucket: bucket ?? null };
+  const params = { newest: taken?.at ?? null, folder: settings.BACKUP_DIR, ...trouble };
   await ctx.transact((tx) => notice(tx, ctx, { kind: "backup_missing", recipient: ownMerchantId, params }));
   await writeBackupState(settings.TILLPOST_DATA_DIR, { told: { at: now.toISOString() } });
 }

@@ -43,11 +43,11 @@ export function startCopying(bucket: Bucket, { folder, history, againMs = 60_000
     const facts = { reason: error.message, bucket: bucket.name };
     if (!isAway) log.error(facts, "the write-ahead log can't be copied to the bucket right now; trying again");
     isAway = true;
-    await noteOutage(runtime, facts);
+    await noteOutage(runtime, "wal_uncopied", error.message);
   };
   const run = () => {
     running ??= copy()
-      .then(() => noteCopied(runtime), fail)
+      .then(() => noteCopied(runtime, "wal_uncopied"), fail)
       .catch((error: Error) => log.error({ reason: error.message }, "whether the write-ahead log is copied couldn't be recorded"))
       .finally(() => {
         running = undefined;

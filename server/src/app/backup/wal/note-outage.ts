@@ -6,22 +6,26 @@ import { notifyOperators } from "../state/record-failure.ts";
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
+/** Whether the write-ahead log can't be written to the folder of the backups, or from there not be copied to the bucket. */
+type Step = "wal_unwritten" | "wal_uncopied";
+
 /**
- * Records since when write-ahead log can't be copied to the bucket, and why by the latest attempt, and notifies the operators once that has
- * lasted for some minutes. It doesn't count as a failed backup, because another one wouldn't help.
+ * Records since when write-ahead log can't be copied, and why by the latest attempt, and notifies the operators once that has lasted for
+ * some minutes. It doesn't count as a failed backup, because another one wouldn't help.
  */
-export async function noteOutage(runtime: Source, { reason, bucket }: { reason: string; bucket: string }): Promise<void> {
+export async function noteOutage(runtime: Source, step: Step, reason: string): Promise<void> {
   const { TILLPOST_DATA_DIR } = runtime.settings;
   const now = runtime.ctx.now();
-  const { wal_uncopied: known } = readBackupState(TILLPOST_DATA_DIR);
+  const known = readBackupState(TILLPOST_DATA_DIR)[step];
   const at = known === undefined || isAhead(known.at, now) ? now.toISOString() : known.at;
   if (known === undefined || known.at !== at || known.reason !== reason)
-    await writeBackupState(TILLPOST_DATA_DIR, { wal_uncopied: { at, reason } });
+    await writeBackupState(TILLPOST_DATA_DIR, { [step]: { at, reason } });
   const outage = findOutage(runtime.settings, now);
-  if (outage !== null) await notifyOperators(runtime, { reason: `Since ${outage.at}: ${reason}`, bucket });
+  if (outage !== null)
+    await notifyOperators(runtime, { reason: `Since ${outage.at}: ${outage.reason}`, what: "write_ahead_log", bucket: outage.bucket });
 }
 
 /** Records that all of it is there. */
-export async function noteCopied({ settings: { TILLPOST_DATA_DIR } }: Source): Promise<void> {
-  if (readBackupState(TILLPOST_DATA_DIR).wal_uncopied !== undefined) await writeBackupState(TILLPOST_DATA_DIR, { wal_uncopied: undefined });
+export async function noteCopied({ settings: { TILLPOST_DATA_DIR } }: Source, step: Step): Promise<void> {
+  if (readBackupState(TILLPOST_DATA_DIR)[step] !== undefined) await writeBackupState(TILLPOST_DATA_DIR, { [step]: undefined });
 }

@@ -6,6 +6,7 @@ import { roomIn } from "../archive/backup-folder.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { startCopying, type WalCopier } from "./copy-wal.ts";
 import { noteBeginning } from "./note-beginning.ts";
+import { noteCopied, noteOutage } from "./note-outage.ts";
 import { findWalEnd } from "./sql.ts";
 import { walFolder } from "./wal-history.ts";
 import { openWalFolder, writeWalPiece } from "./wal-pieces.ts";
@@ -53,10 +54,11 @@ export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
   const progress: Progress = { written: 0n, trouble: null, hurry() {} };
   const loop = (async () => {
     while (!ending.signal.aborted) {
-      await follow({ ...runtime, progress, bucket }, ending.signal).catch((error: Error) => {
-        if (!ending.signal.aborted && error.message !== progress.trouble)
-          runtime.log.error({ reason: error.message }, "the write-ahead log can't be copied to the backups right now; trying again");
-        progress.trouble = error.message;
+      await follow({ ...runtime, progress, bucket }, ending.signal).catch(async ({ message }: Error) => {
+        if (!ending.signal.aborted && message !== progress.trouble)
+          runtime.log.error({ reason: message }, "the write-ahead log can't be copied to the backups right now; trying again");
+        progress.trouble = message;
+        await noted(runtime, noteOutage(runtime, "wal_unwritten", message));
       });
       await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
     }
@@ -68,6 +70,11 @@ export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
       await loop;
     },
   };
+}
+
+/** Whether it is copied is only a report: what fails about it mustn't stop the copying. */
+async function noted({ log }: Pick<Source, "log">, noting: Promise<void>): Promise<void> {
+  await noting.catch((error: Error) => log.error({ reason: error.message }, "whether the write-ahead log is copied couldn't be recorded"));
 }
 
 async function writeRest({ ctx }: Source, progress: Progress): Promise<void> {
@@ -138,7 +145,8 @@ async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   }
 }
 
-async function ship({ settings, log, progress }: Follower, piece: WalBuffer, { folder, stream, copier }: Destination): Promise<void> {
+async function ship(runtime: Follower, piece: WalBuffer, { folder, stream, copier }: Destination): Promise<void> {
+  const { settings, log, progress } = runtime;
   const end = piece.start + BigInt(piece.bytes);
   const name = await writeWalPiece(
     folder,
@@ -156,4 +164,5 @@ async function ship({ settings, log, progress }: Follower, piece: WalBuffer, { f
   progress.written = end;
   if (progress.trouble !== null) log.warn("the write-ahead log is copied to the backups again");
   progress.trouble = null;
+  await noted(runtime, noteCopied(runtime, "wal_unwritten"));
 }
