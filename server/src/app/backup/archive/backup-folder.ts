@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Settings } from "../../config.ts";
 import { enoughBytes, syncFolder, tryLock } from "../../embedded/index.ts";
 import { isAhead } from "../state/is-ahead.ts";
@@ -45,6 +45,14 @@ export async function openBackupFolder(path: string): Promise<BackupFolder> {
     abandon: (name) => rm(half(name), { recursive: true, force: true }),
     release,
   };
+}
+
+/** Removes a backup. If that is interrupted, the folder's next opening removes the rest. */
+export async function removeBackup(path: string): Promise<void> {
+  const half = join(dirname(path), `${unfinished}${basename(path)}`);
+  await rm(half, { recursive: true, force: true });
+  await rename(path, half);
+  await rm(half, { recursive: true, force: true });
 }
 
 /** The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped. */

@@ -41,12 +41,12 @@ export function startPacking(): Packing {
       throw error;
     });
     if (file === null) return false;
-    const entry = await begin(name, file).catch(async (error: unknown) => {
+    const { entry, size } = await begin(name, file).catch(async (error: unknown) => {
       await file.close();
       throw error;
     });
-    // Closes the file, whatever happens.
-    await pipeline(file.createReadStream(), entry);
+    // Not more than it had when its size was read: a line may be added to it in the meantime. Closes the file, whatever happens.
+    await pipeline(file.createReadStream({ start: 0, end: Math.max(0, size - 1) }), entry);
     taken.add(name);
     return true;
   }
@@ -54,7 +54,7 @@ export function startPacking(): Packing {
   /** Throws if the archive has ended, for example because the disk that it is written to is full. */
   async function begin(name: string, file: FileHandle) {
     const { size, mtime } = await file.stat();
-    return tar.entry({ name, size, mtime, mode: 0o600 });
+    return { entry: tar.entry({ name, size, mtime, mode: 0o600 }), size };
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { writeBackup } from "#test/support/backups/written-backup.ts";
+import { openBackupFolder } from "../archive/backup-folder.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
 
 const now = new Date("2026-11-20T08:00:00Z");
@@ -31,4 +32,15 @@ it("the oldest ones make room for two more, but never the newest, also if the cl
   expect(readdirSync(folder)).toHaveLength(4);
   expect(await makeRoom(folder, { bytes: huge, reserveBytes: 0, now })).toBe(true);
   expect(readdirSync(folder).sort()).toEqual([dated[2], ahead]);
+});
+
+it("what an interrupted removal of a backup left is removed as well", async () => {
+  const folder = backups();
+  for (const name of [`.unfinished-${dated[0]}`, ".unfinished-2026-11-17T03-00-00.000Z"])
+    mkdirSync(join(folder, name, "rest"), { recursive: true });
+  await keepNewest(folder, { keep: 2, now });
+  expect(readdirSync(folder).sort()).toEqual([".unfinished-2026-11-17T03-00-00.000Z", ...dated.slice(1), ahead]);
+  const opened = await openBackupFolder(folder);
+  opened.release();
+  expect(readdirSync(folder).filter((name) => name.startsWith(".unfinished-"))).toEqual([]);
 });

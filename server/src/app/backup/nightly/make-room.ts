@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises";
-import { isNamedAhead, listBackups, roomIn } from "../archive/backup-folder.ts";
+import { isNamedAhead, listBackups, removeBackup, roomIn } from "../archive/backup-folder.ts";
 
 /**
  * Removes the oldest backups, but never the newest, until two more of this size fit in addition to the space that must stay free. Returns
@@ -17,7 +16,7 @@ export async function makeRoom(
   let freed = 0;
   for (const { path, size } of removable) {
     if (freed >= lacking) break;
-    await rm(path, { recursive: true, force: true });
+    await removeBackup(path);
     freed += size;
   }
   return true;
@@ -25,7 +24,7 @@ export async function makeRoom(
 
 /** Removes all but the newest `keep` backups. */
 export async function keepNewest(folder: string, { keep, now }: { keep: number; now: Date }): Promise<void> {
-  for (const { path } of (await listDated(folder, now)).slice(0, -keep)) await rm(path, { recursive: true, force: true });
+  for (const { path } of (await listDated(folder, now)).slice(0, -keep)) await removeBackup(path);
 }
 
 /**

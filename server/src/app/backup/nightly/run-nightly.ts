@@ -103,7 +103,9 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
   if (ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
   if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
-    await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now });
+    await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now }).catch((error: Error) =>
+      log.error({ reason: error.message }, "earlier backups couldn't be removed"),
+    );
   if (reason !== null) return await fail(runtime, reason);
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
