@@ -144,11 +144,14 @@ describe("a backup of a running installation", () => {
   });
 
   const into = at("restored");
-  const restore = () => ["restore", backup, "--into", into, "--identity", keyFile];
+  /** Where only the user who runs the server can read it. */
+  const keyInside = join(into, "backup-key.txt");
+  const restore = () => ["restore", backup, "--into", into, "--identity", keyInside];
 
   it("leaves a folder that serve refuses, with the master keys that were there, if its restore is killed", async () => {
     mkdirSync(into, { mode: 0o711 });
     copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
+    copyFileSync(keyFile, keyInside);
     // What is at the top of a disk, and what a verification leaves.
     for (const name of ["lost+found", "verify"]) mkdirSync(join(into, name));
     const taken = { at: "2999-01-01T00:00:00.000Z", path: "of-another", bytes: 1 };
@@ -178,6 +181,7 @@ describe("a backup of a running installation", () => {
     expect(readFileSync(join(into, "files", "aa", "bb.png")).equals(picture)).toBe(true);
     expect([readdirSync(join(into, "files", "aa")), existsSync(join(into, "superuser.json"))]).toEqual([["bb.png"], false]);
     expect([existsSync(join(into, "lost+found")), Object.keys(readBackupState(into))]).toEqual([true, ["verified"]]);
+    expect(readFileSync(keyInside, "utf8"), "the private key stays").toBe(readFileSync(keyFile, "utf8"));
     await expect(ordersIn(into), "its start").rejects.toThrow("has a database but no master-keys file");
     copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
     const { PUBLIC_URL } = runtime.settings;
@@ -210,7 +214,7 @@ describe("a backup of a running installation", () => {
     cpSync(backup, inside, { recursive: true });
     expect(await run(["restore", "--verify", inside, "--identity", keyFile])).toMatchObject({
       code: 1,
-      output: expect.stringContaining("Move them to another folder first."),
+      output: expect.stringContaining("Move that to another folder first."),
     });
     expect(readdirSync(inside)).toEqual(readdirSync(backup));
     rmSync(join(dataDir, "verify"), { recursive: true });
@@ -248,6 +252,8 @@ describe("faults are found before anything is restored", () => {
     await makeIdentity(at("other-key"));
     expect(await refusalOf(backup, { key: null })).toContain("Pass the file with its private key: --identity <file>.");
     expect(await refusalOf(backup, { key: at("other-key") })).toContain(`The key in ${at("other-key")} doesn't open this backup`);
+    const folderAsKey = await readIdentity(at("backups")).catch((error: Error) => error.message);
+    expect(folderAsKey).toMatch(/^The file with the private key can't be read: EISDIR/);
   });
 
   it("a folder that isn't empty, and master keys of another database", async () => {
@@ -285,4 +291,6 @@ it("a backup and a restore report a disk without room in a sentence", async () =
     code: 1,
     output: expect.stringMatching(/The backup needs \S+ MB in .*\. 0\.0 MB are free\./),
   });
+  // More than for a restore: the server on the same disk must not have to refuse writes because of the copy.
+  expect((await run(["restore", "--verify", backup, "--identity", keyFile], noRoom)).output).toMatch(/to the 125\d{7}\.\d MB that must/);
 });

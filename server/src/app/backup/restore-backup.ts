@@ -13,9 +13,9 @@ import {
 } from "../embedded/index.ts";
 import { fingerprintOf, openKeySource } from "../master-keys/index.ts";
 import { findDamage, requireOpening } from "./archive/archive-file.ts";
-import { roomIn } from "./archive/backup-folder.ts";
+import { backupReserveBytes, roomIn } from "./archive/backup-folder.ts";
 import type { Identity } from "./archive/encrypt.ts";
-import { findKept } from "./archive/find-kept.ts";
+import { findKept, keptOf } from "./archive/find-kept.ts";
 import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { unpack } from "./archive/unpack.ts";
@@ -30,6 +30,8 @@ export interface Restoring {
   identity: Identity | null;
   /** How far the shipped write-ahead log is replayed; without it, the state of the backup. */
   at?: Until | null;
+  /** Whether a server is running on the same disk, which mustn't have to refuse writes because of this. */
+  beside?: boolean;
   settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB" | "BACKUP_DIR">;
 }
 
@@ -68,7 +70,7 @@ export async function checkBackup(from: string, identity: Identity | null): Prom
  * Restores a backup into an empty folder. Nothing is written there before the whole backup was read and verified; an incomplete folder is
  * marked, and `serve` refuses it.
  */
-export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Restored> {
+export async function restoreBackup({ from, into, identity, settings, at = null, beside = false }: Restoring): Promise<Restored> {
   const manifest = await checkBackup(from, identity);
   const where = walFolder(dirname(from), manifest.postgres);
   const { pieces, damage } =
@@ -78,12 +80,15 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   const dataFolder = openDataFolder(into);
   try {
     const lacking = await requireKeys(dataFolder, manifest, settings);
-    await beginRestore(dataFolder, { from, keep: await findKept(into, [from, settings.BACKUP_DIR]) });
-    await requireRoom(dataFolder, settings, bytesOf(manifest) + bytesPlaced(pieces)).catch(async (error: unknown) => {
-      // Leaves the folder as empty as it was.
-      await finishRestore(dataFolder);
-      throw error;
-    });
+    await beginRestore(dataFolder, { from, keep: await findKept(into, keptOf({ from, identity, settings })) });
+    const bytes = bytesOf(manifest) + bytesPlaced(pieces);
+    await requireRoom(dataFolder.path, bytes, beside ? reserveBeside(settings, bytes) : settings.DISK_RESERVE_MB * 1_000_000).catch(
+      async (error: unknown) => {
+        // Leaves the folder as empty as it was.
+        await finishRestore(dataFolder);
+        throw error;
+      },
+    );
     const used = manifest.recipient === null ? null : identity;
     await unpack(fileOf(from, manifest, folderName), { folder: dataFolder.path, identity: used, owner: null });
     const { password } = JSON.parse(readFileSync(join(dataFolder.path, passwordName), "utf8")) as { password: string };
@@ -130,10 +135,15 @@ function bytesOf({ files }: Manifest): number {
   return files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
 }
 
-async function requireRoom(dataFolder: DataFolder, { DISK_RESERVE_MB }: Restoring["settings"], wanted: number): Promise<void> {
-  const room = await roomIn(dataFolder.path, DISK_RESERVE_MB * 1_000_000);
+/** The copy's own database also writes, while it starts and is audited. */
+function reserveBeside(settings: Restoring["settings"], bytes: number): number {
+  return backupReserveBytes(settings) + bytes / 10;
+}
+
+async function requireRoom(folder: string, wanted: number, reserveBytes: number): Promise<void> {
+  const room = await roomIn(folder, reserveBytes);
   if (room >= wanted) return;
   throw new Error(
-    `The backup needs ${megabytes(wanted)} in ${dataFolder.path}, in addition to the ${DISK_RESERVE_MB} MB that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`,
+    `The backup needs ${megabytes(wanted)} in ${folder}, in addition to the ${megabytes(reserveBytes)} that must stay free (DISK_RESERVE_MB). ${megabytes(Math.max(0, room))} are free.`,
   );
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
@@ -8,7 +8,7 @@ import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { type Identity, readIdentity } from "./archive/encrypt.ts";
 import { fetchBackup } from "./archive/fetch-backup.ts";
-import { findKept } from "./archive/find-kept.ts";
+import { findKept, keptOf } from "./archive/find-kept.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
@@ -22,7 +22,7 @@ export async function run(settings: Settings, { values, words }: Given): Promise
   if (values["verify"] === true && values["into"] !== undefined)
     throw new Error("--verify restores into a separate folder and can't be used with --into.");
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
-  if (named.startsWith(inBucket) && values["verify"] !== true) await requireTarget(into, settings);
+  if (named.startsWith(inBucket) && values["verify"] !== true) await requireTarget(into, { identity, settings });
   const from = named.startsWith(inBucket) ? await fetched(settings, { name: named.slice(inBucket.length), at, identity }) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const began = performance.now();
@@ -34,10 +34,10 @@ export async function run(settings: Settings, { values, words }: Given): Promise
 const inBucket = "bucket:";
 
 /** Creates the folder to restore into, and refuses one that can't be used before anything is fetched. */
-async function requireTarget(into: string, { BACKUP_DIR }: Settings): Promise<void> {
+async function requireTarget(into: string, given: { identity: Identity | null; settings: Settings }): Promise<void> {
   const dataFolder = openDataFolder(into);
   try {
-    await requireEmpty(dataFolder, await findKept(into, [BACKUP_DIR]));
+    await requireEmpty(dataFolder, await findKept(into, keptOf({ from: null, ...given })));
   } finally {
     await dataFolder.release();
   }
@@ -55,6 +55,7 @@ async function fetched(settings: Settings, { name, at, identity }: Wanted): Prom
     throw new Error("No bucket is set to fetch backups from: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
   const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
   const { path, aside } = await fetchBackup(bucket, { name, ...where });
+  if (name === "latest") process.stdout.write(`The newest backup in the bucket ${bucket.name} is ${basename(path)}.\n`);
   if (aside !== null)
     process.stdout.write(`${path} was damaged, and was fetched from the bucket again. The damaged one is now ${aside}.\n`);
   if (at !== null) await fetchWal(bucket, { backup: path, until: at, identity, ...where });
@@ -82,6 +83,7 @@ function describe(described: Described): string {
   const next = [
     ...describeKeys(described),
     `Stop every other Tillpost that uses a copy of this data: both would send the waiting messages.`,
+    `What was revoked or removed after the backup is back, such as API keys, people and master keys. Revoke or remove it again.`,
     `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Email and webhooks that were waiting are then sent.`,
     `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, give the reason: --begin-anchors "<why>".`,
   ];

@@ -28,7 +28,7 @@ export interface Taken {
   manifest: Manifest;
 }
 
-type Source = Pick<Runtime, "ctx" | "settings" | "backupUrl">;
+type Source = Pick<Runtime, "ctx" | "log" | "settings" | "backupUrl">;
 
 /**
  * Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder gets its final name
@@ -46,7 +46,10 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
     const database = await openBaseBackup(runtime.backupUrl);
     try {
       const taken = await write(runtime, folder, database);
-      await tidyWal(to, taken.manifest.postgres);
+      // The backup is good, even if what it replaces can't be removed.
+      await tidyWal(to, taken.manifest.postgres).catch((error: Error) =>
+        runtime.log.error({ reason: error.message }, "write-ahead log that no backup needs any more couldn't be removed"),
+      );
       return taken;
     } finally {
       database.archive.destroy();
@@ -103,9 +106,10 @@ async function writeArchives(runtime: Source, path: string, database: BaseBackup
     const { password } = JSON.parse(readFileSync(join(data, "postgres.json"), "utf8")) as { password: string };
     packing.addText(passwordName, `${JSON.stringify({ password })}\n`);
     if (uploads) await packing.addFolder(join(data, "files"), "files");
+    // Before the database: one that is written later may be about audit rows that the copy doesn't have.
+    for (const name of readdirSync(data)) if (/^audit-anchors.*\.jsonl$/.test(name)) await packing.addFile(name, join(data, name));
     const copied = await writeArchive(database.archive, targetOf(runtime, path, databaseName));
     if (uploads) await packing.addFolder(join(data, "files"), "files");
-    for (const name of readdirSync(data)) if (/^audit-anchors.*\.jsonl$/.test(name)) await packing.addFile(name, join(data, name));
     packing.finish();
     return copied;
   };
@@ -146,6 +150,11 @@ function noRoom(path: string, reserveBytes: number): Error {
 }
 
 function explain(error: NodeJS.ErrnoException, path: string): Error {
+  if (/\bWAL (segment|file)\b/.test(error.message))
+    return new Error(
+      `While the database was copied, more was written to it than it keeps for a backup (2 GB): ${error.message}. Take the backup when less is written, or use your own PostgreSQL with pgBackRest: see docs/operations.md.`,
+      { cause: error },
+    );
   if (error.code !== "ENOSPC") return error;
   return new Error(`The disk of ${path} is full. The backup was stopped, and its files were removed.`, { cause: error });
 }

@@ -10,7 +10,7 @@ import { adoptKeyState, findKeyFaults, openKeySource, openOneOfEach, readKeyStat
 import { bringUpToDate } from "../migrations.ts";
 import { anchorFile, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import type { Identity } from "./archive/encrypt.ts";
-import { findKept } from "./archive/find-kept.ts";
+import { findKept, keptOf } from "./archive/find-kept.ts";
 import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -33,10 +33,10 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   const into = join(settings.TILLPOST_DATA_DIR, "verify");
   const keyed = withKeys(settings);
   const began = performance.now();
-  await refuseBackupsInside(into, [from, settings.BACKUP_DIR]);
+  await refuseKeptInside(into, keptOf({ from, identity, settings }));
   await discard(into);
   try {
-    const { manifest, damage } = await restoreBackup({ from, into, identity, at: until, settings: keyed });
+    const { manifest, damage } = await restoreBackup({ from, into, identity, at: until, settings: keyed, beside: true });
     const restored = performance.now();
     const { findings, at } = await examine({ ...keyed, DATABASE_URL: null, DATABASE_OWNER_URL: null, TILLPOST_DATA_DIR: into }, until);
     const notes: Finding[] = damage === null ? [] : [{ check: "backup", state: "note", message: damage }];
@@ -64,13 +64,11 @@ function withKeys(settings: Settings): Settings {
 }
 
 /** The folder is removed with everything in it. */
-async function refuseBackupsInside(into: string, paths: string[]): Promise<void> {
+async function refuseKeptInside(into: string, paths: string[]): Promise<void> {
   const folder = await realpath(into).catch(() => into);
   const inside = (await findKept(folder, paths)).find((path) => `${path}/`.startsWith(`${folder}/`));
   if (inside !== undefined)
-    throw new Error(
-      `There are backups in ${inside}, but --verify restores into ${folder} and removes it. Move them to another folder first.`,
-    );
+    throw new Error(`--verify restores into ${folder} and removes it, but ${inside} is in it. Move that to another folder first.`);
 }
 
 async function discard(folder: string): Promise<void> {

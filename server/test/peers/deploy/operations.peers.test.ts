@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BareDebian, bareDebian } from "#test/support/deploy/bare-debian.ts";
+import { encryptAndRestore } from "#test/support/deploy/encrypt-and-restore.ts";
 import { Guest } from "#test/support/deploy/guest.ts";
+import { onOwnPostgres, several } from "#test/support/deploy/own-postgres.ts";
 import { bringRelease, makeEarlierRelease, makeRelease, quietly, releaseName } from "#test/support/deploy/shipped.ts";
 import { Stranger } from "#test/support/deploy/stranger.ts";
 import { blocksOf } from "#test/support/guides/guides.ts";
@@ -45,23 +47,11 @@ afterAll(async () => {
 
 const property = (unit: string, which: string) => guest.run(`systemctl show --property=${which} --value ${unit}`).trim();
 const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output cat`);
-const untilReady = (port: number) =>
-  guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
+const untilReady = (port: number) => guest.untilReady(port);
 
 /** Asks for something of the project that the pages' reader made. */
 let ask: (path: string, given?: string, machine?: Guest) => string;
 const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
-
-const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
-
-/** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
-function onOwnPostgres(follow: () => void): void {
-  guest.run("cp /etc/tillpost/tillpost.env /root/usual.env; cat /root/own.env >> /etc/tillpost/tillpost.env");
-  follow();
-  guest.run(`systemctl disable --now ${several}; systemctl stop tillpost-migrate`);
-  guest.run("cp /root/usual.env /etc/tillpost/tillpost.env; systemctl enable --now tillpost.service");
-  untilReady(8080);
-}
 
 describe("install.md on a bare Debian, block by block", () => {
   it("runs under systemd with its own database, as its own user, and commands run alongside it", { timeout: 900_000 }, () => {
@@ -117,7 +107,7 @@ describe("install.md on a bare Debian, block by block", () => {
     expect(keys).toMatch(/^MASTER_KEYS=1:[0-9a-f]{64}$/);
     const lines = [keys, "DATABASE_URL=postgres://tillpost:tillpost@127.0.0.1:5432/tillpost", "LIMITS_STORE=postgres"];
     guest.run(`printf '%s\\n' ${lines.join(" ")} > /root/own.env`);
-    onOwnPostgres(() => {
+    onOwnPostgres(guest, () => {
       install.follow(guest, "tillpost-api@8080.service");
       for (const port of [8080, 8082, 8081]) untilReady(port);
       expect(property("tillpost-migrate", "Result")).toBe("success");
@@ -141,8 +131,10 @@ describe("back-up.md on it", () => {
     expect(guest.run("cat /root/tillpost-settings/tillpost.env")).toContain("BACKUP_DIR=/srv/tillpost-backups");
     expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
     order(9900);
-    page.skip("chown --recursive");
-    expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
+    for (const part of ["--new-key", "chown --recursive"]) page.skip(part);
+    page.follow(guest, "mv /var/lib/tillpost");
+    expect(page.follow(guest, "tillpost restore")).toContain("Restored into /var/lib/tillpost");
+    page.skip("--identity");
     expect(page.follow(guest, "start tillpost.service")).toMatch(well);
     expect(guest.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
     const orders = ask("orders");
@@ -192,7 +184,7 @@ describe("upgrade.md on it", () => {
   });
 
   it("replaces several processes one by one", { timeout: 900_000 }, () => {
-    onOwnPostgres(() => {
+    onOwnPostgres(guest, () => {
       guest.run(`systemctl disable --now tillpost; systemctl enable --now ${several}`);
       untilReady(8082);
       guest.run(`ln -sfn ${next} /opt/tillpost`);
@@ -231,8 +223,9 @@ describe("back-up.md after it", () => {
     untilReady(8080);
     page.follow(guest, "tillpost-settings");
     page.follow(guest, "tillpost backup");
-    page.skip("chown --recursive");
-    const restored = page.follow(guest, "mv /var/lib/tillpost");
+    for (const part of ["--new-key", "chown --recursive"]) page.skip(part);
+    page.follow(guest, "mv /var/lib/tillpost");
+    const restored = page.follow(guest, "tillpost restore");
     expect(restored).toContain("Restored into /var/lib/tillpost");
     expect(restored).not.toContain("lacks");
     expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
@@ -263,14 +256,21 @@ describe("back-up.md on another machine", () => {
     there.skip("libatomic1");
     for (const part of ["sha256sum", "systemd-sysusers", "PUBLIC_URL=", "enable --now tillpost.service", "tillpost-master-keys"])
       there.follow(machine, part);
-    for (const part of ["ReadWritePaths", "tillpost-settings", "tillpost backup"]) page.skip(part);
+    for (const part of ["ReadWritePaths", "tillpost-settings", "tillpost backup", "--new-key"]) page.skip(part);
     page.follow(machine, "chown --recursive");
-    expect(page.follow(machine, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
+    page.follow(machine, "mv /var/lib/tillpost");
+    expect(page.follow(machine, "tillpost restore")).toContain("Restored into /var/lib/tillpost");
+    page.skip("--identity");
     expect(page.follow(machine, "start tillpost.service")).toContain("No problems found.");
     expect(machine.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
     expect(machine.run("cat /etc/tillpost/tillpost.env")).toContain("BACKUP_DIR=/srv/tillpost-backups");
     expect(ask("orders", "", machine)).toContain('"amount_minor":8800');
     expect(machine.type("tillpost backup")).toContain("Backed up to /srv/tillpost-backups/2");
+  });
+
+  it("encrypts its backups from then on, and restores one with the private key", { timeout: 900_000 }, () => {
+    encryptAndRestore(machine);
+    expect(ask("orders", "", machine)).toContain('"amount_minor":8800');
   });
 });
 

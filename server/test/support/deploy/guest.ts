@@ -70,6 +70,11 @@ export class Guest {
     return this.run("script --quiet --return --command 'TERM=dumb /bin/sh /root/.typed' /dev/null").replaceAll("\r", "");
   }
 
+  /** Waits until the Tillpost at this port is ready. */
+  untilReady(port: number): void {
+    this.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
+  }
+
   /** Shuts it down in order. */
   async shutDown(): Promise<void> {
     if (this.#nspawn.exitCode !== null) return;

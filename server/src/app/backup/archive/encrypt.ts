@@ -12,10 +12,17 @@ export class WrongKey extends Error {}
 
 type Stage = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Reads a file of one or more keys written by `age-keygen`. Throws a readable error if it has none. */
+/** Reads a file of one or more keys written by `age-keygen`. Throws a readable error if it can't be read, or has none. */
 export async function readIdentity(path: string): Promise<Identity> {
-  const lines = (await readFile(path, "utf8").catch((error: Error) => error.message)).split("\n");
-  const keys = lines.map((line) => line.trim()).filter((line) => line.startsWith("AGE-SECRET-KEY-"));
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const isClosed = error.code === "EACCES" || error.code === "EPERM";
+    const remedy = isClosed ? " Copy it to where the user who runs this command can read it." : "";
+    throw new Error(`The file with the private key can't be read: ${error.message}.${remedy}`, { cause: error });
+  });
+  const keys = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (keys.length === 0) throw new Error(`${path} doesn't contain a private key: a line that starts with AGE-SECRET-KEY- is missing.`);
   return { path, keys };
 }

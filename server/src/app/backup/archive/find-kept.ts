@@ -1,12 +1,11 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Settings } from "../../config.ts";
 import { listBackups } from "./backup-folder.ts";
+import type { Identity } from "./encrypt.ts";
 import { readManifest } from "./manifest.ts";
 
-/**
- * Paths that a restore into a folder must not remove, whatever else it finds there: these, which are or will be backups, and whatever has
- * complete backups in it.
- */
+/** Paths that a restore into a folder must not remove, whatever else it finds there: these, and whatever has complete backups in it. */
 export async function findKept(into: string, paths: readonly string[]): Promise<string[]> {
   const folder = await realpath(into).catch(() => null);
   const inside: string[] = [];
@@ -15,6 +14,12 @@ export async function findKept(into: string, paths: readonly string[]): Promise<
   // By the names that they are given by too: a link that leads to them stays.
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => resolve(path))));
   return [...inside, ...paths.map((path) => resolve(path)), ...real];
+}
+
+/** What a restore reads, and where backups are. The private key may lie in the folder to restore into, as the only copy on this machine. */
+export function keptOf(given: { from: string | null; identity: Identity | null; settings: Pick<Settings, "BACKUP_DIR"> }): string[] {
+  const { from, identity, settings } = given;
+  return [from, settings.BACKUP_DIR, identity?.path ?? null].filter((path) => path !== null);
 }
 
 /** A file, and a folder that only the database's user can read, have none. */
