@@ -49,7 +49,15 @@ function useColumns(): Column<Pause>[] {
   const all = useWords(shared);
   const seen = useSeen();
   return [
-    { label: words.range, phone: "title", show: ({ prefix }) => <strong translate="no">+{prefix}</strong> },
+    {
+      label: words.range,
+      phone: "title",
+      show: ({ prefix, channel }) => (
+        <>
+          <strong translate="no">+{prefix}</strong> <span className="soft phone-only">{own.channels[channel]}</span>
+        </>
+      ),
+    },
     {
       label: words.project,
       phone: "note",

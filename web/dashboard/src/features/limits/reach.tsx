@@ -1,3 +1,4 @@
+import { IconWorldOff } from "@tabler/icons-react";
 import { Facts } from "../../parts/pages/object-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { useCountryName } from "../../parts/shown/country.tsx";
@@ -14,9 +15,14 @@ export function Reachable({ limits: { countries, reachable_countries } }: { limi
   const closed = (countries ?? []).filter((code) => !reachable_countries.includes(code));
   return (
     <>
-      <p>
-        {reachable_countries.length > 0 ? words.reachable(listed(reachable_countries)) : countries === null ? words.noHome : words.nowhere}
-      </p>
+      {reachable_countries.length > 0 ? (
+        <p>{words.reachable(listed(reachable_countries))}</p>
+      ) : (
+        <div className="note" data-tone="failed">
+          <IconWorldOff size={20} stroke={1.5} aria-hidden />
+          <p>{countries === null ? words.noHome : words.nowhere}</p>
+        </div>
+      )}
       {closed.length === 0 ? null : <p className="soft">{words.notReached(listed(closed))}</p>}
     </>
   );

@@ -68,6 +68,9 @@ function What({ one }: { one: Verification }) {
   );
 }
 
+/** The page of the message or call that carried a code. */
+const pages = { sms: "/sms", call: "/calls", email: "/messages" };
+
 function Story({ one }: { one: Verification }) {
   const words = useWords(verificationWords);
   const here = useHere();
@@ -79,10 +82,14 @@ function Story({ one }: { one: Verification }) {
       tone: "waiting",
       title: words.causes[cause],
       text: words.channels[channel],
-      ...(channel === "email" ? { to: here.to(`/messages/${message_id}`) } : {}),
+      to: here.to(`${pages[channel]}/${message_id}`),
     }),
   );
   const tone = one.status === "approved" ? "paid" : one.status === "failed" ? "failed" : "expired";
-  const end: Moment[] = one.ended_at === null ? [] : [{ id: one.status, at: one.ended_at, tone, title: text(one.status) }];
+  const isUsedUp = one.status === "failed" && one.attempts_left === 0;
+  const end: Moment[] =
+    one.ended_at === null
+      ? []
+      : [{ id: one.status, at: one.ended_at, tone, title: text(one.status), ...(isUsedUp ? { text: words.usedUp } : {}) }];
   return <Timeline moments={[...end, ...sent.reverse(), { id: "began", at: one.created_at, tone: "plain", title: words.began }]} />;
 }

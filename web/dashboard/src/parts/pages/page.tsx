@@ -98,7 +98,7 @@ export function Empty({ title, text, children }: { title: string; text?: string;
     <div className="empty">
       <svg viewBox="0 0 48 48" aria-hidden="true">
         <rect x="6" y="10" width="36" height="28" rx="6" />
-        <path d="M6.5 17.5h35M13 18l11 9 11-9" />
+        <path d="M6.5 26.5h10l3 5h9l3-5h10" />
       </svg>
       <h2>{title}</h2>
       {text === undefined ? null : <p className="soft">{text}</p>}
