@@ -42,26 +42,28 @@ export async function compareBooks(
   const undone = new Set(known.filter(({ isUndone }) => isUndone).map(({ session_id }) => session_id));
   for (const one of known) faults.push(...faultsOfPayment(one, buyers));
   for (const [order_id, ones] of Map.groupBy(known, (one) => one.order_id)) faults.push(...faultsOfOrder(order_id, ones));
-  const requested = theirs.filter(({ reference }) => reference === null || !undone.has(reference));
-  faults.push(...faultsOfRefunds(refunds, requested));
+  faults.push(...faultsOfRefunds(refunds, theirs, undone));
   return { taken: known.filter(isTaken).length, paidBack: theirs.filter(({ state }) => state === "paid_out").length, faults };
 }
 
 /**
  * Each refund of the books is at its provider once, with its amount and in its state; a failed one isn't there; and the providers have no
- * others. What each order counts as refunded, and the ledger, is what was paid out.
+ * others. What each order counts as refunded, and the ledger, is what was paid out. `undone`: payments that their provider refunded by
+ * itself, under their own reference. If the books had their money in suspense, they have that refund too.
  */
-function faultsOfRefunds(ours: readonly BookedRefund[], theirs: readonly ProviderRefund[]): string[] {
+function faultsOfRefunds(ours: readonly BookedRefund[], theirs: readonly ProviderRefund[], undone: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const active = Map.groupBy(
     theirs.filter(({ state }) => state !== "failed"),
     ({ reference }) => reference ?? "without our reference",
   );
   const known = new Set(ours.map(({ id }) => id));
+  const undoneOf = ({ session_id, status }: BookedRefund) =>
+    (session_id !== null && undone.has(session_id) && status === "succeeded" ? active.get(session_id) : null) ?? [];
   for (const reference of active.keys())
-    if (!known.has(reference)) faults.push(`a provider has the refund ${reference}, and the books don't`);
+    if (!known.has(reference) && !undone.has(reference)) faults.push(`a provider has the refund ${reference}, and the books don't`);
   for (const one of ours) {
-    const [there, ...more] = active.get(one.id) ?? [];
+    const [there, ...more] = active.get(one.id) ?? undoneOf(one);
     const name = `${one.gateway} ${one.id} (${one.status}, at the provider ${there?.state ?? "nothing"})`;
     if (more.length > 0) faults.push(`${name} was made ${more.length + 1} times`);
     if (there !== undefined && there.amount_minor !== one.amount_minor)
