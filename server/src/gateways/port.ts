@@ -128,6 +128,7 @@ export interface NewGatewayRefund extends PaymentKey {
 /** How to find a refund again. */
 export interface RefundKey extends PaymentKey {
   captureId: string | null;
+  /** Ours; empty for a refund that was made at the provider, of which only the provider's id is known. */
   refundReference: string;
   providerRefundId: string | null;
 }

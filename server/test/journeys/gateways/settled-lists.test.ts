@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { gateways } from "#app/gateways.ts";
 import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
-import { auditBooks } from "#orders/index.ts";
+import { auditBooks, listOrderRefunds } from "#orders/index.ts";
 import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import type { SimulatedInvoice, SimulatedPullPayment } from "#providers/payment/btcpay/simulator/store.ts";
 import { listExceptions } from "#reconciliation/index.ts";
 import { post, type SimulatedShop, simulatedApp, simulatedShop } from "#test/support/gateways/contract/simulated-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
@@ -80,6 +81,30 @@ test.each(["paid", "late"] as const)(
     expect(await found(shop)).toEqual({ comparison_status: "equal", exceptions: [] });
   },
 );
+
+test("a refund that a person made in BTCPay Server is booked on the first day, and its account's breaker counts no failure", async () => {
+  const shop = await open("btcpay");
+  const { tenant, provider, credential } = shop;
+  const order_id = await pay(shop);
+  await provider.enter(async ({ documents, now }) => {
+    const invoices = await documents.list<SimulatedInvoice>("invoice");
+    const invoice = invoices.find(({ storeId }) => storeId === credential.fields["store_id"]) ?? expect.fail("no invoice");
+    const at = Math.floor(now().getTime() / 1_000);
+    const { storeId, currency } = invoice;
+    const payouts: SimulatedPullPayment["payouts"] = [{ id: "po", amount: 30_000, state: "Completed", at }];
+    const byHand = { id: "byHand", storeId, name: `Refund ${invoice.id}`, description: "", currency, amount: 30_000 };
+    await documents.put("pullPayment", byHand.id, { ...byHand, isArchived: false, startsAt: at, payouts });
+  });
+  await compareDays(app, 2);
+  const { rows } = await listOrderRefunds(ctx, tenant, { order_id, limit: 20 });
+  expect(rows).toMatchObject([{ amount_minor: 300, status: "succeeded", gateway_refund_id: "byHand" }]);
+  expect((await found(shop)).exceptions).toEqual([]);
+  expect(await findCredential(ctx, tenant, { gateway: provider.slug, id: credential.id })).toMatchObject({
+    comparison_error: null,
+    consecutive_failures: 0,
+    is_paused: false,
+  });
+});
 
 test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);

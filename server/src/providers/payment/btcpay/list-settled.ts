@@ -2,7 +2,7 @@ import { type GatewayAmount, type GatewayCall, GatewayError, type ListedLine, ma
 import { callServer, objectOf } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { readSnapshot } from "./invoices.ts";
-import { claimsOf, listPullPayments } from "./pull-payments.ts";
+import { claimsOf, invoiceIn, listPullPayments } from "./pull-payments.ts";
 import { holdsMoney, needsPayments } from "./states.ts";
 import { type Invoice, type PullPayment, readInvoice } from "./wire.ts";
 
@@ -108,10 +108,6 @@ async function readRefunds({ call, credentials }: Store, { start, end }: Span): 
     // Made by hand, it may be in coins, which no order is.
     return isOfPeriod && amount !== null && (ourReference.test(name ?? "") || invoiceIn(name) !== null);
   });
-}
-
-function invoiceIn(name: string | null): string | null {
-  return /^Refund ([A-Za-z0-9]{8,100})$/.exec(name ?? "")?.[1] ?? null;
 }
 
 /** Empty if nothing was claimed and paid out, or a part and the rest may still be. */

@@ -20,6 +20,11 @@ export async function listPullPayments(
   return all;
 }
 
+/** The invoice in the name that the server gives a refund that a person makes there; null for any other name. */
+export function invoiceIn(name: string | null): string | null {
+  return /^Refund ([A-Za-z0-9]{8,100})$/.exec(name ?? "")?.[1] ?? null;
+}
+
 /** What was claimed from a pull payment. */
 export async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {
   if (amount === null) throw malformedAnswer(false);

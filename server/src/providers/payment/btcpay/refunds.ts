@@ -9,7 +9,7 @@ import {
 import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { findInvoices } from "./invoices.ts";
-import { archiveOthers, claimsOf, countGiven, listPullPayments, settleName } from "./pull-payments.ts";
+import { archiveOthers, claimsOf, countGiven, invoiceIn, listPullPayments, settleName } from "./pull-payments.ts";
 import { holdsMoney } from "./states.ts";
 import { type Claims, decimalOf, type PullPayment, readPullPayment } from "./wire.ts";
 
@@ -58,7 +58,10 @@ function describe({ reference, reason }: NewGatewayRefund): string {
   return escaped === "" ? reference : `${escaped} (${reference})`;
 }
 
-/** Queries a refund by its id or its name. Throws kind `not_found` if there isn't one. */
+/**
+ * Queries a refund by its id or its name. Throws kind `not_found` if there isn't one. One that a person made in the server has no name of
+ * ours, and may share its name with others, which each count.
+ */
 export async function queryRefund(
   call: GatewayCall,
   credentials: BtcpayCredentials,
@@ -67,8 +70,8 @@ export async function queryRefund(
   if (providerRefundId !== null) {
     const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
     const found = readPullPayment(await callServer(call, credentials, { method: "GET", path, changes: false }));
-    if (found === null || found.name !== refundReference) throw malformedAnswer(false);
-    await archiveOthers(call, credentials, found);
+    if (found === null || (refundReference !== "" && found.name !== refundReference)) throw malformedAnswer(false);
+    if (refundReference !== "") await archiveOthers(call, credentials, found);
     return readSnapshot(call, credentials, found);
   }
   const all = await listPullPayments(call, credentials);
@@ -86,7 +89,7 @@ async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, p
 function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPayment: PullPayment; claims: Claims }): RefundSnapshot {
   const { id, name, amount, isArchived } = pullPayment;
   const isWhole = amount !== null && (claims.completed?.amount_minor ?? 0) >= amount.amount_minor;
-  const base = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
+  const base = { refundReference: invoiceIn(name) === null ? name : null, providerRefundId: id, amount, claimUrl: null, failure: null };
   if (isWhole) return { ...base, state: "succeeded", providerState: "Completed" };
   if (claims.isOpen) return { ...base, state: "pending", providerState: "Claimed" };
   if (!isArchived)

@@ -36,7 +36,10 @@ export async function refundPayment(call: GatewayCall, credentials: Credentials,
 /** Queries a refund at PayPal: by its id, or among the refunds of its order. */
 export async function queryRefund(call: GatewayCall, credentials: Credentials, key: RefundKey): Promise<RefundSnapshot> {
   const { refundReference, providerRefundId } = key;
-  if (providerRefundId !== null) return { ...(await findRefund(call, credentials, providerRefundId)), refundReference };
+  if (providerRefundId !== null) {
+    const refund = await findRefund(call, credentials, providerRefundId);
+    return refundReference === "" ? refund : { ...refund, refundReference };
+  }
   const orderId = key.providerId ?? (await findOrderId(call, credentials, key.captureId));
   const order = await findOrder(call, credentials, orderId);
   const found = listAt(order, "purchase_units", 0, "payments", "refunds").find(

@@ -36,8 +36,8 @@ export async function refundPayment(call: GatewayCall, credentials: Credentials,
 export async function queryRefund(call: GatewayCall, credentials: Credentials, key: RefundKey): Promise<RefundSnapshot> {
   const { refundReference, providerRefundId } = key;
   if (providerRefundId !== null) {
-    const refund = await ask(call, credentials, { method: "GET", path: `/refunds/${encodeURIComponent(providerRefundId)}` });
-    return { ...refundOf(refund), refundReference };
+    const refund = refundOf(await ask(call, credentials, { method: "GET", path: `/refunds/${encodeURIComponent(providerRefundId)}` }));
+    return refundReference === "" ? refund : { ...refund, refundReference };
   }
   const paymentId = await findPaymentId(call, credentials, key);
   const found = paymentId === null ? null : await findByReference(call, credentials, { paymentId, refundReference });

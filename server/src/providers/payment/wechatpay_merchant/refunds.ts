@@ -22,8 +22,10 @@ export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): 
   return snapshotOf(await ask(api, { method: "POST", path: refunds, body, changes: true, paysOut: true }), refund, true);
 }
 
-/** Queries the refund with our number. */
+/** Queries the refund with our number. WeChat Pay finds none by its own number, and an address without a number is none of its API. */
 export async function queryRefund(api: MerchantApi, key: RefundKey): Promise<RefundSnapshot> {
+  if (key.refundReference === "")
+    throw new GatewayError("invalid", { code: "no_reference", message: "WeChat Pay is only asked about refunds by our number." });
   const path = `${refunds}/${encodeURIComponent(key.refundReference)}`;
   return snapshotOf(await ask(api, { method: "GET", path, changes: false }), key, false);
 }

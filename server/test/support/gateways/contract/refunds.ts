@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { GatewayError } from "#gateways/index.ts";
 import { received } from "#test/support/gateways/simulated/simulated-world.ts";
 import { errorOf, type GatewayUnderTest, nextId, openShops, queried } from "./shops.ts";
 
@@ -41,6 +42,16 @@ export function refundContract(given: GatewayUnderTest): void {
       expect((await ended(paid, reference, first.providerRefundId)).state).toBe("succeeded");
       const { refunded } = await paid.account.query(paid.call, paid.key);
       if (refunded !== null) expect(refunded).toEqual({ ...amount, amount_minor: 300 });
+    });
+
+    test("is found by the provider's number alone if the provider has such a query, as one that a person made there must be", async () => {
+      const paid = await paidOne();
+      const refundReference = nextId("rf");
+      const { providerRefundId } = await paid.account.refund(paid.call, paid.refundOf(refundReference, 300));
+      if (providerRefundId === null) return;
+      const found = await ended(paid, "", providerRefundId).catch((error: unknown) => error);
+      if (found instanceof GatewayError) expect(found.kind).toBe("invalid");
+      else expect(found).toMatchObject({ refundReference, providerRefundId, amount: { ...amount, amount_minor: 300 } });
     });
 
     test("in parts may add up to what was paid, and not to more", async () => {
