@@ -70,7 +70,7 @@ export async function archiveOthers(call: GatewayCall, credentials: BtcpayCreden
   });
 }
 
-/** How much of a payment its pull payments take. */
+/** How much of a payment its pull payments take. Throws kind `declined` if one in coins does, of which that can't be said. */
 export async function countGiven(
   call: GatewayCall,
   credentials: BtcpayCredentials,
@@ -81,6 +81,11 @@ export async function countGiven(
   const refunds = Map.groupBy(ofPayment, ({ id, name }) => (name?.startsWith("rf_") === true ? name : id));
   let given = 0;
   for (const named of refunds.values()) {
+    const inCoins = named.find(({ amount }) => amount === null);
+    if (inCoins !== undefined) {
+      if (await paysOut(call, credentials, inCoins)) throw refundedInCoins();
+      continue;
+    }
     const open = Math.max(0, ...named.filter(({ isArchived }) => !isArchived).map(({ amount }) => minorOf(amount)));
     let paid = 0;
     if (named.length > 1 || open === 0) for (const one of named) paid += minorOf((await claimsOf(call, credentials, one)).completed);
@@ -88,6 +93,21 @@ export async function countGiven(
   }
   return given;
 }
+
+/** Whether it can still be claimed, or something was. */
+async function paysOut(call: GatewayCall, credentials: BtcpayCredentials, { id, isArchived }: PullPayment): Promise<boolean> {
+  if (!isArchived) return true;
+  const path = `/pull-payments/${encodeURIComponent(id)}/payouts?includeCancelled=false`;
+  const payouts = await callServer(call, credentials, { method: "GET", path, changes: false });
+  if (!Array.isArray(payouts)) throw malformedAnswer(false);
+  return payouts.length > 0;
+}
+
+const refundedInCoins = () =>
+  new GatewayError("declined", {
+    code: "refund_in_coins",
+    message: "This payment has a refund in coins that was made in BTCPay Server. Archive it there if no one has claimed it.",
+  });
 
 /** Archiving cancels open claims, and needs a permission that keys of earlier setups don't have. */
 function archive(call: GatewayCall, credentials: BtcpayCredentials, { id }: PullPayment): Promise<void> {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type GatewayAccount, type GatewayCall, GatewayError } from "#gateways/index.ts";
 import { type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { btcpay } from "./adapter.ts";
-import type { SimulatedPullPayment } from "./simulator/store.ts";
+import type { SimulatedInvoice, SimulatedPullPayment } from "./simulator/store.ts";
 import { btcpaySimulator as simulator } from "./simulator.ts";
 
 const amount = { amount_minor: 1_234, currency: "EUR" };
@@ -185,6 +185,42 @@ test("another pull payment of the refund that someone claimed from isn't archive
   expect(await open()).toHaveLength(2);
   for (const one of await pullPayments()) await claim("Completed", one);
   expect(await errorOf(refund("rf_2", 1))).toMatchObject({ code: "refund_exceeds_paid" });
+});
+
+/** A refund that a person makes in the server: without our reference, and named after the invoice. */
+async function makeByHand(id: string, over: Partial<SimulatedPullPayment> = {}) {
+  const [invoice] = await world.documents.list<SimulatedInvoice>("invoice");
+  if (invoice === undefined) throw new Error("no invoice");
+  const { storeId, currency, createdAt: startsAt } = invoice;
+  const made = { ...{ id, storeId, name: `Refund ${invoice.id}`, description: "", currency }, amount: 100_000, startsAt };
+  await world.documents.put("pullPayment", id, { ...made, isArchived: false, payouts: [], ...over });
+}
+
+test("a refund that a person made there counts before it is claimed: no two pages pay out more than was paid", async () => {
+  await makeByHand("byHand");
+  expect(await errorOf(refund("rf_1", 300))).toMatchObject({ kind: "declined", code: "refund_exceeds_paid" });
+  await makeByHand("byHand", { isArchived: true });
+  expect(await refund("rf_1", 300)).toMatchObject({ state: "requires_action" });
+});
+
+test("a refund in coins that a person made there can be of any part, so nothing else is refunded unless it was archived unclaimed", async () => {
+  const inCoins = (over: Partial<SimulatedPullPayment>) => makeByHand("byHand", { currency: "BTC", amount: 1, ...over });
+  const payouts: SimulatedPullPayment["payouts"] = [{ id: "po", amount: 1, state: "Completed", at: 1 }];
+  for (const over of [{}, { payouts }, { payouts, isArchived: true }]) {
+    await inCoins(over);
+    expect(await errorOf(refund("rf_1", 300))).toMatchObject({ kind: "declined", code: "refund_in_coins" });
+  }
+  await inCoins({ isArchived: true });
+  expect(await refund("rf_1", 300)).toMatchObject({ state: "requires_action" });
+});
+
+test("a refund that a person made there is found by its id, and others of its name can still be claimed", async () => {
+  const payouts: SimulatedPullPayment["payouts"] = [{ id: "po", amount: 100_000, state: "Completed", at: 1 }];
+  await makeByHand("byHand", { payouts });
+  await makeByHand("another");
+  const found = { state: "succeeded", refundReference: null, providerRefundId: "byHand", amount: { ...amount, amount_minor: 1_000 } };
+  expect(await ask("", "byHand")).toMatchObject(found);
+  expect(await open()).toEqual(["byHand", "another"]);
 });
 
 test("a reason is text on the page of the claim, and the refund identifies its payment", async () => {

@@ -27,12 +27,15 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
       return readSnapshot(call, credentials, known);
     throw new GatewayError("conflict", { code: "other_amount", message: "A refund with this reference has a different amount." });
   }
-  const ofPayment = all.filter(({ description }) => description?.includes(reference) ?? false);
+  const invoices = await findInvoices(call, credentials, refund);
+  const ofPayment = all.filter(
+    ({ name, description }) => description?.includes(reference) === true || invoices.some(({ id }) => id === invoiceIn(name)),
+  );
   const before = await countGiven(call, credentials, { ofPayment, currency: amount.currency });
   if (before + amount.amount_minor > total.amount_minor) {
     throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
   }
-  const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
+  const paid = invoices.find(holdsMoney);
   if (paid === undefined)
     throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
   const made = await callServer(call, credentials, {
