@@ -51,7 +51,7 @@ export type CallbackReport =
   | { kind: "ask"; about: { reference: string | null; providerId: string | null } }
   | { kind: "nothing" };
 
-/** The response to the provider: `stored` once the callback is stored, `failed` if it couldn't be, otherwise why it was refused. */
+/** The response to the provider: `stored` once the callback is stored, `failed` (503) if it couldn't be, otherwise why it was refused. */
 export type CallbackOutcome = "stored" | "failed" | CallbackRefusal;
 
 export interface CallbackAnswer {

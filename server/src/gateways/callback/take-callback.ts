@@ -1,4 +1,4 @@
-import { type Ctx, storable } from "#platform/index.ts";
+import { AppError, type Ctx, isUnavailable, storable } from "#platform/index.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
@@ -76,9 +76,16 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     };
   } catch (error) {
     // The sender repeats it.
-    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback couldn't be received");
+    const about = { gateway, credential: place.credential_id };
+    if (isAway(error)) ctx.log.warn(about, "a callback couldn't be received: the database isn't available or is busy");
+    else ctx.log.error({ err: error, ...about }, "a callback couldn't be received");
     return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
+}
+
+/** Not this callback's fault: the database is away, or too many callbacks are waiting for it. */
+function isAway(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof AppError && error.status === 503);
 }
 
 type Believed = Extract<CallbackVerdict, { ok: true }>;

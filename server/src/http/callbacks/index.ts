@@ -78,7 +78,10 @@ async function answerCallback(app: FastifyInstance, { request, reply, note }: Ex
   });
   if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request, credential_id);
   if (answer === null) sendError(app, platformErrors.route_missing(), { request, reply });
-  else reply.code(answer.status).headers(answer.headers).send(answer.body);
+  else {
+    if (answer.status === 503) reply.header("retry-after", "1");
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+  }
   return outcome;
 }
 

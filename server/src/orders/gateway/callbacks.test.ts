@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { listExceptions } from "#reconciliation/exception/list-exceptions.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, keyedShops, pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { type PaidThere, payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -266,22 +265,6 @@ test("a callback that was stored but not applied is applied by a worker", async 
   await applier.finish(ctx);
   expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
 });
-
-test("a callback that can't be stored isn't acknowledged", async () => {
-  const shop = await open();
-  const { session } = await shop.started();
-  gateway.pay(session.id);
-  const { callback, restore } = await breakCallbacks(session.id);
-  expect(await send(shop.credential, callback)).toMatchObject({ status: 500, text: "NO" });
-  await restore();
-  expect(await send(shop.credential, callback)).toMatchObject({ status: 200 });
-});
-
-async function breakCallbacks(reference: string) {
-  await app.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks rename to gateway_callbacks_away"));
-  const restore = () => app.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks_away rename to gateway_callbacks"));
-  return { callback: gateway.callback(reference), restore };
-}
 
 test("after all of these tests the books agree", async () => {
   expect(await auditBooks(ctx)).toEqual([]);

@@ -34,7 +34,7 @@ export const alipayMerchant: GatewayAdapter = {
   hint: hintOf,
   answer(outcome) {
     // Alipay repeats every callback that doesn't get exactly this word in response.
-    const status = outcome === "stored" ? 200 : outcome === "failed" ? 500 : 400;
+    const status = outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400;
     return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: outcome === "stored" ? "success" : "failure" };
   },
 };

@@ -107,7 +107,7 @@ test.each([
 
 test.each([
   ["stored", 200, "success"],
-  ["failed", 500, "failure"],
+  ["failed", 503, "failure"],
   ["signature", 400, "failure"],
 ] as const)("a callback that is %s gets %i and %s", (outcome, status, body) => {
   expect(alipayMerchant.answer(outcome)).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body });

@@ -93,5 +93,5 @@ function paymentIdOf({ body }: RawCallback): string | null {
 
 /** Mollie expects 200 also for unknown ids, so that no one can find out which ids exist. */
 function answerOf(outcome: CallbackOutcome): CallbackAnswer {
-  return { status: outcome === "failed" ? 500 : 200, headers: { "content-type": "text/plain" }, body: "" };
+  return { status: outcome === "failed" ? 503 : 200, headers: { "content-type": "text/plain" }, body: "" };
 }

@@ -98,6 +98,6 @@ async function checkAccount(call: GatewayCall, { secretKey }: StripeCredentials)
 
 /** Stripe accepts any 2xx, and shows the merchant the body of anything else. */
 function answerOf(outcome: CallbackOutcome): CallbackAnswer {
-  const status = outcome === "stored" ? 200 : outcome === "failed" ? 500 : 400;
+  const status = outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400;
   return { status, headers: { "content-type": "text/plain" }, body: outcome };
 }

@@ -231,7 +231,7 @@ test("invented serial numbers only cause one query to WeChat Pay a minute", asyn
 
 test.each([
   ["stored", 204, ""],
-  ["failed", 500, '{"code":"FAIL","message":"failed"}'],
+  ["failed", 503, '{"code":"FAIL","message":"failed"}'],
   ["signature", 401, '{"code":"FAIL","message":"signature"}'],
   ["malformed", 400, '{"code":"FAIL","message":"malformed"}'],
 ] as const)("what was %s gets %i", (outcome, status, body) => {

@@ -66,7 +66,7 @@ function refused(reason: CallbackRefusal): CallbackVerdict {
 }
 
 const refusalStatus: Readonly<Record<CallbackRefusal | "failed", number>> = {
-  failed: 500,
+  failed: 503,
   signature: 401,
   stale: 401,
   unknown_key: 401,

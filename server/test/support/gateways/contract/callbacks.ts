@@ -58,6 +58,7 @@ export function callbackContract(given: GatewayUnderTest): void {
       const { callback } = await openCallback();
       expect(callback.accepts(adapter.answer("stored"))).toBe(true);
       expect(callback.accepts(adapter.answer("failed"))).toBe(false);
+      expect(adapter.answer("failed").status, "500 would be a fault of ours").toBe(503);
       for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const)
         expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
       expect(callback.retrySeconds.length).toBeGreaterThan(0);

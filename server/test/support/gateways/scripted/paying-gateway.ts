@@ -211,7 +211,7 @@ function adapterOf(provider: Provider): GatewayAdapter {
     hint: hintOf,
     answer(outcome) {
       if (outcome === "stored") return { status: 200, headers: { "content-type": "text/plain" }, body: "OK" };
-      return { status: outcome === "failed" ? 500 : 401, headers: {}, body: "NO" };
+      return { status: outcome === "failed" ? 503 : 401, headers: {}, body: "NO" };
     },
   };
 }
