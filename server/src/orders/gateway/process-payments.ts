@@ -11,9 +11,9 @@ import { openCase } from "./open-case.ts";
 import { closePayment, pollPayment } from "./poll-payment.ts";
 import { type PaymentJob, paymentQueue, updateLeasedPayments, updatePolled } from "./queue.sql.ts";
 
-/** While someone has the page open; the last one repeats. */
-const watchedMs = [3_000, 10_000, 30_000];
 const firstWatchMs = 1_000;
+/** While someone has the page open, between two polls, so that they come 1, 3, 10 and 30 seconds after it was opened; the last repeats. */
+const watchedMs = [2_000, 7_000, 20_000, 30_000];
 /** A refund that the buyer has to claim isn't polled more often than this. */
 const claimWatchMs = 30_000;
 

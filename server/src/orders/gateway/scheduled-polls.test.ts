@@ -47,8 +47,8 @@ const polled = async ({ session }: Open, seconds: readonly number[], before: (se
   }
   return asked;
 };
-/** When a page that was open for less than a minute has its provider asked: the last time after it was closed. */
-const whileOpen = [1, 4, 14, 44, 74];
+/** When a page that was open for less than a minute has its provider asked: the last time once it is closed. */
+const whileOpen = [1, 3, 10, 30, 60];
 const scheduledAt = (index: number) => (index === 0 ? 300 : 3_900 + (index - 1) * 86_400);
 
 test("a page that is opened five times within minutes while its provider is silent tells no one, and counts as one scheduled query", async () => {
