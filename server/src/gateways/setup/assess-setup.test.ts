@@ -100,6 +100,8 @@ describe("a setup reports what is wrong", () => {
     ["credentials", of({ status: "unchecked", check_error: error }), { outcome: "attention", reason: "unreachable" }],
     ["credentials", of({ status: "unchecked" }), { outcome: "unknown", reason: "not_checked" }],
     ["credentials", { ...of({ status: "unchecked" }), isCheckable: false }, { outcome: "unknown", reason: "not_checkable" }],
+    ["payments", of({ status: "failed", check_error: error, failing_since: at }), { outcome: "problem", reason: "refused" }],
+    ["payments", of({ status: "unchecked", check_error: error }), { outcome: "ok", reason: "taking" }],
     ["payments", of({ enabled: false, is_paused: true }), { outcome: "attention", reason: "paused" }],
     [
       "payments",

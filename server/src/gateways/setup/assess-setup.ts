@@ -63,8 +63,9 @@ function credentialsOf({ credential, isCheckable }: SetupFacts): SetupFinding {
 }
 
 function paymentsOf({ credential }: SetupFacts): SetupFinding {
-  const { enabled, is_paused, breaker_until, failing_since, consecutive_failures } = credential;
+  const { enabled, status, is_paused, breaker_until, failing_since, consecutive_failures } = credential;
   if (!enabled) return found("payments", assessed("attention", "paused"));
+  if (status === "failed") return found("payments", assessed("problem", "refused"));
   if (is_paused) return found("payments", assessed("problem", "not_answering", { at: breaker_until }));
   if (failing_since !== null)
     return found("payments", assessed("attention", "failing", { at: failing_since, values: { failures: consecutive_failures } }));

@@ -3,7 +3,7 @@ import type { GatewayAmount } from "../snapshots.ts";
 /** The checks of an account's setup, in the order in which a person would fix them, with all possible results. */
 export const setupFindings = {
   credentials: ["accepted", "refused", "other_account", "unreachable", "not_checkable", "not_checked"],
-  payments: ["taking", "paused", "not_answering", "failing"],
+  payments: ["taking", "paused", "refused", "not_answering", "failing"],
   address: ["reached", "public", "private_address", "no_https"],
   callbacks: ["received", "refused", "unread", "field_missing", "none_yet"],
   clock: ["in_step", "ahead", "behind", "not_measured"],

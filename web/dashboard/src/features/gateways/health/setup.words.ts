@@ -48,17 +48,17 @@ export const setupWords = defineWords({
         accepted: ({ name }) => `${name} accepted them.`,
         refused: ({ name, message }) => `${name} refused them: ${message}. Change the credentials.`,
         other_account: () => "They belong to a different account. Add it as a new account.",
-        unreachable: ({ name, message }) =>
-          `Couldn't check them with ${name}: ${message}. Tillpost retries automatically, and you can already accept payments.`,
+        unreachable: ({ name, message }) => `Couldn't check them with ${name}: ${message}. Tillpost checks them again automatically.`,
         not_checkable: ({ name }) => `${name} can't test them without a payment. The first payment shows whether they're correct.`,
         not_checked: () => "They haven't been tested yet. Run the setup test.",
       },
       payments: {
         taking: () => "Buyers can pay through this account.",
+        refused: () => "No new payments go to this account until its credentials are accepted.",
         paused: () => "This account is paused, so no new payments go to it.",
         not_answering: ({ name }) => `${name} hasn't responded recently, so buyers aren't sent there until the time shown.`,
         failing: ({ failures }) =>
-          `${failures === 1 ? "The last request" : `The last ${failures} requests`} failed. Details are in the log below.`,
+          `${failures === 1 ? "The last request" : `The last ${failures} requests`} failed. Buyers can still pay through this account. Details are in the log below.`,
       },
       address: {
         reached: () => "Callbacks arrive at this server.",
@@ -125,15 +125,16 @@ export const setupWords = defineWords({
         accepted: ({ name }) => closeUp(`${name} 接受这些凭据。`),
         refused: ({ name, message }) => closeUp(`${name} 不接受这些凭据，返回：${message}。请更换凭据。`),
         other_account: () => "这些凭据属于另一个账户，请将其作为新账户添加。",
-        unreachable: ({ name, message }) => closeUp(`无法连接 ${name}：${message}。系统会自动重试，期间可以收款。`),
+        unreachable: ({ name, message }) => closeUp(`无法连接 ${name}：${message}。系统会自动重新验证。`),
         not_checkable: ({ name }) => closeUp(`${name} 没有不产生付款的验证方式，首笔付款即可确认凭据是否正确。`),
         not_checked: () => "尚未验证，请点击“检查设置”。",
       },
       payments: {
         taking: () => "买家可以通过此账户付款。",
+        refused: () => "凭据通过验证之前，此账户不受理新付款。",
         paused: () => "此账户已暂停，不受理新付款。",
         not_answering: ({ name }) => closeUp(`${name} 近期没有响应，在所示时间之前不会引导买家前往。`),
-        failing: ({ failures }) => `最近 ${failures} 次请求失败，详情见下方记录。`,
+        failing: ({ failures }) => `最近 ${failures} 次请求失败，买家仍可通过此账户付款，详情见下方记录。`,
       },
       address: {
         reached: () => "回调可以到达本服务器。",

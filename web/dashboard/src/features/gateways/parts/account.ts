@@ -14,6 +14,7 @@ export const accountStates = {
   paused: "expired",
   not_answering: "failed",
   failing: "waiting",
+  check_failed: "waiting",
   unchecked: "waiting",
   unused: "expired",
   working: "paid",
@@ -23,13 +24,13 @@ export type AccountState = keyof typeof accountStates;
 
 /** The most important state of an account, the worst first. A demo account gets no payments while its gateway has another one. */
 export function stateOf(
-  { demo, status, enabled, paused_until, consecutive_failures }: Account,
+  { demo, status, check_error, enabled, paused_until, consecutive_failures }: Account,
   gateway: Pick<Gateway, "demo">,
 ): AccountState {
   if (demo && !gateway.demo) return "unused";
   if (status === "failed") return "refused";
   if (!enabled) return "paused";
   if (paused_until !== null) return "not_answering";
-  if (status === "unchecked") return "unchecked";
+  if (status === "unchecked") return check_error === null ? "unchecked" : "check_failed";
   return consecutive_failures > 0 ? "failing" : "working";
 }

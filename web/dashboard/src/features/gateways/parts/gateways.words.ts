@@ -34,6 +34,7 @@ export const gatewayWords = defineWords({
     states: {
       working: "Working",
       unchecked: "Not checked",
+      check_failed: "Check failed",
       unused: "Not in use",
       refused: "Credentials refused",
       paused: "Paused",
@@ -139,6 +140,7 @@ export const gatewayWords = defineWords({
     states: {
       working: "正常",
       unchecked: "未验证",
+      check_failed: "检查失败",
       unused: "未使用",
       refused: "凭据被拒",
       paused: "已暂停",
