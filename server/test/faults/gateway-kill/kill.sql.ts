@@ -61,7 +61,8 @@ export interface BookedRefund {
 export async function listBookedRefunds(db: Db, tenant: Tenant): Promise<BookedRefund[]> {
   return sql(db)<BookedRefund>`
     select r.id, r.gateway, (select q.payment_session_id from gateway_refunds q
-        where q.project_id = r.project_id and q.livemode = r.livemode and q.id = r.id) as session_id, r.order_id, r.status, r.amount_minor, o.amount_received_minor as received_minor, o.amount_refunded_minor,
+        where q.project_id = r.project_id and q.livemode = r.livemode and q.id = r.id) as session_id, r.order_id, r.status, r.amount_minor,
+      o.amount_received_minor as received_minor, o.amount_refunded_minor,
       (select count(*)::int from events e where e.project_id = r.project_id and e.livemode = r.livemode and e.object_id = r.order_id
         and e.event = 'refund.succeeded' and convert_from(e.body, 'UTF8')::jsonb #>> '{data,refund,id}' = r.id) as succeeded_events,
       (select coalesce(sum(t.amount_minor), 0)::bigint from ledger_transfers t
