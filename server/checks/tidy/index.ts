@@ -10,7 +10,7 @@ import { namesAreTheFields } from "./earlier-names.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
-import { checkedPathFaults, listPaths, mapFaults, namedPathFaults } from "./map.ts";
+import { codePathFaults, listPaths, mapFaults, namedPathFaults } from "./map.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
@@ -79,7 +79,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
   return [
     ...rules.flatMap((rule) => rule(files)),
     ...mapFaults(map, paths),
-    ...checkedPathFaults(files, paths),
+    ...codePathFaults(files, paths),
     ...namedPathFaults([...readGuides(root), ...readDecisions(root)], paths),
     ...linesFit([...files, ...readStyles(root)]),
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkedPathFaults, mapFaults, namedPathFaults } from "./map.ts";
+import { codePathFaults, mapFaults, namedPathFaults } from "./map.ts";
 
 const paths = new Set([
   "server/",
@@ -30,7 +30,7 @@ test.each([
   expect(faults(text)).toBeGreaterThan(0);
 });
 
-const checkFaults = (text: string) => checkedPathFaults([{ path: "server/checks/tidy/one.ts", text }], paths).length;
+const checkFaults = (text: string) => codePathFaults([{ path: "server/checks/tidy/one.ts", text }], paths).length;
 
 test.each([
   ["a file", 'const home = "server/src/orders/sql.ts";'],
@@ -63,4 +63,14 @@ test.each([
   ["a folder that is gone", "`orders/limits`"],
 ])("refuses %s in a decision", (_what, text) => {
   expect(documentFaults(text)).toBe(1);
+});
+
+const codeFaults = (text: string) => codePathFaults([{ path: "server/src/orders/settle/one.ts", text }], paths).length;
+
+test.each([
+  ["a file beside it", 0, 'new URL("./decide.ts", import.meta.url)'],
+  ["a file that isn't in the repository by design", 0, 'new URL("../../../../bin/tillpost", import.meta.url)'],
+  ["a file that was moved", 1, 'fileURLToPath(new URL("../../settle/decide.ts", import.meta.url))'],
+])("code that opens %s has %i faults", (_what, count, text) => {
+  expect(codeFaults(text)).toBe(count);
 });

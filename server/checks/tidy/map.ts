@@ -104,7 +104,7 @@ const isPathOfTree = /^(?:docs|scripts|sdk|server|web)\/[\w./-]+\.(?:ts|tsx|mjs|
  * Paths and patterns of paths in a check's code match a file: after a move, a rule or an exception that matches none would silently check
  * nothing.
  */
-export function checkedPathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
+function checkedPathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
   return files.filter(({ path }) => path.startsWith("server/checks/") && !isTest(path)).flatMap((file) => unmatched(file, [...paths]));
 }
 
@@ -129,4 +129,22 @@ function matchesSome(node: ts.Node, paths: readonly string[]): boolean {
   if (!ts.isRegularExpressionLiteral(node) || !/^\/\^\(?(?:docs|scripts|sdk|server|web)\b/.test(node.text)) return true;
   const pattern = new RegExp(node.text.slice(1, node.text.lastIndexOf("/")));
   return paths.some((path) => pattern.test(path));
+}
+
+const besideFile = /new URL\(\s*"(\.{1,2}\/[\w./-]+\.(?:ts|tsx|mjs|sql))",\s*import\.meta\.url/g;
+
+/** Files that code opens by their path from its own file exist: the compiler only follows imports. */
+function relativePathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
+  const outside = files.filter(({ path }) => !path.startsWith("server/checks/"));
+  return outside.flatMap(({ path, text }) =>
+    [...text.matchAll(besideFile)]
+      .map((match) => ({ at: match.index, name: match[1] ?? "" }))
+      .filter(({ name }) => !isBuilt.test(name) && !paths.has(join(dirname(path), name)))
+      .map(({ at, name }) => ({ path, line: lineAt(text, at), message: `opens ${name}, which is nowhere: follow the move` })),
+  );
+}
+
+/** Both: the paths that a check's code names, and those that any code opens. */
+export function codePathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
+  return [...checkedPathFaults(files, paths), ...relativePathFaults(files, paths)];
 }
