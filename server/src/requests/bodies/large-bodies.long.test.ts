@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { attached, megabyte, openForLargeBodies, parsedUntilNow, plain, sizeOnDisk, spooled } from "#test/support/messages/large-bodies.ts";
 
 const { origin, shop, api, post, holdFiles } = await openForLargeBodies();
-const client = fileURLToPath(new URL("../../../../test/support/network/body-client.ts", import.meta.url));
+const client = fileURLToPath(new URL("../../../test/support/network/body-client.ts", import.meta.url));
 const message = (bytes: number) =>
   JSON.stringify({
     ...{ from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" },
