@@ -33,7 +33,7 @@ const types: AnswerType[] = [
   { request: /^GET \/v2\/profiles\/me$/, type: "Profile" },
   { request: /^GET \/v2\/payments$/, type: "List<{ payments: Payment[] }>" },
   { request: /^(POST \/v2\/payments|(GET|DELETE) \/v2\/payments\/…)$/, type: "Payment" },
-  { request: /^GET \/v2\/payments\/…\/refunds$/, type: "List<{ refunds: Refund[] }>" },
+  { request: /^GET \/v2(\/payments\/…)?\/refunds$/, type: "List<{ refunds: Refund[] }>" },
   { request: /^(POST \/v2\/payments\/…\/refunds|GET \/v2\/payments\/…\/refunds\/…)$/, type: "Refund" },
 ];
 
