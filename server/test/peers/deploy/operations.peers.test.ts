@@ -48,7 +48,6 @@ afterAll(async () => {
 const property = (unit: string, which: string) => guest.run(`systemctl show --property=${which} --value ${unit}`).trim();
 const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output cat`);
 const untilReady = (port: number) => guest.untilReady(port);
-
 /** Asks for something of the project that the pages' reader made. */
 let ask: (path: string, given?: string, machine?: Guest) => string;
 const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
@@ -228,6 +227,7 @@ describe("back-up.md after it", () => {
     const restored = page.follow(guest, "tillpost restore");
     expect(restored).toContain("Restored into /var/lib/tillpost");
     expect(restored).not.toContain("lacks");
+    page.skip("--identity");
     expect(page.follow(guest, "start tillpost.service")).toContain("No problems found.");
   });
 });
