@@ -55,8 +55,11 @@ test("what a record verb heard is stored separately, as it was said", async () =
 test("recordings that end at the same time are stored a few at a time, each complete", async () => {
   const call = await happen({});
   let [open, peak] = [0, 0];
+  const second = Promise.withResolvers<void>();
   const put: FileStore["put"] = async (key, bytes) => {
     peak = Math.max(peak, (open += 1));
+    if (open === 2) second.resolve();
+    await second.promise;
     await turns();
     await ctx.files.put(key, bytes);
     open -= 1;

@@ -241,8 +241,11 @@ test.concurrent("a server that never responds times out: before the body as a fa
 test.concurrent("a site sees no more connections than its limit, and what doesn't fit in time is returned", async ({ expect }) => {
   let open = 0;
   let most = 0;
+  const third = Promise.withResolvers<void>();
   const onBody = async () => {
     most = Math.max(most, ++open);
+    if (open === 3) third.resolve();
+    await third.promise;
     await new Promise((resolve) => setTimeout(resolve, 40));
     open -= 1;
     return undefined;
