@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { multipart } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
-import { eventually, turns } from "#test/support/time/eventually.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const app = await testApp();
 const shop = await app.tenant();
@@ -30,6 +30,7 @@ async function begin(url: string, given: { type: string; body: Buffer; sent: num
   const headers = { authorization: `Bearer ${shop.key}`, "content-type": given.type, "content-length": given.body.length };
   const sending: ClientRequest = request(url, { method: "POST", headers, agent: false });
   const answered = once(sending, "response") as Promise<[IncomingMessage]>;
+  answered.catch(() => {});
   // The server closes a refused connection, whose request isn't sent completely.
   sending.on("error", () => {});
   sending.write(given.body.subarray(0, given.sent));
@@ -38,7 +39,7 @@ async function begin(url: string, given: { type: string; body: Buffer; sent: num
     const [response] = await answered;
     return { status: response.statusCode, body: JSON.parse((await buffer(response)).toString()) };
   };
-  return { there, answer, sendRest: () => sending.end(given.body.subarray(given.sent)) };
+  return { there, sending, answer, sendRest: () => sending.end(given.body.subarray(given.sent)) };
 }
 
 test("an upload continues after the time that other requests have, and arrives", async () => {
@@ -50,20 +51,32 @@ test("an upload continues after the time that other requests have, and arrives",
   expect(await answer()).toMatchObject({ status: 201, body: { object: "asset", purpose: "payment_proof" } });
 });
 
-test("a connection has its usual time again once an upload has arrived", async () => {
-  const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
-  const after = Promise.withResolvers<number | undefined>();
-  fastify.server.once("request", (incoming: IncomingMessage) =>
-    incoming.once("end", () => void turns(1).then(() => after.resolve(incoming.socket.timeout))),
-  );
-  const { there, answer, sendRest } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 2 * megabyte });
-  await eventually("the server reads the upload", () => there.bytesRead > 1.5 * megabyte);
-  const usual = there.timeout;
-  fastify.server.emit("clientError", overdue(), there);
-  expect(there.timeout).not.toBe(usual);
-  sendRest();
-  expect(await after.promise).toBe(usual);
-  expect(await answer()).toMatchObject({ status: 201 });
+describe("an upload of which hardly anything arrives", () => {
+  test("is refused once other requests would be, as one to repeat", async () => {
+    const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
+    const { there, answer } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 300 });
+    await eventually("the upload has begun", () => there.bytesRead > 500);
+    fastify.server.emit("clientError", overdue(), there);
+    expect(await answer()).toMatchObject({ status: 408, body: { error: { code: "request_timeout" } } });
+  });
+
+  test("is broken off a minute later, and one that makes progress isn't", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
+    const { there, sending, sendRest } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 1 * megabyte });
+    await eventually("the server reads the upload", () => there.bytesRead > 0.9 * megabyte);
+    fastify.server.emit("clientError", overdue(), there);
+    const read = there.bytesRead;
+    sending.write(payload.subarray(megabyte, 1.5 * megabyte));
+    await eventually("more of it arrives", () => there.bytesRead > read + 0.4 * megabyte);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(there.destroyed).toBe(false);
+    sending.write(payload.subarray(1.5 * megabyte, 1.5 * megabyte + 60));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(there.destroyed).toBe(true);
+    sendRest();
+  });
 });
 
 test("any other request that hasn't arrived in time is refused as one to repeat, which the payment page then does", async () => {
