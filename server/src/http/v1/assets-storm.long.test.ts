@@ -55,5 +55,6 @@ test("uploads of one byte a second end, and delay no one", async () => {
     });
   });
   expect((await app.api(shop.key).get(`/api/v1/projects/${shop.project_id}/collection-profiles`)).status).toBe(200);
-  expect(Math.max(...(await Promise.all(ended)))).toBeLessThan(95_000);
+  // A minute, and up to half a minute until Node looks.
+  expect(Math.max(...(await Promise.all(ended)))).toBeLessThan(120_000);
 });

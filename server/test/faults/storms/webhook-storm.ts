@@ -24,6 +24,8 @@ export interface StormReport {
   /** Orders that were reported twice under different ids. */
   doubled: string[];
   duplicates: number;
+  /** Deliveries that were waiting at the last kill. */
+  backlog: number;
   /** From the last kill until nothing was waiting any more. */
   healedMs: number;
   /** Events that the endpoints which refuse some hadn't been offered even once by then. */
@@ -123,6 +125,8 @@ async function weather(world: StormState, { receiver, work }: Around, given: Dis
   await sleep(given.everyMs);
   const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
+  const undistributed = await countWaiting(app.ctx.db, []);
+  const backlog = (await countWaiting(app.ctx.db, watched.steady)) + undistributed * (given.endpointsEach - 1);
   await load.stop();
   const seconds = (performance.now() - startedAt) / 1000;
   await untilDelivered(app, watched.steady, given.hurries === true);
@@ -139,6 +143,7 @@ async function weather(world: StormState, { receiver, work }: Around, given: Dis
     acknowledged: world.paid.length,
     deliveries,
     perSecond: Math.round(deliveries / seconds),
+    backlog,
     healedMs,
     behind,
     late,
