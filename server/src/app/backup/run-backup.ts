@@ -32,6 +32,7 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   // One that is kept elsewhere is no reason to leave out a nightly one.
   if (isUsual || !settings.BACKUP_NIGHTLY) await recordTaken(settings, taken);
   process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
+  for (const left of taken.leftovers) process.stderr.write(`Couldn't be removed: ${left}\n`);
   return bucket === null || !isUsual ? 0 : await copyAll(settings, bucket);
 }
 

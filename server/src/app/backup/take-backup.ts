@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BaseBackup, listApplied, openBaseBackup } from "#platform/index.ts";
 import { historyOf } from "../embedded/index.ts";
 import { listMasterKeys } from "../master-keys/index.ts";
-import type { Runtime } from "../runtime/index.ts";
+import { holdAnchors, type Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
 import { type BackupFolder, backupReserveBytes, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
 import {
@@ -26,6 +26,8 @@ import { tidyWal } from "./wal/index.ts";
 export interface Taken {
   path: string;
   manifest: Manifest;
+  /** What couldn't be removed, with reasons. The backup is good all the same. */
+  leftovers: string[];
 }
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings" | "backupUrl">;
@@ -48,7 +50,7 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
       const taken = await write(runtime, folder, database);
       // The backup is good, even if what it replaces can't be removed.
       await tidyWal(to, taken.manifest.postgres).catch((error: Error) =>
-        runtime.log.error({ reason: error.message }, "write-ahead log that no backup needs any more couldn't be removed"),
+        taken.leftovers.push(`write-ahead log that no backup needs any more: ${error.message}`),
       );
       return taken;
     } finally {
@@ -66,7 +68,9 @@ async function write(runtime: Source, folder: BackupFolder, database: BaseBackup
   const path = await folder.begin(name);
   const history = historyOf(runtime.settings.TILLPOST_DATA_DIR);
   try {
-    const files = await writeArchives(runtime, path, database);
+    // The copied database and the copied anchors must agree.
+    const release = await holdAnchors(runtime.settings.TILLPOST_DATA_DIR);
+    const files = await writeArchives(runtime, path, database).finally(release);
     const manifest = manifestOf({
       started_at: started.toISOString(),
       finished_at: runtime.ctx.now().toISOString(),
@@ -86,7 +90,7 @@ async function write(runtime: Source, folder: BackupFolder, database: BaseBackup
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await writeFile(join(path, manifestName), text, { flag: "wx", mode: 0o600, flush: true });
     await writeFile(join(path, sumsName), sumsOf(files, text), { flag: "wx", mode: 0o600, flush: true });
-    return { path: await folder.finish(name), manifest };
+    return { path: await folder.finish(name), manifest, leftovers: [...folder.stuck] };
   } catch (error) {
     await folder.abandon(name);
     throw explain(error as NodeJS.ErrnoException, folder.path);
@@ -106,7 +110,6 @@ async function writeArchives(runtime: Source, path: string, database: BaseBackup
     const { password } = JSON.parse(readFileSync(join(data, "postgres.json"), "utf8")) as { password: string };
     packing.addText(passwordName, `${JSON.stringify({ password })}\n`);
     if (uploads) await packing.addFolder(join(data, "files"), "files");
-    // Before the database: one that is written later may be about audit rows that the copy doesn't have.
     for (const name of readdirSync(data)) if (/^audit-anchors.*\.jsonl$/.test(name)) await packing.addFile(name, join(data, name));
     const copied = await writeArchive(database.archive, targetOf(runtime, path, databaseName));
     if (uploads) await packing.addFolder(join(data, "files"), "files");
@@ -150,9 +153,11 @@ function noRoom(path: string, reserveBytes: number): Error {
 }
 
 function explain(error: NodeJS.ErrnoException, path: string): Error {
-  if (/\bWAL (segment|file)\b/.test(error.message))
+  // A slot that would keep too much is taken from its connection, which isn't told why.
+  const isCutOff = error.code === "57P01" || /\bWAL (segments?|files?)\b|Connection terminated/i.test(error.message);
+  if (isCutOff)
     return new Error(
-      `While the database was copied, more was written to it than it keeps for a backup (2 GB): ${error.message}. Take the backup when less is written, or use your own PostgreSQL with pgBackRest: see docs/operations.md.`,
+      `The copy of the database was cut off, probably because more than 2 GB was written to the database meanwhile: ${error.message}. If so, take the backup when less is written, or use your own PostgreSQL with pgBackRest: see docs/operations.md.`,
       { cause: error },
     );
   if (error.code !== "ENOSPC") return error;

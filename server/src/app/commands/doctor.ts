@@ -88,11 +88,18 @@ async function beginAnew(ctx: Ctx, settings: Settings, reason: string): Promise<
       message: "the anchors weren't restarted: a reason is missing",
       fix: 'Add it: --begin-anchors "<why>"',
     };
-  const aside = await beginAnchors(
+  const started = await beginAnchors(
     { ...ctx, actor: { kind: "system", id: "command line" } },
     anchorFile(settings.TILLPOST_DATA_DIR),
     reason,
   );
-  const before = aside === null ? "there were none before" : `the earlier ones are in ${aside}`;
+  if (started === null)
+    return {
+      check: "audit",
+      state: "fault",
+      message: "the anchors weren't restarted: a backup is being taken",
+      fix: "Run the same command once the backup is done.",
+    };
+  const before = started.aside === null ? "there were none before" : `the earlier ones are in ${started.aside}`;
   return { check: "audit", state: "note", message: `the anchors were restarted, and the audit log says why; ${before}` };
 }

@@ -98,9 +98,9 @@ test("a file that the worker restarted after a loss remains a fault, and the log
   expect(logged).toHaveLength(1);
   expect(await faults()).toContain(`from ${days[0]} on, and the oldest anchor that is left is of`);
   const lost = await readFile(path, "utf8");
-  const aside = await beginAnchors(ctx, anchorFile(folder), "The disk was restored from Tuesday's copy");
+  const started = await beginAnchors(ctx, anchorFile(folder), "The disk was restored from Tuesday's copy");
   expect(await faults()).toBe("");
-  expect(await readFile(aside ?? "", "utf8")).toBe(lost);
+  expect(await readFile(started?.aside ?? "", "utf8")).toBe(lost);
   const rows = await runStatement(ctx.db, "select actor_kind, detail from audit_log where action = 'audit_anchors.begun_anew'");
   expect(rows).toMatchObject([{ detail: { reason: "The disk was restored from Tuesday's copy", anchors: 2 } }]);
 });

@@ -58,5 +58,10 @@ function checkWal(settings: Needed, now: Date): Finding[] {
   const place = outage.bucket === null ? settings.BACKUP_DIR : `the bucket ${outage.bucket}`;
   const who = outage.bucket === null ? "the folder wal in it can be written" : "the store accepts it";
   const message = `the write-ahead log hasn't been copied to ${place} since ${outage.at}: ${outage.reason}`;
-  return [{ check, state: "fault", message, fix: `Make sure that ${who}. Tillpost then copies everything that is missing.` }];
+  // The pieces for the bucket wait in the folder, and those for the folder in the database.
+  const then =
+    outage.bucket === null
+      ? "Tillpost then copies what the database has kept. If it had to discard some of it, `--at` works again from the next backup on."
+      : "Tillpost then copies everything that is missing.";
+  return [{ check, state: "fault", message, fix: `Make sure that ${who}. ${then}` }];
 }

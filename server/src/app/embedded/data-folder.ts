@@ -93,16 +93,18 @@ function lock(path: string, holder: () => Running | null): () => void {
 
 /**
  * Locks a folder, or with a name only what that lock is for, and returns a function that unlocks it, or null if another process has the
- * lock. SQLite's exclusive lock is the only kernel lock available in Node without a native module or a helper process.
+ * lock. Several can have a shared one. SQLite's locks are the only kernel locks available in Node without a native module or a helper
+ * process.
  */
-export function tryLock(path: string, name = "lock"): (() => void) | null {
+export function tryLock(path: string, name = "lock", { shared = false } = {}): (() => void) | null {
   const file = join(path, name);
   let handle: DatabaseSync | undefined;
   try {
     // Only a new file: closing any descriptor of a file ends all locks that the process has on it.
     if (!existsSync(file)) makeLockFile(file);
     handle = new DatabaseSync(file, { timeout: 0 });
-    handle.exec("begin exclusive");
+    // A transaction that has read keeps SQLite's shared lock.
+    handle.exec(shared ? "begin; select 1 from sqlite_schema" : "begin exclusive");
   } catch (error) {
     handle?.close();
     if ((error as { errcode?: number }).errcode === 5) return null;

@@ -9,7 +9,7 @@ const harmless = new Set([
   ...["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`],
   ...["backups.json", "backups.json.new", "backups.lock", "backups.lock-journal", "verify", "lost+found"],
 ]);
-/** What a restore creates. */
+/** What a restore creates. If one is interrupted, anything else was put there since, and stays. */
 const own = /^(files|socket|superuser\.json|audit-anchors.*|postgres.*)$/;
 
 /** Throws a readable error if a restore into the folder was cut off. */
@@ -31,7 +31,7 @@ export async function requireEmpty(dataFolder: DataFolder, keep: readonly string
     const path = join(dataFolder.path, name);
     if (hasAny(path, keep) && own.test(name))
       throw new Error(`There are backups in ${path}, where a restore puts its own files. Move them to another folder first.`);
-    if (harmless.has(name) || hasAny(path, keep) || isCutOff) continue;
+    if (harmless.has(name) || hasAny(path, keep) || (isCutOff && own.test(name))) continue;
     throw new Error(
       `${dataFolder.path} is not empty (${name}). A backup must be restored into an empty folder: choose another one with --into.`,
     );

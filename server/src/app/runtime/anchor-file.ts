@@ -1,8 +1,13 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Anchor, AnchorKeeper } from "#audit/index.ts";
+import { tryLock } from "../embedded/index.ts";
 
 const name = "audit-anchors.jsonl";
+const lockName = "audit-anchors.lock";
+/** An anchor is written once a day, in much less. */
+const longestChangeMs = 60_000;
 /** A file that was being written when the machine went down blocks the next one for at most this long. */
 const leftOverMs = 60_000;
 
@@ -34,7 +39,25 @@ export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } 
         },
       );
     },
+    async change(work) {
+      await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+      const release = tryLock(dataFolder, lockName);
+      if (release === null) return null;
+      return await work().finally(release);
+    },
   };
+}
+
+/**
+ * Keeps the anchors of a data folder as they are until the returned function is called, in the file and in the database. Several processes
+ * may at a time.
+ */
+export async function holdAnchors(dataFolder: string): Promise<() => void> {
+  for (const end = performance.now() + longestChangeMs; performance.now() < end; await sleep(50)) {
+    const release = tryLock(dataFolder, lockName, { shared: true });
+    if (release !== null) return release;
+  }
+  throw new Error(`Another process has been changing the audit log's anchors in ${dataFolder} for more than a minute.`);
 }
 
 async function readLines(path: string): Promise<Anchor[]> {

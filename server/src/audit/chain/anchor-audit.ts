@@ -30,16 +30,33 @@ export interface AnchorKeeper {
    * none.
    */
   setAside(at: Date): Promise<string | null>;
+  /**
+   * Runs work that changes the stored anchors and the database's record of them. While a backup is copying both, one after the other, it
+   * returns null instead.
+   */
+  change<T>(work: () => Promise<T>): Promise<T | null>;
 }
 
-type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log" | "id">;
+type Needed = Pick<Ctx, "db" | "now" | "masterKeys" | "log" | "id">;
 
-/** Once a day, stores the end of every chain with the keeper, in the log, and in an email to the operators. Returns whether it did. */
-export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<boolean> {
+/**
+ * Once a day, stores the end of every chain with the keeper, in the log, and in an email to the operators. Returns whether it did: while a
+ * backup is being taken, it doesn't.
+ */
+export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boolean> {
+  const { now } = await atNow(ctx, ctx.db);
+  if (isOf(await keeper.newestDay(), now())) return false;
+  return (await keeper.change(() => anchorNow(ctx, keeper))) ?? false;
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const isOf = (newest: string | null, at: Date) => newest !== null && newest >= dayOf(at);
+
+/** The same for a caller that changes the anchors already. */
+export async function anchorNow(process: Ctx, keeper: AnchorKeeper): Promise<boolean> {
   const ctx = await atNow(process, process.db);
-  const day = ctx.now().toISOString().slice(0, 10);
   const newest = await keeper.newestDay();
-  if (newest !== null && newest >= day) return false;
+  if (isOf(newest, ctx.now())) return false;
   if (newest === null) await logLostAnchors(ctx);
   const anchor = await makeAnchor(ctx, newest === null ? [] : await keeper.list());
   if (anchor === null) return false;
@@ -47,7 +64,7 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
   const { chains, rows, root, key } = anchor;
   ctx.log.info({ at: anchor.at, key, chains, rows, root }, "where the audit log's chains end");
   await ctx.transact(async (tx) => {
-    const noted = await insertAnchor(tx, { day, chains, rows, root, created_at: ctx.now() });
+    const noted = await insertAnchor(tx, { day: dayOf(ctx.now()), chains, rows, root, created_at: ctx.now() });
     // The first anchor has nothing to compare.
     if (noted === null || noted.is_first) return;
     await notice(tx, ctx, { kind: "audit_anchored", recipient: ownMerchantId, params: { at: ctx.now(), chains, rows, root } });

@@ -1,15 +1,18 @@
 import type { Ctx } from "#platform/index.ts";
-import { type AnchorKeeper, anchorAudit } from "./anchor-audit.ts";
+import { type AnchorKeeper, anchorNow } from "./anchor-audit.ts";
 import { recordAnchorsStarted } from "./check-anchors.ts";
 
 /**
  * Restarts the anchors, for a person who knows why the earlier ones no longer match, such as after a restore. Records it in the audit log,
- * moves the earlier anchors away, and anchors right away. Returns the location of the earlier anchors; null if there were none.
+ * moves the earlier anchors away, and anchors right away. Returns the location of the earlier anchors, null if there were none; or null
+ * without having done anything, because a backup is being taken.
  */
-export async function beginAnchors(ctx: Ctx, keeper: AnchorKeeper, reason: string): Promise<string | null> {
-  const before = await keeper.list().catch(() => null);
-  await recordAnchorsStarted(ctx, { reason, anchors: before?.length ?? null, newest: before?.at(-1)?.at ?? null });
-  const formerAnchors = await keeper.setAside(ctx.now());
-  await anchorAudit(ctx, keeper);
-  return formerAnchors;
+export async function beginAnchors(ctx: Ctx, keeper: AnchorKeeper, reason: string): Promise<{ aside: string | null } | null> {
+  return await keeper.change(async () => {
+    const before = await keeper.list().catch(() => null);
+    await recordAnchorsStarted(ctx, { reason, anchors: before?.length ?? null, newest: before?.at(-1)?.at ?? null });
+    const aside = await keeper.setAside(ctx.now());
+    await anchorNow(ctx, keeper);
+    return { aside };
+  });
 }

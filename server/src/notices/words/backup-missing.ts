@@ -24,7 +24,7 @@ const en: Write = ({ url, newest, reason, folder, bucket, isLog }, { host, time,
       ],
       facts: [...facts, ...(bucket === null ? [] : [["Bucket", bucket] as [string, string]])],
       after: [
-        "Fix the problem above. Tillpost then copies everything that is missing. You'll receive this email once a day until the log is copied again.",
+        `Fix the problem above. Tillpost then copies ${bucket === null ? "what the database has kept, which is at most 2 GB. If it had to discard some of the log, recovery to a point in time works again from the next backup on." : "everything that is missing."} You'll receive this email once a day until the log is copied again.`,
       ],
     };
   return {
@@ -60,7 +60,9 @@ const zh: Write = ({ url, newest, reason, folder, bucket, isLog }, { host, time,
       title: "预写日志未能复制",
       lead: [`数据库的预写日志（WAL）无法复制到${place}，那里的备份因此无法恢复到最近的时间点。Tillpost 会继续重试，其他功能照常运行。`],
       facts: [...facts, ...(bucket === null ? [] : [["存储桶", bucket] as [string, string]])],
-      after: ["请先排除上述原因，之后 Tillpost 会自动补齐缺少的部分。恢复复制之前，本邮件每天发送一次。"],
+      after: [
+        `请先排除上述原因，之后 Tillpost 会${bucket === null ? "复制数据库保留的日志（最多 2 GB）。如有部分日志已被丢弃，要到下一次备份之后才能再恢复到任意时间点" : "自动补齐缺少的部分"}。恢复复制之前，本邮件每天发送一次。`,
+      ],
     };
   }
   return {

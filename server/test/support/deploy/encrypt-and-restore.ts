@@ -9,6 +9,7 @@ export function encryptAndRestore(machine: Guest): void {
   expect(page.follow(machine, "--new-key")).toContain("Encrypted to age1");
   expect(machine.run("cat /root/tillpost-settings/tillpost.env")).toContain("BACKUP_RECIPIENT=age1");
   expect(machine.run("stat --format '%U %a' /root/backup-key.txt").trim()).toBe("root 600");
+  expect(page.follow(machine, "--verify")).toContain("This backup restores.");
   page.skip("chown --recursive");
   machine.run("rm -r /var/lib/tillpost-before");
   page.follow(machine, "mv /var/lib/tillpost");

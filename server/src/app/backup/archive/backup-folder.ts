@@ -10,6 +10,8 @@ import { megabytes } from "./megabytes.ts";
 /** A folder of backups, locked by this process until `release`. */
 export interface BackupFolder {
   readonly path: string;
+  /** What of earlier runs couldn't be removed, with reasons. It takes space, and keeps nothing else from being written. */
+  readonly stuck: string[];
   /** Creates a folder for this name, which isn't a backup yet. */
   begin(name: string): Promise<string>;
   /** Renames it to its final name, once all of it is on disk. Returns its path. */
@@ -20,18 +22,25 @@ export interface BackupFolder {
 
 const unfinished = ".unfinished-";
 
+type Remove = (path: string) => Promise<void>;
+const removeAll: Remove = (path) => rm(path, { recursive: true, force: true });
+
 /**
  * Opens the folder, creating it if needed, and removes what killed runs left there. Throws a readable error if another backup is being
  * written into it.
  */
-export async function openBackupFolder(path: string): Promise<BackupFolder> {
+export async function openBackupFolder(path: string, remove = removeAll): Promise<BackupFolder> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chmod(path, 0o700);
   const release = tryLock(path);
   if (release === null) throw new Error(`Another backup is being written to ${path}. Wait until it's done.`);
-  for (const name of await readdir(path)) if (name.startsWith(unfinished)) await rm(join(path, name), { recursive: true, force: true });
+  const stuck = await removeUnfinished(path, remove).catch((error: Error) => {
+    release();
+    throw error;
+  });
   const half = (name: string) => join(path, `${unfinished}${name}`);
   return {
     path,
+    stuck,
     async begin(name) {
       await mkdir(half(name), { mode: 0o700 });
       return half(name);
@@ -42,17 +51,26 @@ export async function openBackupFolder(path: string): Promise<BackupFolder> {
       await syncFolder(path);
       return join(path, name);
     },
-    abandon: (name) => rm(half(name), { recursive: true, force: true }),
+    abandon: (name) => removeAll(half(name)),
     release,
   };
+}
+
+async function removeUnfinished(path: string, remove: Remove): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const name of await readdir(path)) {
+    if (!name.startsWith(unfinished)) continue;
+    await remove(join(path, name)).catch((error: Error) => stuck.push(`${name}: ${error.message}`));
+  }
+  return stuck;
 }
 
 /** Removes a backup. If that is interrupted, the folder's next opening removes the rest. */
 export async function removeBackup(path: string): Promise<void> {
   const half = join(dirname(path), `${unfinished}${basename(path)}`);
-  await rm(half, { recursive: true, force: true });
+  await removeAll(half);
   await rename(path, half);
-  await rm(half, { recursive: true, force: true });
+  await removeAll(half);
 }
 
 /** The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped. */

@@ -65,7 +65,7 @@ async function writeFile(path: string, { entry, owner }: { entry: Entry; owner: 
   const file = await open(path, "wx", 0o600);
   try {
     if (owner !== null) await file.chown(owner.uid, owner.gid);
-    for await (const part of entry as AsyncIterable<Buffer>) await file.write(part);
+    for await (const part of entry as AsyncIterable<Buffer>) await file.writeFile(part);
     await file.sync();
   } finally {
     await file.close();

@@ -109,6 +109,7 @@ describe("backups", async () => {
     expect(outage()).toMatchObject({ at: longAgo });
     store.refused = null;
     await eventually("it is copied", () => readBackupState(dataDir).wal_uncopied === undefined);
+    expect(readBackupState(dataDir).told, "the next trouble is notified, too").toBeUndefined();
     expect(store.objects.delete(`wal/${history.system_id}/${piece}`)).toBe(true);
     await copier.stop();
     expect([...reports(), await registry.metrics()]).toMatchObject([

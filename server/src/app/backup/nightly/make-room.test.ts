@@ -28,9 +28,9 @@ it("the newest backups are kept, also if the clock was ahead when another one wa
 
 it("the oldest ones make room for two more, but never the newest, also if the clock was ahead when another one was taken", async () => {
   const folder = backups();
-  expect(await makeRoom(folder, { bytes: 1.4 * huge, reserveBytes: 0, now })).toBe(false);
+  expect(await makeRoom({ path: folder, stuck: [] }, { bytes: 1.4 * huge, reserveBytes: 0, now })).toBe(false);
   expect(readdirSync(folder)).toHaveLength(4);
-  expect(await makeRoom(folder, { bytes: huge, reserveBytes: 0, now })).toBe(true);
+  expect(await makeRoom({ path: folder, stuck: [] }, { bytes: huge, reserveBytes: 0, now })).toBe(true);
   expect(readdirSync(folder).sort()).toEqual([dated[2], ahead]);
 });
 
@@ -43,4 +43,30 @@ it("what an interrupted removal of a backup left is removed as well", async () =
   const opened = await openBackupFolder(folder);
   opened.release();
   expect(readdirSync(folder).filter((name) => name.startsWith(".unfinished-"))).toEqual([]);
+});
+
+it("what can't be removed keeps no backup from being written, and no further one is given up to make room for it", async () => {
+  const folder = backups();
+  mkdirSync(join(folder, ".unfinished-2026-11-17T03-00-00.000Z"));
+  const opened = await openBackupFolder(folder, async () => {
+    throw new Error("Operation not permitted");
+  });
+  await opened.begin("2026-11-20T08-00-00.000Z");
+  await opened.finish("2026-11-20T08-00-00.000Z");
+  await expect(makeRoom(opened, { bytes: huge, reserveBytes: 0, now })).rejects.toThrow(
+    "Remove it manually: .unfinished-2026-11-17T03-00-00.000Z: Operation not permitted",
+  );
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining([...dated, "2026-11-20T08-00-00.000Z"]));
+  expect(await makeRoom(opened, { bytes: 0, reserveBytes: 0, now })).toBe(true);
+  opened.release();
+});
+
+it("a folder that can't be read when it's opened isn't locked afterwards", async () => {
+  const folder = backups();
+  mkdirSync(join(folder, ".unfinished-rest"));
+  const remove = () => {
+    throw new Error("the disk is gone");
+  };
+  await expect(openBackupFolder(folder, remove)).rejects.toThrow("the disk is gone");
+  (await openBackupFolder(folder)).release();
 });

@@ -1,23 +1,28 @@
-import { isNamedAhead, listBackups, removeBackup, roomIn } from "../archive/backup-folder.ts";
+import { type BackupFolder, isNamedAhead, listBackups, removeBackup, roomIn } from "../archive/backup-folder.ts";
 
 /**
  * Removes the oldest backups, but never the newest, until two more of this size fit in addition to the space that must stay free. Returns
- * whether they fit; if even that wouldn't be enough, nothing is removed.
+ * whether they fit; if even that wouldn't be enough, nothing is removed. Throws a readable error without removing any if what is left of
+ * removed ones can't be deleted: each further one would be lost without making room.
  */
 export async function makeRoom(
-  folder: string,
+  { path, stuck }: Pick<BackupFolder, "path" | "stuck">,
   { bytes, reserveBytes, now }: { bytes: number; reserveBytes: number; now: Date },
 ): Promise<boolean> {
-  const lacking = 2 * bytes - (await roomIn(folder, reserveBytes));
-  const removable = (await listDated(folder, now))
+  const lacking = 2 * bytes - (await roomIn(path, reserveBytes));
+  if (lacking > 0 && stuck.length > 0)
+    throw new Error(
+      `There isn't enough disk space for two backups in ${path}, and what is left of earlier ones can't be removed. Remove it manually: ${stuck.join(", ")}`,
+    );
+  const removable = (await listDated(path, now))
     .slice(0, -1)
     .map(({ path, manifest }) => ({ path, size: manifest.files.reduce((sum, file) => sum + file.bytes, 0) }));
   if (removable.reduce((sum, { size }) => sum + size, 0) < lacking) return false;
   let freed = 0;
-  for (const { path, size } of removable) {
+  for (const oldest of removable) {
     if (freed >= lacking) break;
-    await removeBackup(path);
-    freed += size;
+    await removeBackup(oldest.path);
+    freed += oldest.size;
   }
   return true;
 }

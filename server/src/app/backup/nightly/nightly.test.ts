@@ -99,9 +99,15 @@ it("a failed backup is tried again an hour later, and the oldest ones are remove
   for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"])
     cpSync(join(backups, name), join(backups, older), { recursive: true });
   await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  // A file instead of the folder: old write-ahead log can't be removed, by no user.
+  writeFileSync(join(backups, "wal"), "");
   await nightUntil("old ones are removed", () => backupNames().length === 2 && !backupNames().includes("2026-01-02T00-00-00.000Z"));
   expect(backupNames()).toContain(name);
   expect(readBackupState(dataDir).failed).toBeUndefined();
+  expect(lines.find((line) => line.includes("but reported a problem"))).toContain(
+    "Couldn't be removed: write-ahead log that no backup needs any more: ENOTDIR",
+  );
+  rmSync(join(backups, "wal"));
 });
 
 it("a backup into another folder replaces none of these, and ends no failure", async () => {

@@ -40,8 +40,8 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   let running: Promise<void> | undefined;
   const look = async () => {
     const due = await findDue(runtime);
-    if (due === "take") await take(runtime, { env, ending: ending.signal });
-    if (due === "copy") await copy(runtime, { env, ending: ending.signal });
+    if (due === "take") await take(runtime, { log: runtime.log, env, ending: ending.signal });
+    if (due === "copy") await copy(runtime, { log: runtime.log, env, ending: ending.signal });
   };
   const timer = setInterval(() => {
     running ??= look()
@@ -80,6 +80,7 @@ function wasTried({ failed, since, now }: { failed: { at: string } | undefined; 
 }
 
 interface Run {
+  log: Runtime["log"];
   env: NodeJS.ProcessEnv;
   ending: AbortSignal;
 }
@@ -90,17 +91,17 @@ async function copy(runtime: Source, run: Run): Promise<void> {
   if (reason !== null && !run.ending.aborted) await fail(runtime, reason);
 }
 
-async function take(runtime: Source, { env, ending }: Run): Promise<void> {
+async function take(runtime: Source, run: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
   const now = ctx.now();
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await estimateBytes(runtime));
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
-  const fits = await makeRoom(folder.path, { bytes, reserveBytes: backupReserveBytes(settings), now }).finally(folder.release);
+  const fits = await makeRoom(folder, { bytes, reserveBytes: backupReserveBytes(settings), now }).finally(folder.release);
   if (!fits)
     return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
-  const reason = await runBackup([], { env, ending });
-  if (ending.aborted) return;
+  const reason = await runBackup([], run);
+  if (run.ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
   if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
     await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now }).catch((error: Error) =>
@@ -114,7 +115,7 @@ async function take(runtime: Source, { env, ending }: Run): Promise<void> {
 }
 
 /** Runs as a separate process, so that its computations don't delay requests. Returns why it failed, or null. */
-async function runBackup(options: string[], { env, ending }: Run): Promise<string | null> {
+async function runBackup(options: string[], { log, env, ending }: Run): Promise<string | null> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
@@ -126,7 +127,9 @@ async function runBackup(options: string[], { env, ending }: Run): Promise<strin
   child.stderr.on("data", (part: Buffer) => (output = `${output}${part}`.slice(-2_000)));
   try {
     const [code] = (await once(child, "close")) as [number | null];
-    return code === 0 ? null : output.trim() || `the process ended with ${code}`;
+    if (code !== 0) return output.trim() || `the process ended with ${code}`;
+    if (output.trim() !== "") log.error({ reason: output.trim() }, "backed up, but reported a problem");
+    return null;
   } finally {
     clearTimeout(late);
     ending.removeEventListener("abort", end);

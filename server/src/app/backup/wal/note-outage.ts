@@ -25,7 +25,11 @@ export async function noteOutage(runtime: Source, step: Step, reason: string): P
     await notifyOperators(runtime, { reason: `Since ${outage.at}: ${outage.reason}`, what: "write_ahead_log", bucket: outage.bucket });
 }
 
-/** Records that all of it is there. */
+/** Records that all of it is there. Operators who were notified of that are notified again of the next trouble. */
 export async function noteCopied({ settings: { TILLPOST_DATA_DIR } }: Source, step: Step): Promise<void> {
-  if (readBackupState(TILLPOST_DATA_DIR)[step] !== undefined) await writeBackupState(TILLPOST_DATA_DIR, { [step]: undefined });
+  if (readBackupState(TILLPOST_DATA_DIR)[step] === undefined) return;
+  await writeBackupState(TILLPOST_DATA_DIR, (state) => {
+    const isLast = state.failed === undefined && state[step === "wal_unwritten" ? "wal_uncopied" : "wal_unwritten"] === undefined;
+    return { [step]: undefined, ...(isLast ? { told: undefined } : {}) };
+  });
 }

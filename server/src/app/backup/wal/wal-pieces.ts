@@ -159,7 +159,8 @@ async function writeInto(
   try {
     if (isNew) await file.truncate(segmentBytes);
     if (isNew && owner !== null) await file.chown(owner.uid, owner.gid);
-    await file.write(part, 0, part.length, offset);
+    // A write may take less than it's given.
+    for (let done = 0; done < part.length; ) done += (await file.write(part, done, part.length - done, offset + done)).bytesWritten;
     await file.sync();
   } finally {
     await file.close();
