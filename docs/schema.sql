@@ -446,6 +446,8 @@ create table audit_anchors (
   rows bigint not null,
   root text not null,
   created_at timestamp with time zone not null,
+  anchor text,
+  follows text,
   constraint audit_anchors_pkey PRIMARY KEY (day)
 );
 

@@ -3,6 +3,7 @@ export { auditChain } from "./chain/audit-chain.ts";
 export { beginAnchors } from "./chain/begin-anchors.ts";
 export { chainAudit, countWaiting } from "./chain/chain-audit.ts";
 export { checkAnchorsExist } from "./chain/check-anchors.ts";
+export { completeAnchors } from "./chain/complete-anchors.ts";
 export { auditSecrets } from "./chain/sealed.sql.ts";
 export { exportAudit } from "./read/export-audit.ts";
 export { listAudit } from "./read/list-audit.ts";

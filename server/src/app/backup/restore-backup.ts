@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { completeAnchors } from "#audit/index.ts";
+import type { Db } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import {
   beginRestore,
@@ -12,6 +14,7 @@ import {
   syncFolder,
 } from "../embedded/index.ts";
 import { fingerprintOf, openKeySource } from "../master-keys/index.ts";
+import { anchorFile } from "../runtime/index.ts";
 import { findDamage, requireOpening } from "./archive/archive-file.ts";
 import { backupReserveBytes, roomIn } from "./archive/backup-folder.ts";
 import type { Identity } from "./archive/encrypt.ts";
@@ -98,7 +101,10 @@ export async function restoreBackup({ from, into, identity, settings, at = null,
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
     const target = at === null ? "end of copy" : at instanceof Date ? at : "end of log";
-    const lastChange = await recoverData(dataFolder, target).catch((error: Error) => {
+    const inspect = async (db: Db) => {
+      if (at !== null) await completeAnchors(db, anchorFile(dataFolder.path));
+    };
+    const lastChange = await recoverData(dataFolder, target, inspect).catch((error: Error) => {
       throw damage === null ? error : new Error(`${error.message} ${damage}`, { cause: error });
     });
     await deleteTaken(dataFolder.path);

@@ -85,7 +85,7 @@ function describe(described: Described): string {
     `Stop every other Tillpost that uses a copy of this data: both would send the waiting messages.`,
     `What was revoked or removed after the backup is back, such as API keys, people and master keys. Revoke or remove it again.`,
     `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Email and webhooks that were waiting are then sent.`,
-    `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, give the reason: --begin-anchors "<why>".`,
+    "Run `doctor --ledger --audit`.",
   ];
   return [
     `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${stateOf({ at, manifest, lastChange })}.`,

@@ -153,11 +153,11 @@ function noRoom(path: string, reserveBytes: number): Error {
 }
 
 function explain(error: NodeJS.ErrnoException, path: string): Error {
-  // A slot that would keep too much is taken from its connection, which isn't told why.
+  // A connection isn't told why it ends: a slot that would keep too much is taken from it, or the server stops.
   const isCutOff = error.code === "57P01" || /\bWAL (segments?|files?)\b|Connection terminated/i.test(error.message);
   if (isCutOff)
     return new Error(
-      `The copy of the database was cut off, probably because more than 2 GB was written to the database meanwhile: ${error.message}. If so, take the backup when less is written, or use your own PostgreSQL with pgBackRest: see docs/operations.md.`,
+      `The copy of the database was cut off (${error.message}): Tillpost was stopped, or more than 2 GB was written to the database in the meantime. Take the backup again. If so much is always written, use your own PostgreSQL with pgBackRest: see docs/operations.md.`,
       { cause: error },
     );
   if (error.code !== "ENOSPC") return error;

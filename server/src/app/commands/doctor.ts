@@ -72,7 +72,8 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
       // While the data folder is locked here, no worker runs that would do this. The audit reports what prevents it.
       if (runtime.dataFolder !== null) await audits.chainWaiting(runtime.ctx).catch(() => {});
-      findings.push(...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
+      const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
+      findings.push(...(await audits.auditAuditLog(runtime.ctx, anchors)), ...(await audits.checkAnchorsAge(runtime.ctx, anchors)));
     }
     return findings;
   } finally {

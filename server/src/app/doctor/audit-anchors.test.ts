@@ -1,14 +1,15 @@
+import { writeFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Anchor, anchorAudit, beginAnchors, chainAudit, completeAnchors } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { anchorFile } from "../runtime/index.ts";
-import { auditAuditLog } from "./audits.ts";
+import { anchorFile, holdAnchors } from "../runtime/index.ts";
+import { auditAuditLog, checkAnchorsAge } from "./audits.ts";
 
 const app = await testApp();
 const { ctx } = app;
@@ -84,6 +85,35 @@ test("anchors from a backup may end before the database that continues after it"
   await writeFile(path, whole);
 });
 
+describe("a database that was restored to a time after its backup completes the backup's anchors", () => {
+  const complete = () => completeAnchors(ctx.db, anchorFile(folder));
+
+  test("with those that followed", async () => {
+    for (const earlier of ["", withoutLast(withoutLast(whole))]) {
+      await writeFile(path, earlier);
+      await complete();
+      expect(await readFile(path, "utf8")).toBe(whole);
+    }
+    await complete();
+    expect([await readFile(path, "utf8"), await faults()]).toEqual([whole, ""]);
+  });
+
+  test("but not with one of which something in between is missing", async () => {
+    const [first, second] = anchorsIn(whole);
+    const other = JSON.stringify({ ...second, mac: first?.mac });
+    await writeFile(path, `${JSON.stringify(first)}\n${other}\n`);
+    await complete();
+    expect(anchorsIn(await readFile(path, "utf8"))).toHaveLength(2);
+    await writeFile(path, whole);
+  });
+});
+
+const anchorsIn = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Anchor);
+
 function withoutLast(text: string): string {
   return `${text.trim().split("\n").slice(0, -1).join("\n")}\n`;
 }
@@ -128,4 +158,36 @@ test("a row that claims a restart without Tillpost's seal excuses nothing", asyn
     ctx.now(),
   );
   expect(await faults()).toContain("the oldest anchor that is left is of");
+});
+
+test("anchors that were started again are also completed: the earlier ones are moved aside again", async () => {
+  const earlier = await readFile(path, "utf8");
+  app.clock.advance(24 * 3_600_000);
+  await beginAnchors(ctx, anchorFile(folder), "The disk was replaced");
+  await anchorNextDay();
+  const later = await readFile(path, "utf8");
+  expect(anchorsIn(later)).toHaveLength(2);
+  for (const name of await readdir(folder)) if (name.includes("until-")) await rm(join(folder, name));
+  await writeFile(path, earlier);
+  await completeAnchors(ctx.db, anchorFile(folder));
+  expect(await readFile(path, "utf8")).toBe(later);
+  const [aside = ""] = (await readdir(folder)).filter((name) => name.includes("until-"));
+  expect(await readFile(join(folder, aside), "utf8")).toBe(earlier);
+});
+
+test("an anchor that has waited for a backup for more than a day is reported, by the log and by doctor", async () => {
+  writeFileSync(join(folder, "postgres.json"), "{}");
+  const release = await holdAnchors(folder);
+  const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+  const keeper = anchorFile(folder);
+  const tryNow = () => anchorAudit({ ...ctx, log }, keeper);
+  // To the full hour, which is when the log says it.
+  app.clock.advance(24 * 3_600_000 - (ctx.now().getTime() % 3_600_000));
+  expect([await tryNow(), logged, await checkAnchorsAge(ctx, keeper)]).toEqual([false, [], []]);
+  app.clock.advance(48 * 3_600_000);
+  expect([await tryNow(), logged.length]).toEqual([false, 1]);
+  expect(await checkAnchorsAge(ctx, keeper)).toMatchObject([{ state: "note", message: expect.stringContaining("was last anchored on") }]);
+  release();
+  expect([await tryNow(), await checkAnchorsAge(ctx, keeper)]).toEqual([true, []]);
 });

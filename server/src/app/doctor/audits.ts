@@ -6,6 +6,8 @@ import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
+/** The day of the newest anchor, a day without one, and some hours. */
+const lateMs = 60 * 3_600_000;
 /** What `auditBooks` checks, with the names that its faults use: also shown if everything is correct. */
 const bookRules = [
   "paid orders equal their order_payment transfers",
@@ -75,6 +77,15 @@ export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Fi
   }
   const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
   return [...findings, equation("the anchors carry this audit log's seal", await checkAnchors(ctx, anchors), days)];
+}
+
+/** Whether the audit log of a running installation was anchored lately. */
+export async function checkAnchorsAge({ now }: Pick<Ctx, "now">, keeper: AnchorKeeper): Promise<Finding[]> {
+  const newest = await keeper.newestDay().catch(() => null);
+  if (newest === null || now().getTime() - Date.parse(newest) < lateMs) return [];
+  const fix =
+    "The process that runs the background work does it once a day, but not while a backup is being taken. Check whether it runs, and its log.";
+  return [{ check: "audit", state: "note", message: `the audit log was last anchored on ${newest}`, fix }];
 }
 
 function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {

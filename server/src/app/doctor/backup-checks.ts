@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isNamedAhead } from "../backup/archive/backup-folder.ts";
+import { isNamedAhead, unfinished } from "../backup/archive/backup-folder.ts";
 import { readBackupState } from "../backup/state/backup-state.ts";
 import { findOutage } from "../backup/state/find-outage.ts";
 import { isAhead } from "../backup/state/is-ahead.ts";
@@ -17,7 +17,8 @@ type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGH
 /** Checks whether the embedded database has a backup of the last night. The backups of an operator's own database aren't known here. */
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
-  return [...checkNewest(settings, now), ...checkNames(settings.BACKUP_DIR, now), ...checkWal(settings, now)];
+  const names = [...checkNames(settings.BACKUP_DIR, now), ...checkLeftovers(settings.BACKUP_DIR, now)];
+  return [...checkNewest(settings, now), ...names, ...checkWal(settings, now)];
 }
 
 function checkNewest(settings: Needed, now: Date): Finding[] {
@@ -50,6 +51,19 @@ function checkNames(folder: string, now: Date): Finding[] {
     message: `${join(folder, name)} is named after a time in the future: the clock was ahead when it was taken`,
     fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
   }));
+}
+
+/** A backup in progress has one, too, but not for that long, and each run removes earlier ones if it can. */
+function checkLeftovers(folder: string, now: Date): Finding[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(unfinished)) : [];
+  return names
+    .filter((name) => now.getTime() - statSync(join(folder, name)).ctimeMs > lateMs)
+    .map((name) => ({
+      check,
+      state: "fault",
+      message: `${join(folder, name)} is left of an interrupted or removed backup, and takes space`,
+      fix: "The next backup removes it if it can. If it stays, remove it manually: it may belong to another user.",
+    }));
 }
 
 function checkWal(settings: Needed, now: Date): Finding[] {

@@ -134,6 +134,11 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   const temporary = `${file}.new`;
   await rm(temporary, { force: true });
   await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await replaceFile(file, temporary);
+}
+
+/** Gives a finished file the name and owner of the one that it replaces, or the owner of its folder. */
+export async function replaceFile(file: string, temporary: string): Promise<void> {
   const { uid, gid } = statSync(file, { throwIfNoEntry: false }) ?? statSync(dirname(file));
   if (process.getuid?.() === 0) await chown(temporary, uid, gid);
   await rename(temporary, file);

@@ -1,4 +1,13 @@
-export { type DataFolder, FolderInUse, openDataFolder, readRunning, syncFolder, tryLock, writeAtomically } from "./data-folder.ts";
+export {
+  type DataFolder,
+  FolderInUse,
+  openDataFolder,
+  readRunning,
+  replaceFile,
+  syncFolder,
+  tryLock,
+  writeAtomically,
+} from "./data-folder.ts";
 export { enoughBytes } from "./guard-disk.ts";
 export { isBrought, majorBrought, majorOfData, majorOfPrograms } from "./majors.ts";
 export { makeCluster } from "./make-cluster.ts";

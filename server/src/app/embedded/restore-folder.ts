@@ -7,10 +7,14 @@ const mark = "restore.unfinished";
 /** What a folder may contain when a backup is restored into it, also after one was verified there, or if it is the top of a disk. */
 const harmless = new Set([
   ...["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`],
+  ...["audit-anchors.lock", "audit-anchors.lock-journal"],
   ...["backups.json", "backups.json.new", "backups.lock", "backups.lock-journal", "verify", "lost+found"],
 ]);
-/** What a restore creates. If one is interrupted, anything else was put there since, and stays. */
-const own = /^(files|socket|superuser\.json|audit-anchors.*|postgres.*)$/;
+/**
+ * What a restore creates, also copies of PostgreSQL's programs. If one is interrupted, anything else was put there since, and stays.
+ */
+const own =
+  /^(files|socket|superuser\.json|audit-anchors.*\.jsonl(\.new)?|binaries-.*|postgres|postgres\.(json|json\.new|log|unfinished-.*))$/;
 
 /** Throws a readable error if a restore into the folder was cut off. */
 export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read">): void {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chownSync, existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "#platform/index.ts";
+import { type Db, openDatabase } from "#platform/index.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { beginData, finishData } from "./new-data.ts";
 import { installedPackage } from "./postgres-binaries.ts";
@@ -38,10 +38,15 @@ export async function beginRestoredData(dataFolder: DataFolder, password: string
 export type RecoveryTarget = "end of copy" | Date | "end of log";
 
 /**
- * Lets a restored database recover with the write-ahead log that was put next to it, begin a timeline of its own, and stops it again.
- * Returns when the last transaction of the whole log was committed. Throws a readable error if the log doesn't reach the target.
+ * Lets a restored database recover with the write-ahead log that was put next to it, begin a timeline of its own, be read by `inspect`, and
+ * stops it again. Returns when the last transaction of the whole log was committed. Throws a readable error if the log doesn't reach the
+ * target.
  */
-export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget): Promise<Date | null> {
+export async function recoverData(
+  dataFolder: DataFolder,
+  target: RecoveryTarget,
+  inspect: (db: Db) => Promise<void>,
+): Promise<Date | null> {
   const place = await findPlace(dataFolder);
   const signal = join(place.data, "recovery.signal");
   await writeFile(signal, "", { mode: 0o600, flush: true });
@@ -64,16 +69,19 @@ export async function recoverData(dataFolder: DataFolder, target: RecoveryTarget
     },
   );
   try {
-    return target === "end of log" ? await readLastChange(superuserUrl(place)) : null;
+    return await withDatabase(superuserUrl(place), async (db) => {
+      await inspect(db);
+      return target === "end of log" ? await findLastReplayed(db) : null;
+    });
   } finally {
     await stopPostmaster(postmaster.pid, place.data);
   }
 }
 
-async function readLastChange(url: string): Promise<Date | null> {
+async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, max: 1, applicationName: "tillpost-restore" });
   try {
-    return await findLastReplayed(database.db);
+    return await work(database.db);
   } finally {
     await database.close(1);
   }

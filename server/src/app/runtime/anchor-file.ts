@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Anchor, AnchorKeeper } from "#audit/index.ts";
-import { tryLock } from "../embedded/index.ts";
+import { replaceFile, tryLock } from "../embedded/index.ts";
 
 const name = "audit-anchors.jsonl";
 const lockName = "audit-anchors.lock";
@@ -40,7 +41,8 @@ export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } 
       );
     },
     async change(work) {
-      await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+      // Without a database in it, no backup copies this folder, and it may be on a disk of the network without locks.
+      if (!existsSync(join(dataFolder, "postgres.json"))) return await work();
       const release = tryLock(dataFolder, lockName);
       if (release === null) return null;
       return await work().finally(release);
@@ -92,5 +94,5 @@ async function replaceAtomically(path: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  await rename(temporary, path);
+  await replaceFile(path, temporary);
 }

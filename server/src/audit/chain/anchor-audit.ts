@@ -46,7 +46,16 @@ type Needed = Pick<Ctx, "db" | "now" | "masterKeys" | "log" | "id">;
 export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boolean> {
   const { now } = await atNow(ctx, ctx.db);
   if (isOf(await keeper.newestDay(), now())) return false;
-  return (await keeper.change(() => anchorNow(ctx, keeper))) ?? false;
+  const isDone = await keeper.change(() => anchorNow(ctx, keeper));
+  if (isDone === null) logLate(ctx, { now: now(), newest: await keeper.newestDay() });
+  return isDone ?? false;
+}
+
+/** A backup takes some hours at most. Once an hour, because this is tried every minute. */
+function logLate(ctx: Ctx, { now, newest }: { now: Date; newest: string | null }): void {
+  const dayBefore = new Date(now.getTime() - 24 * 3_600_000);
+  if (newest === null || newest >= dayOf(dayBefore) || now.getUTCMinutes() > 0) return;
+  ctx.log.error({ newest }, "the audit log isn't anchored, because a backup has been running for more than a day");
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
@@ -58,13 +67,15 @@ export async function anchorNow(process: Ctx, keeper: AnchorKeeper): Promise<boo
   const newest = await keeper.newestDay();
   if (isOf(newest, ctx.now())) return false;
   if (newest === null) await logLostAnchors(ctx);
-  const anchor = await makeAnchor(ctx, newest === null ? [] : await keeper.list());
+  const before = newest === null ? [] : await keeper.list();
+  const anchor = await makeAnchor(ctx, before);
   if (anchor === null) return false;
   await keeper.add(anchor);
   const { chains, rows, root, key } = anchor;
   ctx.log.info({ at: anchor.at, key, chains, rows, root }, "where the audit log's chains end");
   await ctx.transact(async (tx) => {
-    const noted = await insertAnchor(tx, { day: dayOf(ctx.now()), chains, rows, root, created_at: ctx.now() });
+    const stored = { anchor: JSON.stringify(anchor), follows: before.at(-1)?.mac ?? null };
+    const noted = await insertAnchor(tx, { day: dayOf(ctx.now()), chains, rows, root, created_at: ctx.now(), ...stored });
     // The first anchor has nothing to compare.
     if (noted === null || noted.is_first) return;
     await notice(tx, ctx, { kind: "audit_anchored", recipient: ownMerchantId, params: { at: ctx.now(), chains, rows, root } });

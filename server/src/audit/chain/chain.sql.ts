@@ -126,6 +126,10 @@ export interface AnchorRow {
   rows: number;
   root: string;
   created_at: Date;
+  /** The anchor as JSON. */
+  anchor: string;
+  /** The seal of the previous one; null if it is the first of its file. */
+  follows: string | null;
 }
 
 /** The first and last anchored day since a day, or of all days if none is given. */
@@ -139,8 +143,17 @@ export async function findAnchoredDays(db: Db, from: string | null): Promise<{ f
 export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: boolean } | null> {
   const [before] = await sql(tx)<{ is_first: boolean }>`select not exists (select 1 from audit_anchors) as is_first`;
   const rows = await sql(tx)`
-    insert into audit_anchors (day, chains, rows, root, created_at)
-    values (${row.day}, ${row.chains}, ${row.rows}, ${row.root}, ${row.created_at})
+    insert into audit_anchors (day, chains, rows, root, created_at, anchor, follows)
+    values (${row.day}, ${row.chains}, ${row.rows}, ${row.root}, ${row.created_at}, ${row.anchor}, ${row.follows})
     on conflict do nothing`;
   return rows.count === 1 ? (before ?? null) : null;
+}
+
+/** The anchors since a day, or all if none is given, in order. Those of earlier versions lack their text. */
+export async function listAnchorsSince(
+  db: Db,
+  day: string | null,
+): Promise<{ day: string; anchor: string | null; follows: string | null }[]> {
+  return await sql(db)<{ day: string; anchor: string | null; follows: string | null }>`
+    select day::text, anchor, follows from audit_anchors where day > coalesce(${day}::date, '-infinity') order by day`;
 }

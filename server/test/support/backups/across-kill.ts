@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { anchorFile } from "#app/runtime/index.ts";
+import { anchorAudit, chainAudit } from "#audit/index.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import type { Order, walWorld } from "./wal-world.ts";
 
@@ -23,6 +25,9 @@ export async function liveAcrossKill({ dataDir, order, serve, shipped, ...world 
   first.killEverything();
   await first.ended;
   const second = await world.open(dataDir, { BACKUP_WAL: "on" });
+  const { ctx } = second.runtime;
+  while ((await chainAudit(ctx)) > 0);
+  expect(await anchorAudit(ctx, anchorFile(dataDir)), "the backup's anchors end before this one").toBe(true);
   const later: Order[] = [await second.order()];
   let last = later[0];
   let answered = new Date().toISOString();

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, rmdir, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Settings } from "../../config.ts";
 import { enoughBytes, syncFolder, tryLock } from "../../embedded/index.ts";
@@ -20,10 +20,12 @@ export interface BackupFolder {
   release(): void;
 }
 
-const unfinished = ".unfinished-";
+/** Name prefix of a backup that is being written or removed. */
+export const unfinished = ".unfinished-";
 
 type Remove = (path: string) => Promise<void>;
-const removeAll: Remove = (path) => rm(path, { recursive: true, force: true });
+/** An empty one of another user can be removed without being read. */
+const removeAll: Remove = (path) => rmdir(path).catch(() => rm(path, { recursive: true, force: true }));
 
 /**
  * Opens the folder, creating it if needed, and removes what killed runs left there. Throws a readable error if another backup is being

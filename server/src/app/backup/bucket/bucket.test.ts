@@ -107,6 +107,7 @@ describe("backups", async () => {
     const outage = () => readBackupState(dataDir).wal_uncopied;
     await eventually("the reason is that of the latest attempt", () => outage()?.reason !== "the file store refuses");
     expect(outage()).toMatchObject({ at: longAgo });
+    await writeBackupState(dataDir, { told: { at: longAgo } });
     store.refused = null;
     await eventually("it is copied", () => readBackupState(dataDir).wal_uncopied === undefined);
     expect(readBackupState(dataDir).told, "the next trouble is notified, too").toBeUndefined();

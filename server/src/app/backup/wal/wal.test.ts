@@ -16,6 +16,9 @@ it("a backup and the write-ahead log since then restore to a chosen time, across
     output: expect.stringContaining(`as it was at ${resumed.until}`),
   });
   expect(await ordersIn(takeKeys("chosen"))).toEqual(resumed.ids);
+  const audited = await world.run(["doctor", "--ledger", "--audit"], { dataDir: at("chosen") });
+  expect(audited.output).toMatch(/ok {5}audit +the anchors carry this audit log's seal \(1 day/);
+  expect(audited.output).not.toContain("FAILED");
 });
 
 it("a disk without room for the write-ahead log is reported before anything is restored", async () => {
