@@ -98,6 +98,18 @@ describe("a database that was restored to a time after its backup completes the 
     expect([await readFile(path, "utf8"), await faults()]).toEqual([whole, ""]);
   });
 
+  test("but not with those of an earlier version, whose table lacks their text", async () => {
+    const earlier = withoutLast(whole);
+    await writeFile(path, earlier);
+    await ctx.transact(async (tx) => {
+      // It hides the other table of this name.
+      await runStatement(tx, "create temporary table audit_anchors on commit drop as select day from audit_anchors");
+      await completeAnchors(tx, anchorFile(folder));
+    });
+    expect(await readFile(path, "utf8")).toBe(earlier);
+    await writeFile(path, whole);
+  });
+
   test("but not with one of which something in between is missing", async () => {
     const [first, second] = anchorsIn(whole);
     const other = JSON.stringify({ ...second, mac: first?.mac });

@@ -149,11 +149,9 @@ export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: 
   return rows.count === 1 ? (before ?? null) : null;
 }
 
-/** The anchors since a day, or all if none is given, in order. Those of earlier versions lack their text. */
-export async function listAnchorsSince(
-  db: Db,
-  day: string | null,
-): Promise<{ day: string; anchor: string | null; follows: string | null }[]> {
-  return await sql(db)<{ day: string; anchor: string | null; follows: string | null }>`
-    select day::text, anchor, follows from audit_anchors where day > coalesce(${day}::date, '-infinity') order by day`;
+/** The anchors after a day, or all if none is given, in order. Those of earlier versions lack their text, also before the columns exist. */
+export async function listAnchorsAfter(db: Db, day: string | null): Promise<{ anchor: string | null; follows: string | null }[]> {
+  return await sql(db)<{ anchor: string | null; follows: string | null }>`
+    select to_jsonb(a) ->> 'anchor' as anchor, to_jsonb(a) ->> 'follows' as follows
+    from audit_anchors a where day > coalesce(${day}::date, '-infinity') order by day`;
 }

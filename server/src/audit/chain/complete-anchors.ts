@@ -1,6 +1,6 @@
 import type { Db } from "#platform/index.ts";
 import type { Anchor, AnchorKeeper } from "./anchor-audit.ts";
-import { listAnchorsSince } from "./chain.sql.ts";
+import { listAnchorsAfter } from "./chain.sql.ts";
 
 /**
  * Adds the anchors that a restored database has and its backup's file hasn't, because the database went on to a later time. Their seals
@@ -8,7 +8,7 @@ import { listAnchorsSince } from "./chain.sql.ts";
  */
 export async function completeAnchors(db: Db, keeper: AnchorKeeper): Promise<void> {
   let last = (await keeper.list()).at(-1);
-  for (const { anchor, follows } of await listAnchorsSince(db, last?.at.slice(0, 10) ?? null)) {
+  for (const { anchor, follows } of await listAnchorsAfter(db, last?.at.slice(0, 10) ?? null)) {
     if (anchor === null || (follows !== null && follows !== last?.mac)) return;
     const next = JSON.parse(anchor) as Anchor;
     // A person had started the anchors again.
