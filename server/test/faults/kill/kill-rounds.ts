@@ -48,7 +48,9 @@ export async function killRounds({ kills, ordersBetween, withDatabase = false }:
   let slowestStartMs = 0;
   try {
     for (let kill = 0; kill < kills; kill += 1) {
-      await load.more(ordersBetween * (0.5 + Math.random()));
+      await load.more(ordersBetween * (0.5 + Math.random())).catch((error: Error) => {
+        throw new Error(`${error.message}\n${program.output.slice(-2_000)}`);
+      });
       if (withDatabase || kill % 2 === 1) program.killEverything();
       else program.kill("SIGKILL");
       await program.ended;

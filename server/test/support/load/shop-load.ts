@@ -59,13 +59,16 @@ interface Shop {
   load: ShopLoad;
   agent: Agent;
   turn: number;
+  /** The latest response to each request that is repeated at the moment, by key. */
+  answers: Map<string, string>;
   isStopping: boolean;
   isHalted: boolean;
 }
 
 /** Creates orders and pays a third of them, each request repeated with its Idempotency-Key until it gets a response. */
 export function startShopLoad(plan: ShopPlan): ShopLoad {
-  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  // Without a limit: a request that waits for a socket would have no time-out.
+  const agent = new Agent({ keepAlive: true });
   const load: ShopLoad = {
     ...{ acknowledged: new Map(), paid: new Set(), canceled: new Set(), mails: [], unavailable: 0, unexpectedAnswers: [] },
     async more(count) {
@@ -74,7 +77,7 @@ export function startShopLoad(plan: ShopPlan): ShopLoad {
         if (load.unexpectedAnswers.length > 0 && shop.isHalted) throw new Error(`odd answers: ${load.unexpectedAnswers.join("\n")}`);
         return load.acknowledged.size >= wanted;
       };
-      await eventually("more orders", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
+      await eventually(() => `more orders: ${describe(shop, wanted)}`, isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
     },
     async stop() {
       shop.isStopping = true;
@@ -87,9 +90,15 @@ export function startShopLoad(plan: ShopPlan): ShopLoad {
       agent.destroy();
     },
   };
-  const shop: Shop = { plan, load, agent, turn: 0, isStopping: false, isHalted: false };
+  const shop: Shop = { plan, load, agent, turn: 0, answers: new Map(), isStopping: false, isHalted: false };
   const running = Promise.all(Array.from({ length: callers }, (_, index) => callAgainAndAgain(shop, index)));
   return load;
+}
+
+/** Why there are no more, for the failure of a test. */
+function describe({ load, agent, answers }: Shop, wanted: number): string {
+  const sockets = [agent.sockets, agent.freeSockets, agent.requests].map((all) => Object.values(all).flat().length).join(" + ");
+  return `${load.acknowledged.size} of ${wanted}, ${sockets} sockets in use, free and wanted; ${JSON.stringify([...answers])}`;
 }
 
 async function callAgainAndAgain(shop: Shop, index: number): Promise<void> {
@@ -126,7 +135,11 @@ async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> |
   const { load } = shop;
   while (!shop.isHalted) {
     const answer = await post(shop, call).catch(() => null);
-    if (answer !== null && answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text) as Record<string, unknown>;
+    if (answer !== null && answer.status >= 200 && answer.status < 300) {
+      shop.answers.delete(call.key);
+      return JSON.parse(answer.text) as Record<string, unknown>;
+    }
+    shop.answers.set(call.key, answer === null ? "none" : `${answer.status} ${answer.text.slice(0, 200)}`);
     if (answer?.status === 503) load.unavailable += 1;
     if (answer !== null && !isToRepeat(answer)) {
       load.unexpectedAnswers.push(`${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`);
