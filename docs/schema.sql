@@ -440,14 +440,20 @@ CREATE UNIQUE INDEX assets_by_id ON public.assets USING btree (id);
 CREATE INDEX assets_by_original ON public.assets USING btree (project_id, livemode, original_sha256);
 CREATE INDEX assets_of_purpose ON public.assets USING btree (project_id, livemode, purpose, created_at);
 
+create table audit_anchor_lines (
+  seal text not null,
+  follows text,
+  anchor text not null,
+  created_at timestamp with time zone not null,
+  constraint audit_anchor_lines_pkey PRIMARY KEY (seal)
+);
+
 create table audit_anchors (
   day date not null,
   chains bigint not null,
   rows bigint not null,
   root text not null,
   created_at timestamp with time zone not null,
-  anchor text,
-  follows text,
   constraint audit_anchors_pkey PRIMARY KEY (day)
 );
 

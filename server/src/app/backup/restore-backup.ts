@@ -46,6 +46,8 @@ export interface Restored {
   lacking: Manifest["master_keys"];
   /** What is wrong with the first piece of the write-ahead log that can't be read, in a sentence. Everything before it was replayed. */
   damage: string | null;
+  /** Why the anchors of the audit log couldn't be brought up to the restored time. */
+  anchorsFault: string | null;
 }
 
 /** Reads all of a backup and throws a readable error about everything that is wrong with it. Returns its manifest. */
@@ -101,8 +103,11 @@ export async function restoreBackup({ from, into, identity, settings, at = null,
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
     const target = at === null ? "end of copy" : at instanceof Date ? at : "end of log";
+    let anchorsFault: string | null = null;
     const inspect = async (db: Db) => {
-      if (at !== null) await completeAnchors(db, anchorFile(dataFolder.path));
+      if (at === null) return;
+      // The database is good without them, and doctor reports what is wrong with the file.
+      await completeAnchors(db, anchorFile(dataFolder.path)).catch((error: Error) => (anchorsFault = error.message));
     };
     const lastChange = await recoverData(dataFolder, target, inspect).catch((error: Error) => {
       throw damage === null ? error : new Error(`${error.message} ${damage}`, { cause: error });
@@ -110,7 +115,7 @@ export async function restoreBackup({ from, into, identity, settings, at = null,
     await deleteTaken(dataFolder.path);
     await finishRestore(dataFolder);
     await syncFolder(dataFolder.path);
-    return { manifest, lastChange, lacking, damage };
+    return { manifest, lastChange, lacking, damage, anchorsFault };
   } finally {
     await dataFolder.release();
   }

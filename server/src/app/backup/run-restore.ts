@@ -90,6 +90,7 @@ function describe(described: Described): string {
   return [
     `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${stateOf({ at, manifest, lastChange })}.`,
     ...(damage === null ? [] : [`The write-ahead log was only used up to this point: ${damage}`]),
+    ...(described.anchorsFault === null ? [] : [`The audit log's anchors weren't completed: ${described.anchorsFault}`]),
     ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
     "",
     "Next steps:",

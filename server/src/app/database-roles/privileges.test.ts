@@ -41,6 +41,7 @@ test("the role that serves has exactly the listed privileges on each table", asy
     ledger_balance_tail: ["SELECT"],
     audit_log: add,
     audit_anchors: add,
+    audit_anchor_lines: add,
     audit_chains: keep,
     audit_key: keep,
     refunds: keep,

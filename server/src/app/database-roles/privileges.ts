@@ -19,6 +19,7 @@ export const guardedTables: Readonly<Record<string, readonly Privilege[]>> = {
   reversed_payments: add,
   audit_log: add,
   audit_anchors: add,
+  audit_anchor_lines: add,
   audit_chains: keep,
   audit_key: keep,
   schema_migrations: read,

@@ -98,21 +98,30 @@ describe("a database that was restored to a time after its backup completes the 
     expect([await readFile(path, "utf8"), await faults()]).toEqual([whole, ""]);
   });
 
-  test("but not with those of an earlier version, whose table lacks their text", async () => {
+  test("but not in a database of an earlier version, which doesn't keep them", async () => {
     const earlier = withoutLast(whole);
     await writeFile(path, earlier);
     await ctx.transact(async (tx) => {
-      // It hides the other table of this name.
-      await runStatement(tx, "create temporary table audit_anchors on commit drop as select day from audit_anchors");
+      await runStatement(tx, "set local search_path = pg_catalog");
       await completeAnchors(tx, anchorFile(folder));
     });
     expect(await readFile(path, "utf8")).toBe(earlier);
     await writeFile(path, whole);
   });
 
+  test("nor with texts that aren't anchors, which hide none that follows", async () => {
+    const [first, second] = anchorsIn(whole);
+    const insert = "insert into audit_anchor_lines (seal, follows, anchor, created_at) values (?, ?, ?, ?)";
+    for (const text of ["x", "{}", "null"])
+      await runStatement(ctx.db, insert, `forged ${text}`, first?.mac, text, new Date(second?.at ?? 0));
+    await writeFile(path, `${JSON.stringify(first)}\n`);
+    await complete();
+    expect(await readFile(path, "utf8")).toBe(whole);
+  });
+
   test("but not with one of which something in between is missing", async () => {
     const [first, second] = anchorsIn(whole);
-    const other = JSON.stringify({ ...second, mac: first?.mac });
+    const other = JSON.stringify({ ...second, mac: "of another" });
     await writeFile(path, `${JSON.stringify(first)}\n${other}\n`);
     await complete();
     expect(anchorsIn(await readFile(path, "utf8"))).toHaveLength(2);
@@ -172,19 +181,33 @@ test("a row that claims a restart without Tillpost's seal excuses nothing", asyn
   expect(await faults()).toContain("the oldest anchor that is left is of");
 });
 
-test("anchors that were started again are also completed: the earlier ones are moved aside again", async () => {
+test("anchors that were started again on a day that had one are also completed: the earlier ones are set aside again", async () => {
+  await anchorNextDay();
   const earlier = await readFile(path, "utf8");
-  app.clock.advance(24 * 3_600_000);
+  app.clock.advance(3_600_000);
   await beginAnchors(ctx, anchorFile(folder), "The disk was replaced");
   await anchorNextDay();
   const later = await readFile(path, "utf8");
   expect(anchorsIn(later)).toHaveLength(2);
   for (const name of await readdir(folder)) if (name.includes("until-")) await rm(join(folder, name));
-  await writeFile(path, earlier);
+  await writeFile(path, withoutLast(earlier));
   await completeAnchors(ctx.db, anchorFile(folder));
   expect(await readFile(path, "utf8")).toBe(later);
   const [aside = ""] = (await readdir(folder)).filter((name) => name.includes("until-"));
   expect(await readFile(join(folder, aside), "utf8")).toBe(earlier);
+});
+
+test("an anchor that the database couldn't keep is kept with the next one", async () => {
+  app.clock.advance(24 * 3_600_000);
+  const transact = async () => {
+    throw new Error("the database is read-only");
+  };
+  await expect(anchorAudit({ ...ctx, transact }, anchorFile(folder))).rejects.toThrow("read-only");
+  await anchorNextDay();
+  const all = await readFile(path, "utf8");
+  await writeFile(path, withoutLast(withoutLast(all)));
+  await completeAnchors(ctx.db, anchorFile(folder));
+  expect(await readFile(path, "utf8")).toBe(all);
 });
 
 test("an anchor that has waited for a backup for more than a day is reported, by the log and by doctor", async () => {

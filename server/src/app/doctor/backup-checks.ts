@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isNamedAhead, unfinished } from "../backup/archive/backup-folder.ts";
 import { readBackupState } from "../backup/state/backup-state.ts";
@@ -57,7 +57,7 @@ function checkNames(folder: string, now: Date): Finding[] {
 function checkLeftovers(folder: string, now: Date): Finding[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(unfinished)) : [];
   return names
-    .filter((name) => now.getTime() - statSync(join(folder, name)).ctimeMs > lateMs)
+    .filter((name) => now.getTime() - (lstatSync(join(folder, name), { throwIfNoEntry: false })?.ctimeMs ?? now.getTime()) > lateMs)
     .map((name) => ({
       check,
       state: "fault",

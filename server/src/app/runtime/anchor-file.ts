@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Anchor, AnchorKeeper } from "#audit/index.ts";
+import { type Anchor, type AnchorKeeper, parseAnchor } from "#audit/index.ts";
 import { replaceFile, tryLock } from "../embedded/index.ts";
 
 const name = "audit-anchors.jsonl";
@@ -74,13 +74,9 @@ async function readLines(path: string): Promise<Anchor[]> {
 }
 
 function readAnchor(line: string, where: string): Anchor {
-  try {
-    const anchor = JSON.parse(line) as Anchor;
-    if (typeof anchor.at === "string" && typeof anchor.mac === "string" && Array.isArray(anchor.heads)) return anchor;
-  } catch {
-    // Reported by the message below.
-  }
-  throw new Error(`${where} is not an anchor of the audit log`);
+  const anchor = parseAnchor(line);
+  if (anchor === null) throw new Error(`${where} is not an anchor of the audit log`);
+  return anchor;
 }
 
 async function replaceAtomically(path: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { atNow, type Ctx, notice, ownMerchantId } from "#platform/index.ts";
-import { findAllChains, insertAnchor } from "./chain.sql.ts";
+import { atNow, type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
+import { findAllChains, insertAnchor, insertAnchorLine } from "./chain.sql.ts";
 import { equalMac, openChainKey } from "./chain-key.ts";
 import { checkAnchorsExist } from "./check-anchors.ts";
 
@@ -74,13 +74,33 @@ export async function anchorNow(process: Ctx, keeper: AnchorKeeper): Promise<boo
   const { chains, rows, root, key } = anchor;
   ctx.log.info({ at: anchor.at, key, chains, rows, root }, "where the audit log's chains end");
   await ctx.transact(async (tx) => {
-    const stored = { anchor: JSON.stringify(anchor), follows: before.at(-1)?.mac ?? null };
-    const noted = await insertAnchor(tx, { day: dayOf(ctx.now()), chains, rows, root, created_at: ctx.now(), ...stored });
+    await keepLines(tx, [...before, anchor]);
+    const noted = await insertAnchor(tx, { day: dayOf(ctx.now()), chains, rows, root, created_at: ctx.now() });
     // The first anchor has nothing to compare.
     if (noted === null || noted.is_first) return;
     await notice(tx, ctx, { kind: "audit_anchored", recipient: ownMerchantId, params: { at: ctx.now(), chains, rows, root } });
   });
   return true;
+}
+
+/** Adds the last of a file's anchors, and the one before it, if the database couldn't be written when that was made. */
+async function keepLines(tx: Tx, anchors: readonly Anchor[]): Promise<void> {
+  for (const [index, anchor] of anchors.entries()) {
+    if (index < anchors.length - 2) continue;
+    const follows = anchors[index - 1]?.mac ?? null;
+    await insertAnchorLine(tx, { seal: anchor.mac, follows, anchor: JSON.stringify(anchor), created_at: new Date(anchor.at) });
+  }
+}
+
+/** Reads the text of an anchor; null if it isn't one. */
+export function parseAnchor(text: string): Anchor | null {
+  try {
+    const anchor = JSON.parse(text) as Anchor;
+    const isAnchor = !Number.isNaN(Date.parse(anchor.at)) && typeof anchor.mac === "string" && Array.isArray(anchor.heads);
+    return isAnchor ? anchor : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */

@@ -126,10 +126,6 @@ export interface AnchorRow {
   rows: number;
   root: string;
   created_at: Date;
-  /** The anchor as JSON. */
-  anchor: string;
-  /** The seal of the previous one; null if it is the first of its file. */
-  follows: string | null;
 }
 
 /** The first and last anchored day since a day, or of all days if none is given. */
@@ -143,15 +139,34 @@ export async function findAnchoredDays(db: Db, from: string | null): Promise<{ f
 export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: boolean } | null> {
   const [before] = await sql(tx)<{ is_first: boolean }>`select not exists (select 1 from audit_anchors) as is_first`;
   const rows = await sql(tx)`
-    insert into audit_anchors (day, chains, rows, root, created_at, anchor, follows)
-    values (${row.day}, ${row.chains}, ${row.rows}, ${row.root}, ${row.created_at}, ${row.anchor}, ${row.follows})
+    insert into audit_anchors (day, chains, rows, root, created_at)
+    values (${row.day}, ${row.chains}, ${row.rows}, ${row.root}, ${row.created_at})
     on conflict do nothing`;
   return rows.count === 1 ? (before ?? null) : null;
 }
 
-/** The anchors after a day, or all if none is given, in order. Those of earlier versions lack their text, also before the columns exist. */
-export async function listAnchorsAfter(db: Db, day: string | null): Promise<{ anchor: string | null; follows: string | null }[]> {
-  return await sql(db)<{ anchor: string | null; follows: string | null }>`
-    select to_jsonb(a) ->> 'anchor' as anchor, to_jsonb(a) ->> 'follows' as follows
-    from audit_anchors a where day > coalesce(${day}::date, '-infinity') order by day`;
+/** An anchor as it is in its file. */
+export interface AnchorLine {
+  seal: string;
+  /** The seal of the previous one; null for the first. */
+  follows: string | null;
+  /** As JSON. */
+  anchor: string;
+  created_at: Date;
+}
+
+export async function insertAnchorLine(tx: Tx, line: AnchorLine): Promise<void> {
+  await sql(tx)`
+    insert into audit_anchor_lines (seal, follows, anchor, created_at)
+    values (${line.seal}, ${line.follows}, ${line.anchor}, ${line.created_at})
+    on conflict do nothing`;
+}
+
+/** The anchors since a time, or all if none is given, in order; none in a database of a version that didn't keep them. */
+export async function listAnchorLines(db: Db, since: Date | null): Promise<AnchorLine[]> {
+  const [row] = await sql(db)<{ found: boolean }>`select to_regclass('audit_anchor_lines') is not null as found`;
+  if (row?.found !== true) return [];
+  return await sql(db)<AnchorLine>`
+    select seal, follows, anchor, created_at from audit_anchor_lines
+    where created_at >= coalesce(${since}::timestamptz, '-infinity') order by created_at, seal`;
 }

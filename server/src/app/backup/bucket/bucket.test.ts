@@ -16,6 +16,7 @@ import { measureBackups, startNightly } from "../nightly/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { findBackupHealth } from "../state/find-health.ts";
 import { startCopying } from "../wal/copy-wal.ts";
+import { noteOutage } from "../wal/note-outage.ts";
 import { bucketOf } from "./bucket-of.ts";
 import { openBucket } from "./open-bucket.ts";
 
@@ -107,10 +108,19 @@ describe("backups", async () => {
     const outage = () => readBackupState(dataDir).wal_uncopied;
     await eventually("the reason is that of the latest attempt", () => outage()?.reason !== "the file store refuses");
     expect(outage()).toMatchObject({ at: longAgo });
-    await writeBackupState(dataDir, { told: { at: longAgo } });
     store.refused = null;
     await eventually("it is copied", () => readBackupState(dataDir).wal_uncopied === undefined);
-    expect(readBackupState(dataDir).told, "the next trouble is notified, too").toBeUndefined();
+    expect(readBackupState(dataDir).told, "the next trouble is notified, too").toMatchObject({ over: true });
+    const hours = (count: number) => new Date(ctx.now().getTime() - count * 3_600_000).toISOString();
+    for (const [at, isNotified] of [
+      [hours(0.5), false],
+      [hours(2), true],
+    ] as const) {
+      await writeBackupState(dataDir, { wal_uncopied: { at: longAgo, reason: "away" }, told: { at, over: true } });
+      await noteOutage(runtime, "wal_uncopied", "away again");
+      expect(readBackupState(dataDir).told?.over).toBe(isNotified ? undefined : true);
+    }
+    await writeBackupState(dataDir, { wal_uncopied: undefined });
     expect(store.objects.delete(`wal/${history.system_id}/${piece}`)).toBe(true);
     await copier.stop();
     expect([...reports(), await registry.metrics()]).toMatchObject([

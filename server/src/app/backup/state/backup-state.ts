@@ -19,8 +19,8 @@ export interface BackupState {
   wal_unwritten?: { at: string; reason: string };
   /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
   failed?: { at: string; reason: string };
-  /** When the operators were last notified that there is no current one; absent once one is finished. */
-  told?: { at: string };
+  /** When the operators were last notified of trouble, and whether that is over since; absent once a backup is finished. */
+  told?: { at: string; over?: true };
 }
 
 const name = "backups.json";

@@ -6,6 +6,8 @@ import { isAhead } from "./is-ahead.ts";
 type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
 const againMs = 24 * 3_600_000;
+/** What fails every few minutes is one trouble. */
+const nextMs = 3_600_000;
 
 /** Why the operators are notified. */
 interface Trouble {
@@ -21,7 +23,7 @@ export async function recordFailure(runtime: Source, failed: { at: string; reaso
   await notifyOperators(runtime, { reason: failed.reason, what: "backup", bucket: null });
 }
 
-/** Notifies the operators, at most once a day, that backups need them. */
+/** Notifies the operators, at most once a day for one trouble and once an hour for several, that backups need them. */
 export async function notifyOperators(runtime: Source, trouble: Trouble): Promise<void> {
   // A database that accepts no writes at the moment is one more reason, and the next attempt reports it.
   await notify(runtime, trouble).catch((error: Error) => runtime.log.warn({ reason: error.message }, "the operators couldn't be notified"));
@@ -30,7 +32,7 @@ export async function notifyOperators(runtime: Source, trouble: Trouble): Promis
 async function notify({ ctx, settings }: Source, trouble: Trouble): Promise<void> {
   const { taken, told } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
-  if (told !== undefined && !isAhead(told.at, now) && now.getTime() - Date.parse(told.at) < againMs) return;
+  if (told !== undefined && !isAhead(told.at, now) && now.getTime() - Date.parse(told.at) < (told.over === true ? nextMs : againMs)) return;
   const params = { newest: taken?.at ?? null, folder: settings.BACKUP_DIR, ...trouble };
   await ctx.transact((tx) => notice(tx, ctx, { kind: "backup_missing", recipient: ownMerchantId, params }));
   await writeBackupState(settings.TILLPOST_DATA_DIR, { told: { at: now.toISOString() } });

@@ -1,4 +1,3 @@
-import type { Ctx } from "#platform/index.ts";
 import type { Settings } from "../../config.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
@@ -7,8 +6,6 @@ import { isAhead } from "../state/is-ahead.ts";
 import { notifyOperators } from "../state/record-failure.ts";
 
 type Source = Pick<Runtime, "ctx" | "log" | "settings">;
-
-const recentMs = 3_600_000;
 
 /** Whether the write-ahead log can't be written to the folder of the backups, or from there not be copied to the bucket. */
 type Step = "wal_unwritten" | "wal_uncopied";
@@ -29,23 +26,15 @@ export async function noteOutage(runtime: Source, step: Step, reason: string): P
     await notifyOperators(runtime, { reason: `Since ${outage.at}: ${outage.reason}`, what: "write_ahead_log", bucket: outage.bucket });
 }
 
-interface Copied {
-  ctx: Pick<Ctx, "now">;
-  settings: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_S3_BUCKET">;
-}
-
-/**
- * Records that all of it is there. Operators who were notified of that are notified again of the next trouble, but not within an hour: what
- * fails every few minutes is one trouble.
- */
-export async function noteCopied({ ctx, settings }: Copied, step: Step): Promise<void> {
-  const { TILLPOST_DATA_DIR, BACKUP_S3_BUCKET } = settings;
+/** Records that all of it is there. Operators who were notified of that are notified again of the next trouble. */
+export async function noteCopied(
+  { settings: { TILLPOST_DATA_DIR, BACKUP_S3_BUCKET } }: { settings: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_S3_BUCKET"> },
+  step: Step,
+): Promise<void> {
   if (readBackupState(TILLPOST_DATA_DIR)[step] === undefined) return;
-  const now = ctx.now().getTime();
   await writeBackupState(TILLPOST_DATA_DIR, ({ failed, told, wal_unwritten, wal_uncopied }) => {
     const other = step === "wal_uncopied" ? wal_unwritten : BACKUP_S3_BUCKET === null ? undefined : wal_uncopied;
     const isLast = failed === undefined && other === undefined;
-    const isRecent = told !== undefined && now - Date.parse(told.at) < recentMs;
-    return { [step]: undefined, ...(isLast && !isRecent ? { told: undefined } : {}) };
+    return { [step]: undefined, ...(isLast && told !== undefined ? { told: { at: told.at, over: true } } : {}) };
   });
 }
