@@ -11,12 +11,15 @@ const shop = await app.tenant();
 const origin = await (await app.server()).listen({ port: 0, host: "127.0.0.1" });
 const url = `${origin}/api/v1/projects/${shop.project_id}/assets/upload`;
 
-/** Node looks for requests that take longer than a minute every half minute, so the first ones are reported after at most 90 seconds. */
+/**
+ * 70 KB a minute, where 16 must arrive. Node looks for requests that take longer than a minute every half minute, so the first ones are
+ * reported after at most 90 seconds.
+ */
 const steps = 24;
 const stepMs = 5_000;
 
 test("an upload over two minutes, a piece every five seconds, arrives", { timeout: 300_000 }, async () => {
-  const { payload, type } = multipart(await photo(600, 400), { purpose: "payment_proof" });
+  const { payload, type } = multipart(await photo(1_600, 1_200), { purpose: "payment_proof" });
   const headers = { authorization: `Bearer ${shop.key}`, "content-type": type, "content-length": payload.length };
   const sending = request(url, { method: "POST", headers, agent: false });
   const answered = once(sending, "response") as Promise<[IncomingMessage]>;
