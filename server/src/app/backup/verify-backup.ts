@@ -36,10 +36,12 @@ export async function verifyBackup({ from, identity, at: until, settings }: Veri
   await refuseKeptInside(into, keptOf({ from, identity, settings }));
   await discard(into);
   try {
-    const { manifest, damage } = await restoreBackup({ from, into, identity, at: until, settings: keyed, beside: true });
+    const { manifest, damage, anchorsFault } = await restoreBackup({ from, into, identity, at: until, settings: keyed, beside: true });
     const restored = performance.now();
     const { findings, at } = await examine({ ...keyed, DATABASE_URL: null, DATABASE_OWNER_URL: null, TILLPOST_DATA_DIR: into }, until);
-    const notes: Finding[] = damage === null ? [] : [{ check: "backup", state: "note", message: damage }];
+    const notes = [damage, anchorsFault].flatMap((message): Finding[] =>
+      message === null ? [] : [{ check: "backup", state: "note", message }],
+    );
     process.stdout.write([...notes, ...findings].map(lineOf).join(""));
     const isGood = findings.every(({ state }) => state !== "fault");
     process.stdout.write(

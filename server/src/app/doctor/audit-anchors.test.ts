@@ -111,8 +111,14 @@ describe("a database that was restored to a time after its backup completes the 
 
   test("nor with texts that aren't anchors, which hide none that follows", async () => {
     const [first, second] = anchorsIn(whole);
+    const odd = [
+      { ...second, at: 5 },
+      { ...second, root: null },
+      { ...second, heads: [5] },
+      { ...second, rows: "many" },
+    ];
     const insert = "insert into audit_anchor_lines (seal, follows, anchor, created_at) values (?, ?, ?, ?)";
-    for (const text of ["x", "{}", "null"])
+    for (const text of ["x", "null", ...odd.map((one) => JSON.stringify(one))])
       await runStatement(ctx.db, insert, `forged ${text}`, first?.mac, text, new Date(second?.at ?? 0));
     await writeFile(path, `${JSON.stringify(first)}\n`);
     await complete();
@@ -197,15 +203,17 @@ test("anchors that were started again on a day that had one are also completed: 
   expect(await readFile(join(folder, aside), "utf8")).toBe(earlier);
 });
 
-test("an anchor that the database couldn't keep is kept with the next one", async () => {
-  app.clock.advance(24 * 3_600_000);
+test("anchors that the database couldn't keep are kept with the next one", async () => {
   const transact = async () => {
     throw new Error("the database is read-only");
   };
-  await expect(anchorAudit({ ...ctx, transact }, anchorFile(folder))).rejects.toThrow("read-only");
+  for (const _day of [1, 2]) {
+    app.clock.advance(24 * 3_600_000);
+    await expect(anchorAudit({ ...ctx, transact }, anchorFile(folder))).rejects.toThrow("read-only");
+  }
   await anchorNextDay();
   const all = await readFile(path, "utf8");
-  await writeFile(path, withoutLast(withoutLast(all)));
+  await writeFile(path, withoutLast(withoutLast(withoutLast(all))));
   await completeAnchors(ctx.db, anchorFile(folder));
   expect(await readFile(path, "utf8")).toBe(all);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Anchor, type AnchorKeeper, parseAnchor } from "#audit/index.ts";
@@ -32,7 +32,7 @@ export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } 
     async setAside(at) {
       const aside = join(dataFolder, `audit-anchors.until-${at.toISOString().replaceAll(":", "")}.jsonl`);
       newest = undefined;
-      return rename(path, aside).then(
+      return replaceFile(aside, path).then(
         () => aside,
         (error: NodeJS.ErrnoException) => {
           if (error.code === "ENOENT") return null;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { atNow, type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
-import { findAllChains, insertAnchor, insertAnchorLine } from "./chain.sql.ts";
+import { findAllChains, insertAnchor, insertAnchorLines, listKnownSeals } from "./chain.sql.ts";
 import { equalMac, openChainKey } from "./chain-key.ts";
 import { checkAnchorsExist } from "./check-anchors.ts";
 
@@ -55,7 +55,7 @@ export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boole
 function logLate(ctx: Ctx, { now, newest }: { now: Date; newest: string | null }): void {
   const dayBefore = new Date(now.getTime() - 24 * 3_600_000);
   if (newest === null || newest >= dayOf(dayBefore) || now.getUTCMinutes() > 0) return;
-  ctx.log.error({ newest }, "the audit log isn't anchored, because a backup has been running for more than a day");
+  ctx.log.error({ newest }, "the audit log hasn't been anchored since, and isn't now, because a backup is being taken");
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
@@ -83,24 +83,39 @@ export async function anchorNow(process: Ctx, keeper: AnchorKeeper): Promise<boo
   return true;
 }
 
-/** Adds the last of a file's anchors, and the one before it, if the database couldn't be written when that was made. */
+/** Adds those of a file's anchors that the database lacks, such as ones that were written while it was read-only. */
 async function keepLines(tx: Tx, anchors: readonly Anchor[]): Promise<void> {
-  for (const [index, anchor] of anchors.entries()) {
-    if (index < anchors.length - 2) continue;
-    const follows = anchors[index - 1]?.mac ?? null;
-    await insertAnchorLine(tx, { seal: anchor.mac, follows, anchor: JSON.stringify(anchor), created_at: new Date(anchor.at) });
-  }
+  const lines = anchors.map((anchor, index) => ({
+    seal: anchor.mac,
+    follows: anchors[index - 1]?.mac ?? null,
+    anchor: JSON.stringify(anchor),
+    created_at: new Date(anchor.at),
+  }));
+  const known = await listKnownSeals(
+    tx,
+    lines.map(({ seal }) => seal),
+  );
+  await insertAnchorLines(
+    tx,
+    lines.filter(({ seal }) => !known.has(seal)),
+  );
 }
 
 /** Reads the text of an anchor; null if it isn't one. */
 export function parseAnchor(text: string): Anchor | null {
   try {
-    const anchor = JSON.parse(text) as Anchor;
-    const isAnchor = !Number.isNaN(Date.parse(anchor.at)) && typeof anchor.mac === "string" && Array.isArray(anchor.heads);
-    return isAnchor ? anchor : null;
+    const { at, key, root, mac, chains, rows, heads } = JSON.parse(text) as Record<string, unknown>;
+    const isText = [at, key, root, mac].every((value) => typeof value === "string");
+    const isCounted = Number.isInteger(chains) && Number.isInteger(rows);
+    if (!isText || !isCounted || Number.isNaN(Date.parse(String(at))) || !Array.isArray(heads) || !heads.every(isHead)) return null;
+    return JSON.parse(text) as Anchor;
   } catch {
     return null;
   }
+}
+
+function isHead(head: unknown): boolean {
+  return Array.isArray(head) && typeof head[0] === "string" && Number.isInteger(head[1]) && typeof head[2] === "string";
 }
 
 /** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */

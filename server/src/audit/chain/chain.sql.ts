@@ -155,10 +155,18 @@ export interface AnchorLine {
   created_at: Date;
 }
 
-export async function insertAnchorLine(tx: Tx, line: AnchorLine): Promise<void> {
+/** Which of these seals are stored. */
+export async function listKnownSeals(tx: Tx, seals: readonly string[]): Promise<Set<string>> {
+  const rows = await sql(tx)<{ seal: string }>`select seal from audit_anchor_lines where seal = any(${seals}::text[])`;
+  return new Set(rows.map(({ seal }) => seal));
+}
+
+export async function insertAnchorLines(tx: Tx, lines: readonly AnchorLine[]): Promise<void> {
   await sql(tx)`
     insert into audit_anchor_lines (seal, follows, anchor, created_at)
-    values (${line.seal}, ${line.follows}, ${line.anchor}, ${line.created_at})
+    select seal, follows, anchor, created_at from unnest(${lines.map(({ seal }) => seal)}::text[],
+      ${lines.map(({ follows }) => follows)}::text[], ${lines.map(({ anchor }) => anchor)}::text[],
+      ${lines.map(({ created_at }) => created_at)}::timestamptz[]) as u (seal, follows, anchor, created_at)
     on conflict do nothing`;
 }
 
