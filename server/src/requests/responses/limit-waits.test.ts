@@ -37,6 +37,9 @@ const server = await buildApp({
 });
 const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
 afterAll(async () => {
+  // What is still held would be waited for.
+  proxy.mode = "pass";
+  proxy.drop();
   await server.close();
   await database.close(0);
   await proxy.close();

@@ -14,7 +14,10 @@ const hand = handOf(ctx);
 test.each([410, 500, 200])("a %s from an earlier address neither changes nor disables the endpoint", async (status) => {
   const tenant = await app.tenant();
   const open: (() => void)[] = [];
-  const former = await receiver((_one, response) => open.push(() => response.writeHead(status).end()));
+  const former = await receiver(({ path }, response) => {
+    if (path === "/new") response.end();
+    else open.push(() => response.writeHead(status).end());
+  });
   const { id } = await endpointAt(ctx, tenant, former.url);
   await emitSome(ctx, tenant);
   await fanOut(ctx);
