@@ -22,7 +22,7 @@ test(
   async () => {
     const { tenant, page, complaints, goto } = await openShop(dashboard);
     const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
-    await happen(tenant, { to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
+    await happen(tenant, { to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }], metadata: { order: "INV-1" } });
     await happen(tenant, { to: "+15005552001" });
     await goto("/calls?status=busy");
     await expect.poll(() => page.locator(".rows tbody tr").allTextContents()).toEqual([expect.stringContaining("+15005552001")]);
@@ -42,6 +42,7 @@ test(
       say("Hung up after the last step", "脚本执行完毕后挂断"),
     ];
     for (const [index, text] of inOrder.entries()) expect(texts[index]).toContain(text);
+    expect(await page.getByRole("region", { name: say("Metadata", "元数据") }).textContent()).toContain("INV-1");
     await expectAccessible(page);
     await page.getByRole("button", { name: say("Delete text and keys", "删除内容和按键") }).click();
     const dialog = page.getByRole("dialog");
@@ -54,6 +55,29 @@ test(
     expect(await page.locator(".call-keys").count()).toBe(0);
     await expect.poll(() => page.getByRole("button", { name: say("Delete text and keys", "删除内容和按键") }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a call that speaks a text is placed by hand, after a wrong number was explained next to its field",
+  async () => {
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
+    await goto("/calls");
+    await page.getByRole("button", { name: say("Place call", "拨打电话") }).click();
+    const dialog = page.getByRole("dialog");
+    const to = dialog.getByLabel(say("To", "被叫"), { exact: true });
+    await to.fill("911");
+    await dialog.getByLabel(say("Text to speak", "播报内容")).fill("Your order is ready.");
+    await dialog.getByRole("button", { name: say("Place call", "拨打电话") }).click();
+    await dialog.locator("[aria-invalid=true]").waitFor();
+    await expectAccessible(page);
+    await to.fill("+15005552000");
+    await dialog.getByRole("button", { name: say("Place call", "拨打电话") }).click();
+    await page.getByRole("heading", { level: 1, name: say("Call to +15005552000", "拨给 +15005552000 的电话") }).waitFor();
+    const { data } = (await app.api(tenant.key).get("/v1/calls")).body;
+    expect(data).toMatchObject([{ to: "+15005552000", from: "+15005550006", text: "Your order is ready." }]);
+    expect(complaints.filter((text) => !/ status of 400 /.test(text))).toEqual([]);
   },
   timeLimit,
 );

@@ -88,6 +88,7 @@ export const dialogs = [
   "/keys?new=1",
   "/webhooks?new=1",
   "/sms?new=1",
+  "/calls?new=1",
   "/domains?new=1",
   "/suppressions?new=1",
   "/numbers?new=1",

@@ -24,6 +24,7 @@ export const shared = defineWords({
     raw: "Raw JSON",
     details: "Details",
     timeline: "Timeline",
+    metadata: "Metadata",
     id: "ID",
     created: "Created",
     time: "Time",
@@ -52,7 +53,7 @@ export const shared = defineWords({
     saved: "Saved",
     badAmount: "Enter an amount, e.g. 99.00",
     secretOnce: "You'll see this only once. Save it somewhere safe now.",
-    shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} shown`,
+    shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} ${count === 1 && !more ? "result" : "results"}`,
     simulated: (gateway: string) => `${gateway} (demo)`,
   },
   zh: {
@@ -77,6 +78,7 @@ export const shared = defineWords({
     raw: "原始 JSON",
     details: "详情",
     timeline: "动态",
+    metadata: "元数据",
     id: "编号",
     created: "创建时间",
     time: "时间",
@@ -104,7 +106,7 @@ export const shared = defineWords({
     saved: "已保存",
     badAmount: "请输入金额，例如 99.00",
     secretOnce: "仅显示这一次，请现在妥善保存。",
-    shown: (count, more) => `已显示 ${count}${more ? "+" : ""} 条`,
+    shown: (count, more) => `${more ? "已显示前" : "共"} ${count} 项`,
     simulated: (gateway) => `${gateway}（演示）`,
   },
 });

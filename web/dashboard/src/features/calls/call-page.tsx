@@ -4,7 +4,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
-import { type Fact, Facts, metadataFacts, TwoSides } from "../../parts/pages/object-page.tsx";
+import { type Fact, Facts, Metadata, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { Country } from "../../parts/shown/country.tsx";
@@ -53,6 +53,7 @@ export default function CallPage() {
                 <Recordings call={loaded} />
                 <Plan call={loaded} isOver={ended.includes(loaded.status)} />
                 <CallFacts call={loaded} />
+                <Metadata metadata={loaded.metadata} />
                 <RawJson value={loaded} />
               </>
             }
@@ -61,6 +62,16 @@ export default function CallPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** All keys in order, unlike the timeline, which shows what each question collected. */
+function Keys({ digits }: Pick<Call, "digits">) {
+  const words = useWords(callWords);
+  return (
+    <>
+      <code translate="no">{digits}</code> {digits.includes("#") ? <span className="soft">{words.hashEnds}</span> : null}
+    </>
   );
 }
 
@@ -80,9 +91,10 @@ function useFacts(call: Call): (Fact | null)[] {
     { label: words.from, value: <span translate="no">{call.from}</span> },
     { label: words.to, value: <span translate="no">{call.to}</span> },
     { label: words.country, value: <Country code={call.country} /> },
-    ring_duration === null ? null : { label: words.rang, value: words.seconds(ring_duration) },
-    duration === null ? null : { label: words.lasted, value: clock(duration) },
-    digits === "" ? null : { label: words.pressed, value: <code translate="no">{digits}</code> },
+    // The server counts started seconds in full, so a duration may be longer than what the timeline shows.
+    ring_duration === null ? null : { label: words.rang, value: words.roundedUp(words.seconds(ring_duration)) },
+    duration === null ? null : { label: words.lasted, value: words.roundedUp(clock(duration)) },
+    digits === "" ? null : { label: words.pressed, value: <Keys digits={digits} /> },
     // Missing machine detection isn't shown per call.
     answered_by === null || answered_by === "unknown"
       ? null
@@ -104,6 +116,5 @@ function useFacts(call: Call): (Fact | null)[] {
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={call.created_at} long /> },
     waits ? { label: words.expiresAt, value: <When at={call.expires_at} long /> } : null,
-    ...metadataFacts(call.metadata),
   ];
 }

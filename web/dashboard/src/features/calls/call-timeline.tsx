@@ -36,7 +36,7 @@ export function CallTimeline({ call }: { call: Call }) {
     (left, right) => Date.parse(left.at) - Date.parse(right.at),
   );
   return (
-    <Section title={words.title}>
+    <Section title={words.title} actions={<span className="soft">{words.oldestFirst}</span>}>
       <Moments moments={[...happened, ...end.map(momentOf)]} />
     </Section>
   );

@@ -1,3 +1,5 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere, useZone } from "../../data/here.tsx";
@@ -11,12 +13,16 @@ import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
 import { Empty, Page } from "../../parts/pages/page.tsx";
 import { CodeBlock } from "../../parts/shown/raw-json.tsx";
-import { Status, useStatusText } from "../../parts/shown/status.tsx";
+import { ScheduledStatus } from "../../parts/shown/scheduled.tsx";
+import { useStatusText } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
+import { WithKeys } from "../../parts/shown/with-keys.tsx";
 import { verificationOf } from "../../parts/verification-of.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { callWords } from "./calls.words.ts";
+import { placeWords } from "./place.words.ts";
+import { PlaceCall } from "./place-call.tsx";
 import { clock } from "./player/clock.ts";
 import "./calls.css";
 
@@ -28,11 +34,17 @@ export default function CallsPage() {
   const words = useWords(callWords);
   const all = useWords(shared);
   const here = useHere();
-  const { values } = useSearch();
+  const { values, set } = useSearch();
+  const placing = useWords(placeWords);
   const list = useList<Call>("GET /v1/calls", { query: queryOf(values, useZone()) });
   const unverified = useUnverified();
+  const place = here.may("calls") ? (
+    <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
+      {placing.place}
+    </Button>
+  ) : null;
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={place}>
       <SuspendedNote />
       <PausedNote channels={["call"]} />
       {here.livemode ? null : <p className="soft">{words.testText}</p>}
@@ -47,12 +59,13 @@ export default function CallsPage() {
         idOf={(call) => call.id}
         hrefOf={(call) => here.to(`/calls/${call.id}`)}
         empty={
-          <Empty title={words.emptyTitle} text={words.emptyText}>
+          <Empty title={words.emptyTitle} text={here.may("calls") ? <WithKeys text={words.emptyText} /> : undefined}>
             <UnverifiedNote what="messages" />
             {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
           </Empty>
         }
       />
+      {values["new"] === undefined ? null : <PlaceCall onClose={() => set({ new: undefined })} />}
     </Page>
   );
 }
@@ -64,7 +77,7 @@ function useColumns(): Column<Call>[] {
     () => [
       { label: words.to, phone: "title", show: (call) => <span translate="no">{call.to}</span> },
       { label: words.script, phone: "note", show: (call) => <Says call={call} /> },
-      { label: all.status, phone: "state", show: (call) => <Status status={call.status} /> },
+      { label: all.status, phone: "state", show: (call) => <ScheduledStatus status={call.status} scheduledAt={call.scheduled_at} /> },
       {
         label: words.duration,
         end: true,
@@ -76,17 +89,30 @@ function useColumns(): Column<Call>[] {
   );
 }
 
-/** What a call was to say or do, in a few words. */
+/** How long a call lasted, where the list has no column for that, and what it was to say or do, in a few words. */
 function Says({ call }: { call: Call }) {
+  const script = useScript()(call);
+  const { duration } = call;
+  return (
+    <span className="cut cut-long">
+      {duration === null ? null : <span className="on-phone">{clock(duration)} · </span>}
+      {script.isPlain ? script.text : <span className="soft">{script.text}</span>}
+    </span>
+  );
+}
+
+function useScript(): (call: Call) => { text: string; isPlain: boolean } {
   const words = useWords(callWords);
-  const { text, audio_url, actions, answer_url } = call;
-  const first = (actions as { verb?: string; text?: string | null }[] | null)?.find(({ verb }) => verb === "say")?.text;
-  if (text !== null) return <span className="cut cut-long">{text}</span>;
-  if (actions !== null)
-    return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
-  if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
-  if (answer_url !== null) return <span className="cut cut-long soft">{words.asksAddress}</span>;
-  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.deleted : words.saysCode}</span>;
+  return (call) => {
+    const { text, audio_url, actions, answer_url } = call;
+    const first = (actions as { verb?: string; text?: string | null }[] | null)?.find(({ verb }) => verb === "say")?.text;
+    if (text !== null) return { text, isPlain: true };
+    if (actions !== null)
+      return { text: [words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · "), isPlain: true };
+    if (audio_url !== null) return { text: words.playsSound, isPlain: true };
+    if (answer_url !== null) return { text: words.asksAddress, isPlain: false };
+    return { text: verificationOf(call) === null ? words.deleted : words.saysCode, isPlain: false };
+  };
 }
 
 function useFilters({ tag }: Search): Filter[] {

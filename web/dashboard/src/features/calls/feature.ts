@@ -17,4 +17,5 @@ export const calls: Feature = {
       only: (here) => here.may("readCalls"),
     },
   ],
+  commands: [{ label: defineWords({ en: "Place call", zh: "拨打电话" }), path: "/calls?new=1", only: (here) => here.may("calls") }],
 };

@@ -48,7 +48,8 @@ function One({ recording }: { recording: Recording }) {
     <div className="recording">
       <div className="spread">
         <strong>{words.sources[source]}</strong>
-        <span className="soft">{clock(duration)}</span>
+        {/* The player shows it too. */}
+        {isWanted ? null : <span className="soft">{clock(duration)}</span>}
       </div>
       {isWanted ? null : (
         <Button variant="default" onClick={() => setWanted(true)}>

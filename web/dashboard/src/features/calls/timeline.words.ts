@@ -3,6 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 export const timelineWords = defineWords({
   en: {
     title: "Timeline",
+    oldestFirst: "Oldest first",
     plan: "Script",
     planText: "Once the call ends, the timeline shows what was actually said and pressed.",
     events: {
@@ -41,6 +42,7 @@ export const timelineWords = defineWords({
   },
   zh: {
     title: "通话记录",
+    oldestFirst: "按时间先后",
     plan: "通话脚本",
     planText: "通话结束后，通话记录会显示实际播报的内容和按键。",
     events: {

@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { type Fact, Facts, metadataFacts, TwoSides } from "../../parts/pages/object-page.tsx";
+import { type Fact, Facts, Metadata, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { RawJson } from "../../parts/shown/raw-json.tsx";
@@ -52,6 +52,7 @@ function Body({ email }: { email: Email }) {
           <Letterhead email={email} />
           <Reader key={email.id} email={email} />
           <Facts facts={useFacts(email)} />
+          <Metadata metadata={email.metadata} />
           <RawJson value={email} />
         </>
       }
@@ -83,6 +84,5 @@ function useFacts(email: Email): (Fact | null)[] {
     ["queued", "scheduled", "delivery_delayed"].includes(email.status)
       ? { label: words.expiresAt, value: <When at={email.expires_at} long /> }
       : null,
-    ...metadataFacts(email.metadata),
   ];
 }

@@ -4,7 +4,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { useSessionName } from "../../parts/filters/gateways.ts";
-import { type Fact, Facts, metadataFacts, Timeline, TwoSides } from "../../parts/pages/object-page.tsx";
+import { type Fact, Facts, Metadata, Timeline, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { Money } from "../../parts/shown/money.tsx";
@@ -71,6 +71,7 @@ function Body({ order }: { order: Order }) {
           <>
             <OrderLink order={order} />
             <Facts facts={useFacts(order)} />
+            <Metadata metadata={order.metadata} />
             <ProviderPayments order={order} />
             <OrderRefunds refunds={order.refunds ?? []} />
             <OrderDisputes order={order} />
@@ -112,7 +113,6 @@ function useFacts(order: Order): (Fact | null)[] {
       ? { label: words.expires, value: <When at={order.expires_at} long /> }
       : { label: words.paidAt, value: <When at={order.paid_at} long /> },
     paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(all.comma) },
-    ...metadataFacts(order.metadata),
   ];
 }
 

@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -12,12 +10,13 @@ import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note
 import { type Column, Listing } from "../../parts/pages/list-page.tsx";
 import { Empty, Page } from "../../parts/pages/page.tsx";
 import { CodeBlock } from "../../parts/shown/raw-json.tsx";
-import { Status, useStatusText } from "../../parts/shown/status.tsx";
+import { ScheduledStatus } from "../../parts/shown/scheduled.tsx";
+import { useStatusText } from "../../parts/shown/status.tsx";
 import { When } from "../../parts/shown/when.tsx";
+import { WithKeys } from "../../parts/shown/with-keys.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { sendWords } from "./send/send.words.ts";
-import { SendSms } from "./send/send-sms.tsx";
+import { useSending } from "./send/use-sending.tsx";
 import { Contact, type Sms, SmsTabs } from "./shown/contact.tsx";
 import { smsWords } from "./shown/sms.words.ts";
 import { useMissingText } from "./shown/use-missing-text.ts";
@@ -30,17 +29,12 @@ export default function SmsPage() {
   const words = useWords(smsWords);
   const all = useWords(shared);
   const here = useHere();
-  const { values, set } = useSearch();
+  const { values } = useSearch();
   const list = useList<Sms>("GET /v1/sms", { query: queryOf(values, useZone()) });
   const unverified = useUnverified();
-  const sending = useWords(sendWords);
-  const send = here.may("sms") ? (
-    <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
-      {sending.send}
-    </Button>
-  ) : null;
+  const { button, dialog } = useSending();
   return (
-    <Page title={words.title} actions={send}>
+    <Page title={words.title} actions={button}>
       <SuspendedNote />
       <PausedNote channels={["sms"]} />
       {here.livemode ? null : <p className="soft">{words.testText}</p>}
@@ -56,13 +50,13 @@ export default function SmsPage() {
         idOf={(sms) => sms.id}
         hrefOf={(sms) => here.to(`/sms/${sms.id}`)}
         empty={
-          <Empty title={words.emptyTitle} text={words.emptyText}>
+          <Empty title={words.emptyTitle} text={here.may("sms") ? <WithKeys text={words.emptyText} /> : undefined}>
             <UnverifiedNote what="messages" />
             {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
           </Empty>
         }
       />
-      {values["new"] === undefined ? null : <SendSms onClose={() => set({ new: undefined })} />}
+      {dialog}
     </Page>
   );
 }
@@ -79,7 +73,7 @@ function useColumns(): Column<Sms>[] {
     () => [
       { label: words.number, phone: "title", show: (sms) => <Contact sms={sms} /> },
       { label: words.text, phone: "note", show: (sms) => <Conversation sms={sms} /> },
-      { label: all.status, phone: "state", show: (sms) => <Status status={sms.status} /> },
+      { label: all.status, phone: "state", show: (sms) => <ScheduledStatus status={sms.status} scheduledAt={sms.scheduled_at} /> },
       { label: words.parts, end: true, show: (sms) => sms.segments },
       { label: all.created, end: true, phone: "amount", show: (sms) => <When at={sms.created_at} /> },
     ],

@@ -19,13 +19,6 @@ export function TwoSides({ left, right }: { left: ReactNode; right: ReactNode })
 export interface Fact {
   label: string;
   value: ReactNode;
-  /** The label is the merchant's own, such as a metadata key: browsers don't translate it. */
-  own?: true;
-}
-
-/** An object's metadata, one fact per key. */
-export function metadataFacts(metadata: Readonly<Record<string, unknown>>): Fact[] {
-  return Object.entries(metadata).map(([label, value]) => ({ label, value: <span translate="no">{String(value)}</span>, own: true }));
 }
 
 export function Facts({ facts }: { facts: (Fact | null)[] }) {
@@ -33,13 +26,35 @@ export function Facts({ facts }: { facts: (Fact | null)[] }) {
     <dl className="facts">
       {facts
         .filter((fact) => fact !== null)
-        .map(({ label, value, own }) => (
-          <div key={own ? `metadata ${label}` : label}>
-            <dt translate={own && "no"}>{label}</dt>
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
     </dl>
+  );
+}
+
+/** What the merchant attached to an object, under its own heading: keys and values are theirs, so browsers don't translate them. */
+export function Metadata({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const words = useWords(shared);
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return null;
+  return (
+    <section className="section" aria-label={words.metadata}>
+      <header>
+        <h2>{words.metadata}</h2>
+      </header>
+      <dl className="facts" translate="no">
+        {entries.map(([key, value]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

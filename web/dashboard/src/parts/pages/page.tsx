@@ -93,7 +93,7 @@ export function RowSkeletons({ count }: { count: number }) {
 }
 
 /** An empty state, and the one action that fills it. */
-export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+export function Empty({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
   return (
     <div className="empty">
       <svg viewBox="0 0 48 48" aria-hidden="true">

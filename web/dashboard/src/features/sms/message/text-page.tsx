@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useHere } from "../../../data/here.tsx";
 import { useApi } from "../../../data/queries.ts";
 import { SuspendedNote } from "../../../parts/notes/suspended-note.tsx";
-import { type Fact, Facts, metadataFacts, TwoSides } from "../../../parts/pages/object-page.tsx";
+import { type Fact, Facts, Metadata, TwoSides } from "../../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../../parts/pages/page.tsx";
 import { Copyable } from "../../../parts/shown/copy.tsx";
 import { Country } from "../../../parts/shown/country.tsx";
@@ -47,6 +47,7 @@ export default function TextPage() {
               <>
                 <TextParts sms={loaded} />
                 <TextFacts sms={loaded} />
+                <Metadata metadata={loaded.metadata} />
                 <RawJson value={loaded} />
               </>
             }
@@ -93,6 +94,5 @@ function useFacts(sms: Sms): (Fact | null)[] {
     waits && next_attempt_at !== null ? { label: words.nextAttempt, value: <When at={next_attempt_at} long /> } : null,
     waits ? { label: words.expiresAt, value: <When at={sms.expires_at} long /> } : null,
     { label: words.thread, value: <Link to={here.to(threadPath(sidesOf(sms)))}>{words.openThread}</Link> },
-    ...metadataFacts(sms.metadata),
   ];
 }

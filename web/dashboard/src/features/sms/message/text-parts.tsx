@@ -64,7 +64,9 @@ function PartStatus({ part, sms }: { part: Part | undefined; sms: Sms }) {
 function Receipt({ part }: { part: Part | undefined }) {
   const words = useWords(partsWords);
   if (part == null || part.status === null) return null;
-  const { provider_message_id, reported_at, code, provider_code } = part;
+  const { provider_message_id, reported_at } = part;
+  // The carrier's code for a delivered part only repeats its status.
+  const codes = part.status === "delivered" ? [] : [part.code, part.provider_code].filter((one) => one !== null);
   return (
     <p className="soft sms-receipt">
       {provider_message_id === null ? null : (
@@ -77,8 +79,10 @@ function Receipt({ part }: { part: Part | undefined }) {
           {words.reported} <When at={reported_at} long />
         </span>
       )}
-      {code === null && provider_code === null ? null : (
-        <code translate="no">{[code, provider_code].filter((one) => one !== null).join(" · ")}</code>
+      {codes.length === 0 ? null : (
+        <span>
+          {words.carrierSays} <code translate="no">{codes.join(" · ")}</code>
+        </span>
       )}
     </p>
   );

@@ -5,7 +5,7 @@ export const partsWords = defineWords({
     title: "Parts",
     part: (count: number, all: number) => (all === 1 ? "1 part" : `Part ${count} of ${all}`),
     parts: (count: number) => (count === 1 ? "1 part" : `${count} parts`),
-    full: (units: number, most: number) => `${units} of ${most}`,
+    full: (units: number, most: number) => `${units} of ${most} ${most === 1 ? "character" : "characters"}`,
     notAccepted: "Not accepted by the carrier",
     gsm: (count: number) =>
       `GSM-7: ${count === 1 ? "a message" : "each part"} holds ${count === 1 ? 160 : 153} characters. € ^ { } [ ] \\ | ~ count twice.`,
@@ -21,7 +21,7 @@ export const partsWords = defineWords({
     title: "短信内容",
     part: (count, all) => (all === 1 ? "共 1 条" : `第 ${count} 条，共 ${all} 条`),
     parts: (count) => `${count} 条`,
-    full: (units, most) => `${units} / ${most}`,
+    full: (units, most) => `${units} / ${most} 个字符`,
     notAccepted: "运营商未受理",
     gsm: (count) => `GSM-7 编码：${count === 1 ? "单条" : "每条"}最多 ${count === 1 ? 160 : 153} 个字符，€ ^ { } [ ] \\ | ~ 各计 2 个。`,
     ucs: (count) =>

@@ -7,18 +7,26 @@ import { When } from "../../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { useMissingText } from "../shown/use-missing-text.ts";
+import { inOrder, timeOf } from "./in-order.ts";
 import { threadWords } from "./threads.words.ts";
 
+interface BubblesProps {
+  messages: readonly Sms[];
+  /** The contact has opted out: what is scheduled won't reach them. */
+  isStopped: boolean;
+}
+
 /** Messages as a phone shows them, oldest first: theirs on the left, the project's on the right, a line at the start of each day. */
-export function Bubbles({ messages }: { messages: readonly Sms[] }) {
+export function Bubbles({ messages, isStopped }: BubblesProps) {
   const zone = useZone();
-  const dayOf = (sms: Sms | undefined) => (sms === undefined ? null : dateOf(new Date(sms.created_at), zone));
+  const dayOf = (sms: Sms | undefined) => (sms === undefined ? null : dateOf(new Date(timeOf(sms)), zone));
+  const ordered = inOrder(messages);
   return (
     <ol className="bubbles">
-      {messages.map((sms, index) => (
+      {ordered.map((sms, index) => (
         <Fragment key={sms.id}>
-          {dayOf(sms) === dayOf(messages[index - 1]) ? null : <Day at={sms.created_at} />}
-          <Bubble sms={sms} />
+          {dayOf(sms) === dayOf(ordered[index - 1]) ? null : <Day at={timeOf(sms)} />}
+          <Bubble sms={sms} isStopped={isStopped} />
         </Fragment>
       ))}
     </ol>
@@ -32,14 +40,13 @@ function Day({ at }: { at: string }) {
   return <li className="bubble-day">{new Intl.DateTimeFormat(locale, { dateStyle: "full", ...inZone }).format(new Date(at))}</li>;
 }
 
-function Bubble({ sms }: { sms: Sms }) {
+function Bubble({ sms, isStopped }: { sms: Sms; isStopped: boolean }) {
   const words = useWords(threadWords);
   const missing = useMissingText();
   const here = useHere();
   const isOurs = sms.direction === "outbound";
   const note = sms.keyword === null ? null : isOurs ? words.answer : words.keywords[sms.keyword];
-  // Next to "Scheduled", a time is read as the one it will be sent at.
-  const at = sms.status === "scheduled" ? (sms.scheduled_at ?? sms.created_at) : sms.created_at;
+  const isHeldBack = isStopped && sms.status === "scheduled";
   return (
     <li className="bubble" data-ours={isOurs}>
       <p className="bubble-text" dir="auto" data-gone={sms.body === null}>
@@ -47,9 +54,10 @@ function Bubble({ sms }: { sms: Sms }) {
       </p>
       <div className="bubble-foot">
         {note === null ? null : <span>{note}</span>}
+        {isHeldBack ? <span>{words.notSent}</span> : null}
         {isOurs ? <Status status={sms.status} /> : null}
         <Link to={here.to(`/sms/${sms.id}`)}>
-          <When at={at} />
+          <When at={timeOf(sms)} />
         </Link>
       </div>
     </li>

@@ -9,19 +9,21 @@ import { Length } from "../send/length.tsx";
 import { useEstimate } from "../send/use-estimate.ts";
 import { threadWords } from "./threads.words.ts";
 
-interface ReplyProps {
+export interface ReplyProps {
   contact: string;
   number: string;
   isStopped: boolean;
 }
 
-/** Writes to the contact, and in TEST as the contact. */
+/** Writes to the contact, and in TEST as the contact: after they have opted out, nothing can be written to them. */
 export function Reply({ contact, number, isStopped }: ReplyProps) {
   const words = useWords(threadWords);
   const here = useHere();
   const { body, setBody, fault, send, play } = useReply();
   const estimate = useEstimate(body);
   const isEmpty = body.trim() === "";
+  const label = isStopped ? words.asContact : words.reply;
+  if (isStopped && here.livemode) return null;
   return (
     <form
       className="reply"
@@ -31,8 +33,8 @@ export function Reply({ contact, number, isStopped }: ReplyProps) {
       }}
     >
       <Textarea
-        aria-label={words.reply}
-        placeholder={words.reply}
+        aria-label={label}
+        placeholder={label}
         autosize
         minRows={2}
         maxRows={8}
@@ -53,9 +55,11 @@ export function Reply({ contact, number, isStopped }: ReplyProps) {
             {words.play}
           </Button>
         )}
-        <Button type="submit" loading={send.isPending} disabled={isEmpty || isStopped} leftSection={<IconSend size={16} stroke={1.5} />}>
-          {words.send}
-        </Button>
+        {isStopped ? null : (
+          <Button type="submit" loading={send.isPending} disabled={isEmpty} leftSection={<IconSend size={16} stroke={1.5} />}>
+            {words.send}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -14,7 +14,7 @@ import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 import { Bubbles } from "./bubbles.tsx";
-import { Reply } from "./reply.tsx";
+import { Reply, type ReplyProps } from "./reply.tsx";
 import { threadWords } from "./threads.words.ts";
 import "../shown/sms.css";
 
@@ -41,7 +41,7 @@ export default function ThreadPage() {
       <SuspendedNote />
       <div className="talk">
         <section className="talk-main" aria-label={words.title(contact)}>
-          <Messages contact={contact} number={number} />
+          <Messages contact={contact} number={number} isStopped={optedOut !== null} />
           {optedOut === null ? null : <Stopped since={optedOut} />}
           {here.may("sms") ? <Reply contact={contact} number={number} isStopped={optedOut !== null} /> : null}
         </section>
@@ -60,7 +60,7 @@ function useFacts(number: string, thread: Thread | undefined): (Fact | null)[] {
   ];
 }
 
-function Messages({ contact, number }: { contact: string; number: string }) {
+function Messages({ contact, number, isStopped }: ReplyProps) {
   const words = useWords(threadWords);
   const list = useList<Sms>("GET /v1/sms", { query: { from: [contact, number], to: [contact, number] } });
   if (list.data === undefined)
@@ -75,7 +75,7 @@ function Messages({ contact, number }: { contact: string; number: string }) {
             {words.earlier}
           </Button>
         ) : null}
-        <Bubbles messages={messages} />
+        <Bubbles messages={messages} isStopped={isStopped} />
       </div>
     </div>
   );

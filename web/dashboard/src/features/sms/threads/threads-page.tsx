@@ -10,6 +10,7 @@ import { Badge, Status } from "../../../parts/shown/status.tsx";
 import { When } from "../../../parts/shown/when.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
+import { useSending } from "../send/use-sending.tsx";
 import { SmsTabs, threadPath } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
 import { useMissingText } from "../shown/use-missing-text.ts";
@@ -22,9 +23,10 @@ export default function ThreadsPage() {
   const words = useWords(threadWords);
   const sms = useWords(smsWords);
   const here = useHere();
+  const { button, dialog } = useSending();
   const list = useList<Thread>("GET /v1/sms/threads", { query: { q: useSearchText("q") } });
   return (
-    <Page title={sms.title}>
+    <Page title={sms.title} actions={button}>
       <SuspendedNote />
       <p className="soft">{words.text}</p>
       <SmsTabs />
@@ -42,6 +44,7 @@ export default function ThreadsPage() {
           </Empty>
         }
       />
+      {dialog}
     </Page>
   );
 }
@@ -62,7 +65,8 @@ function Last({ thread: { last_message: last } }: { thread: Thread }) {
   const words = useWords(threadWords);
   const missing = useMissingText();
   if (last.body === null) return <span className="cut cut-long soft">{missing(last)}</span>;
-  return <span className="cut cut-long">{last.direction === "outbound" ? words.you(last.body) : last.body}</span>;
+  const from = last.direction === "inbound" ? null : last.keyword === null ? words.you : words.automatic;
+  return <span className="cut cut-long">{from === null ? last.body : from(last.body)}</span>;
 }
 
 function State({ thread }: { thread: Thread }) {
