@@ -37,6 +37,10 @@ test(
     await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("ada@corner-readers.com")]);
     await goto("/verifications?status=expired");
     await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
+    // Approved before the message had left.
+    await goto(`/verifications/${first.id}`);
+    await page.getByText(say("Code not sent", "验证码未发出")).waitFor();
+    expect(await page.getByText(say("Code sent", "已发送验证码")).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
   timeLimit,

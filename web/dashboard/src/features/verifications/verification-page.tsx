@@ -12,6 +12,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { useCountry } from "./country.ts";
+import { SendText, SendTitle } from "./sends.tsx";
 import { verificationWords } from "./verifications.words.ts";
 
 type Verification = Objects["Verification"];
@@ -76,13 +77,13 @@ function Story({ one }: { one: Verification }) {
   const here = useHere();
   const text = useStatusText();
   const sent = one.sends.map(
-    ({ channel, cause, message_id, created_at }): Moment => ({
-      id: message_id,
-      at: created_at,
-      tone: "waiting",
-      title: words.causes[cause],
-      text: words.channels[channel],
-      to: here.to(`${pages[channel]}/${message_id}`),
+    (send): Moment => ({
+      id: send.message_id,
+      at: send.created_at,
+      tone: "plain",
+      title: <SendTitle send={send} />,
+      text: <SendText send={send} />,
+      to: here.to(`${pages[send.channel]}/${send.message_id}`),
     }),
   );
   const tone = one.status === "approved" ? "paid" : one.status === "failed" ? "failed" : "expired";
