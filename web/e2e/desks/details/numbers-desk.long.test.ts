@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { assignNumber, requestNumber } from "../../../../server/src/numbers/index.ts";
 import { expectAccessible, screenshot } from "../../../../server/test/support/browser/browser.ts";
 import { dashboardApp } from "../../../../server/test/support/dashboard/dashboard-app.ts";
+import { openShop } from "../../../../server/test/support/dashboard/open-shop.ts";
 import { numbersDesk } from "../../../../server/test/support/desks/numbers-desk.ts";
 import { visitor } from "../../../../server/test/support/people/visitors.ts";
 
@@ -86,12 +87,27 @@ test(
     const { page, complaints } = await open(seller, "/numbers");
     await page.getByRole("heading", { name: "+14155552673", exact: true }).waitFor();
     await screenshot(page, shot("list"));
-    const remove = say("Remove number", "释放号码");
-    await page.getByRole("button", { name: say("Remove number: +14155552673", "释放号码：+14155552673") }).click();
+    const remove = say("Remove number", "移除号码");
+    await page.getByRole("button", { name: say("Remove number: +14155552673", "移除号码：+14155552673") }).click();
     await screenshot(page, shot("remove"));
     await page.getByRole("dialog").getByRole("button", { name: remove }).click();
     await page.getByRole("heading", { name: "+14155552673", exact: true }).waitFor({ state: "detached" });
     expect([...complaints, ...reading.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "in TEST, the page names the number that is rejected, and says why in the reader's language; a name isn't called a number",
+  async () => {
+    const { tenant, page, complaints, goto } = await openShop(dashboard);
+    for (const value of ["+15005550007", "CORNER"]) await app.api(tenant.key).post("/v1/numbers", { value });
+    await goto("/numbers");
+    await page.getByText(say("Simulated rejection: this number belongs to someone else.", "模拟未通过：该号码属于其他人。")).waitFor();
+    expect(await page.locator("main > p").first().textContent()).toContain("+15005550007");
+    await page.getByRole("button", { name: say("Remove name: CORNER", "移除名称：CORNER") }).waitFor();
+    await page.getByRole("button", { name: say("Remove number: +15005550007", "移除号码：+15005550007") }).waitFor();
+    expect(complaints).toEqual([]);
   },
   timeLimit,
 );

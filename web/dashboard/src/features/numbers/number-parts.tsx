@@ -40,6 +40,11 @@ export function isTelephone(value: string): boolean {
   return value.trim().startsWith("+");
 }
 
+/** A sender name, not a number: it has anything but digits. */
+export function isName(value: string): boolean {
+  return /[^\d\s().-]/.test(value.trim().replace(/^\+/, ""));
+}
+
 /** The fields of a request's or an approval's body. Only what the number supports is sent. */
 export function termsBody(value: string, { channels, countries }: Terms) {
   return { channels: isTelephone(value) ? channels : ["sms"], countries: countries.length === 0 ? null : countries };

@@ -12,7 +12,7 @@ import { Empty, Loaded, Page } from "../../parts/pages/page.tsx";
 import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { NumberState, type ProjectNumber, useCountries, useUses } from "./number-parts.tsx";
+import { isName, NumberState, type ProjectNumber, useCountries, useUses } from "./number-parts.tsx";
 import { numberWords } from "./numbers.words.ts";
 import { RequestNumber } from "./request-number.tsx";
 import "./numbers.css";
@@ -28,7 +28,7 @@ export default function NumbersPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.numbers} actions={add}>
+    <Page title={words.numbers} actions={read.data?.data.length === 0 ? null : add}>
       <SuspendedNote />
       <p className="soft">{here.livemode ? words.liveText : words.testText}</p>
       <Loaded read={read}>
@@ -67,7 +67,8 @@ function NumberCard({ number }: { number: ProjectNumber }) {
       {number.rejection_reason === null ? null : (
         <div className="note" data-tone="failed">
           <IconInfoCircle size={20} stroke={1.5} aria-hidden />
-          <p>{number.rejection_reason}</p>
+          {/* In TEST only the simulation rejects, always for the same reason. */}
+          <p>{here.livemode ? number.rejection_reason : words.simulatedReason}</p>
         </div>
       )}
       <Facts
@@ -90,11 +91,12 @@ function NumberActions({ number }: { number: ProjectNumber }) {
   const remove = useAction("DELETE /v1/numbers/{id}", { onRefused: () => true });
   const release = async () => {
     await remove.mutateAsync({ path: { id: number.id } });
-    notify.done(isApproved ? words.released : words.removed);
+    notify.done(words.removed);
   };
   const { livemode } = useHere();
   const isApproved = number.status === "approved";
-  const action = isApproved ? words.release : number.status === "requested" ? words.withdraw : all.remove;
+  const removal = isName(number.value) ? words.removeName : words.removeNumber;
+  const action = number.status === "requested" ? words.withdraw : removal;
   return (
     <div className="page-actions">
       {number.status === "rejected" ? (
@@ -113,7 +115,7 @@ function NumberActions({ number }: { number: ProjectNumber }) {
         danger
         onDo={release}
       >
-        <p>{(isApproved ? (livemode ? words.releaseText : words.releaseTestText) : words.withdrawText)(number.value)}</p>
+        <p>{(isApproved ? (livemode ? words.removeText : words.removeTestText) : words.withdrawText)(number.value)}</p>
       </Ask>
       {openDialog === "again" ? <RequestNumber open again={number} onClose={() => setOpenDialog(null)} /> : null}
     </div>

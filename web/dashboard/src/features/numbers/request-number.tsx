@@ -7,7 +7,7 @@ import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { isTelephone, type ProjectNumber, TermFields, type Terms, termsBody } from "./number-parts.tsx";
+import { isName, isTelephone, type ProjectNumber, TermFields, type Terms, termsBody } from "./number-parts.tsx";
 import { numberWords } from "./numbers.words.ts";
 
 interface Given extends Terms {
@@ -79,12 +79,11 @@ function Fields({ given, faults, isFixed, onChange }: FieldsProps) {
   const words = useWords(numberWords);
   const all = useWords(shared);
   const { livemode } = useHere();
-  const isName = /^[^+\d]/.test(given.value.trim());
   return (
     <>
       <Field
         label={words.value}
-        description={isName ? words.ownName : words.valueHint}
+        description={isName(given.value) ? words.ownName : words.valueHint}
         placeholder="+14155550100"
         maxLength={32}
         readOnly={isFixed}

@@ -80,7 +80,7 @@ export const messageActions = defineWords({
       "number.approved": "通过号码申请",
       "number.assigned": "分配号码",
       "number.rejected": "驳回或收回号码",
-      "number.deleted": "释放号码",
+      "number.deleted": "移除号码",
       "message_prices.updated": "替换短信和通话价目表",
       "messaging_policy.updated": "修改短信和通话开放的国家/地区",
       "messaging_limits.updated": "修改消息限制",
