@@ -1105,6 +1105,13 @@ export interface Objects {
       names: Record<string, string>;
       /** Where to find the value, by language. Always includes `en`. */
       hints: Record<string, string>;
+      /** The values that the field can have, the default first; null if it takes any text. */
+      choices: {
+        /** The value. */
+        value: string;
+        /** What people see, by language. Always includes `en`. */
+        names: Record<string, string>;
+      }[] | null;
     }[] | null;
     /** Where to enter an account's `webhook_url` at the provider. Null if the provider gets it with each payment, and for personal codes. Save the account first, then enter its address at the provider, then save the field that the provider gives you in return. */
     callback_entry: {

@@ -15,6 +15,14 @@ export interface CredentialField {
   readonly names: Names;
   /** Where the merchant finds it, in the provider's terms. */
   readonly hints: Names;
+  /** Its possible values with their names, the default first; absent if it takes any text. */
+  readonly choices?: readonly FieldChoice[];
+}
+
+/** A possible value of a field, and what people see. */
+export interface FieldChoice {
+  readonly value: string;
+  readonly names: Names;
 }
 
 /** The static facts of a gateway, available without any call. */

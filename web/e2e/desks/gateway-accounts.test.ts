@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
 import { dashboardApp } from "../../../server/test/support/dashboard/dashboard-app.ts";
-import { certificateNames, enteredProvider, gatewayDesk } from "../../../server/test/support/desks/gateway-desk.ts";
+import { certificateNames, enteredProvider, gatewayDesk, modeNames } from "../../../server/test/support/desks/gateway-desk.ts";
 
 const { gateways } = await enteredProvider();
 const dashboard = await dashboardApp({ gateways });
@@ -18,6 +18,10 @@ test(
     expect(await page.getByLabel("certificate").count()).toBe(0);
     const [key, secret] = [page.getByLabel("key", { exact: true }), page.getByLabel("secret", { exact: true })];
     expect(await secret.getAttribute("type")).toBe("password");
+    const mode = page.getByRole("combobox", { name: modeNames[look.language] });
+    expect(await mode.inputValue()).toBe(say("By code", "扫码"));
+    await mode.click();
+    await page.getByRole("option", { name: say("On a page", "跳转") }).click();
     await key.fill("something else");
     await secret.fill("two words");
     await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
@@ -32,6 +36,7 @@ test(
     await secret.fill("sk-good-1");
     await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
     await page.getByRole("heading", { name: "Corner Books", level: 1 }).waitFor();
+    expect((await list())[0]?.fields["mode"]?.value).toBe("page");
     await page.getByText(say("Callbacks are refused until you fill in “Certificate”.", "保存证书之前，回调都会被拒。")).waitFor();
     await screenshot(page, shot("added"));
     await expectAccessible(page);

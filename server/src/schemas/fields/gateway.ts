@@ -68,7 +68,7 @@ export const gatewaySchema = shape("Gateway", "A payment method, and how it's se
   enabled: flag("Whether it can take payments."),
   accounts: integer("How many accounts with the provider are set up; 0 for personal codes."),
   demo: flag("Whether its payments are simulated, because it only has a demo account. Only in TEST."),
-  credential_fields: Type.Unsafe<CredentialField[] | null>({
+  credential_fields: Type.Unsafe<ShownField[] | null>({
     type: ["array", "null"],
     description: "The form for entering an account with the provider; null for personal codes.",
     items: Type.Object(
@@ -79,6 +79,17 @@ export const gatewaySchema = shape("Gateway", "A payment method, and how it's se
         multiline: flag("Whether the field takes several lines, such as a PEM key."),
         names: Type.Record(Type.String(), Type.String(), { description: "The field's label, by language. Always includes `en`." }),
         hints: Type.Record(Type.String(), Type.String(), { description: "Where to find the value, by language. Always includes `en`." }),
+        choices: Type.Unsafe<ShownField["choices"]>({
+          type: ["array", "null"],
+          description: "The values that the field can have, the default first; null if it takes any text.",
+          items: Type.Object(
+            {
+              value: text("The value.", ["code"]),
+              names: Type.Record(Type.String(), Type.String(), { description: "What people see, by language. Always includes `en`." }),
+            },
+            { additionalProperties: false, description: "A value." },
+          ),
+        }),
       },
       { additionalProperties: false, description: "A field." },
     ),
@@ -99,6 +110,14 @@ export const gatewaySchema = shape("Gateway", "A payment method, and how it's se
     { examples: [1] },
   ),
 });
+
+type Texts = Record<string, string>;
+
+interface ShownField extends Pick<CredentialField, "name" | "secret" | "required" | "multiline"> {
+  names: Texts;
+  hints: Texts;
+  choices: { value: string; names: Texts }[] | null;
+}
 
 interface CallbackEntry {
   field: string;
@@ -133,6 +152,7 @@ function shownEntry(entry: GatewayManifest["callbackEntry"]): CallbackEntry | nu
   return entry === undefined ? null : { field: entry.field, hints: { ...entry.hints } };
 }
 
-function shownField({ name, secret, required, multiline, names, hints }: CredentialField): CredentialField {
-  return { name, secret, required, multiline, names: { ...names }, hints: { ...hints } };
+function shownField({ name, secret, required, multiline, names, hints, choices }: CredentialField): ShownField {
+  const values = choices?.map((choice) => ({ value: choice.value, names: { ...choice.names } })) ?? null;
+  return { name, secret, required, multiline, names: { ...names }, hints: { ...hints }, choices: values };
 }

@@ -1,4 +1,4 @@
-import { createCredential } from "#gateways/index.ts";
+import { type CredentialField, createCredential } from "#gateways/index.ts";
 import type { TestGateways } from "#test/support/app/context.ts";
 import { openDashboard } from "#test/support/dashboard/dashboard.ts";
 import type { DashboardApp } from "#test/support/dashboard/dashboard-app.ts";
@@ -8,13 +8,31 @@ import { visitor } from "#test/support/people/visitors.ts";
 /** The name of the field that is filled with what the provider shows once it has the callback URL. */
 export const certificateNames = { en: "Certificate", zh: "证书" };
 
+/** The name of the field that has two possible values. */
+export const modeNames = { en: "Mode", zh: "方式" };
+
+const mode: CredentialField = {
+  ...{
+    name: "mode",
+    secret: false,
+    required: false,
+    multiline: false,
+    names: modeNames,
+    hints: { en: "How buyers pay.", zh: "买家如何付款。" },
+  },
+  choices: [
+    { value: "code", names: { en: "By code", zh: "扫码" } },
+    { value: "page", names: { en: "On a page", zh: "跳转" } },
+  ],
+};
+
 /** A provider whose callback URL is entered on its own pages, and how an app reaches it. Call it at the top of the file. */
 export async function enteredProvider() {
   const provider = await scriptedProvider();
   const { manifest, ...adapter } = scriptedGateway();
   const fields = manifest.fields.map((field) => (field.name === "certificate" ? { ...field, names: certificateNames } : field));
   const hints = { en: "Test Pay, Settings: enter the address and copy the certificate.", zh: "Test Pay 设置：填写地址并复制证书。" };
-  const entered = { ...manifest, fields, callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
+  const entered = { ...manifest, fields: [...fields, mode], callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
   const noHint = { account: null, keyId: null, reference: null, providerId: null };
   const gateways: TestGateways = {
     adapters: [{ ...adapter, manifest: entered, hint: () => noHint }],
@@ -40,7 +58,14 @@ export function gatewayDesk({ app, browser, look, origin }: DashboardApp) {
     const api = (await visitor(app, { merchant_id: tenant.merchant_id })).in("test");
     const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
     const list = async () =>
-      (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
+      (await api.get(at)).body.data as unknown as {
+        id: string;
+        label: string;
+        position: number;
+        enabled: boolean;
+        demo: boolean;
+        fields: Record<string, { value: string | null }>;
+      }[];
     return { ...opened, tenant, go, account, api, at, list };
   }
 

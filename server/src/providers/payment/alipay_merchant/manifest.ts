@@ -6,21 +6,29 @@ type Field = Omit<CredentialField, "name">;
 const plain = { secret: false, required: true, multiline: false };
 const pem = { secret: false, required: false, multiline: true };
 
+/** The values of the field `desktop`; the first is the default. */
+export const desktopWays = ["code", "page"] as const;
+
+const desktopNames = {
+  code: defineWords({ en: "QR code that buyers scan with Alipay", zh: "用支付宝扫码付款" }),
+  page: defineWords({ en: "Alipay's page, where buyers scan or sign in", zh: "跳转到支付宝收银台，可扫码或登录付款" }),
+};
+
 const fields: Readonly<Record<string, Field>> = {
   app_id: {
     ...plain,
     names: defineWords({ en: "App ID", zh: "应用 APPID" }),
     hints: defineWords({
       en: "16 digits. Alipay Open Platform (open.alipay.com) › Console › your web or mobile app. For testing: Console › Sandbox.",
-      zh: "16 位数字。登录支付宝开放平台 open.alipay.com › 控制台 › 网页/移动应用，应用名称下方；测试账号在 控制台 › 沙箱。",
+      zh: "16 位数字。登录支付宝开放平台 open.alipay.com › 控制台 › 网页/移动应用，应用名称下方。测试账号见“控制台 › 沙箱”。",
     }),
   },
   seller_id: {
     ...plain,
     names: defineWords({ en: "Merchant PID", zh: "商家账号 PID" }),
     hints: defineWords({
-      en: "The Alipay account that receives the money: 16 digits starting with 2088. Open Platform › Account center › PID; in the sandbox: Sandbox accounts › Merchant.",
-      zh: "以 2088 开头的 16 位数字，即收款的支付宝账号。开放平台 › 账户中心 › 密钥管理 › PID；沙箱在 沙箱账号 › 商家信息。",
+      en: "The Alipay account that receives the money: 16 digits starting with 2088. Open Platform › Account center › Key management › PID; in the sandbox: Sandbox accounts › Merchant.",
+      zh: "以 2088 开头的 16 位数字，即收款的支付宝账号。开放平台 › 账户中心 › 密钥管理 › PID；沙箱环境见“沙箱账号 › 商家信息”。",
     }),
   },
   private_key: {
@@ -61,16 +69,14 @@ const fields: Readonly<Record<string, Field>> = {
   desktop: {
     ...plain,
     required: false,
-    names: defineWords({ en: "Payments on computers: code or page", zh: "电脑端付款方式：code 或 page" }),
+    names: defineWords({ en: "Payments on computers", zh: "电脑端付款方式" }),
     hints: defineWords({
-      en: "Enter “code” or “page”. With “code”, or if left blank, buyers scan a QR code with Alipay (requires 当面付). With “page”, they go to Alipay's page, where they can also sign in (requires 电脑网站支付).",
-      zh: "填 code 或留空：买家用支付宝扫码付款，需开通“当面付”。填 page：买家跳转到支付宝收银台，可扫码或登录付款，需开通“电脑网站支付”。",
+      en: "Depends on what your contract with Alipay includes: 当面付 (in-person payment) for the QR code, 电脑网站支付 (website payment) for Alipay's page.",
+      zh: "取决于您与支付宝签约的产品：扫码付款需开通“当面付”，支付宝收银台需开通“电脑网站支付”。",
     }),
+    choices: desktopWays.map((value) => ({ value, names: desktopNames[value] })),
   },
 };
-
-/** The values of the field `desktop`; the first is the default. */
-export const desktopWays = ["code", "page"] as const;
 
 /** Alipay's OpenAPI (version 2 of its gateway) with a merchant's own contract; signed only with RSA2. */
 export const manifest: GatewayManifest = {

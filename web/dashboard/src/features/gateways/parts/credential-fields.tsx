@@ -1,4 +1,4 @@
-import { Textarea, UnstyledButton } from "@mantine/core";
+import { Select, Textarea, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { firstLanguage } from "../../../../../language/languages.ts";
 import { Field, PasswordField } from "../../../parts/fields/field.tsx";
@@ -51,7 +51,8 @@ export function CredentialInput({ field, value, fault, placeholder, isOptional, 
   const inLanguage = useInLanguage();
   const label = inLanguage(field.names);
   const given = {
-    label: isOptional && !field.required ? all.optionally(label) : label,
+    // A choice always has a value.
+    label: isOptional && !field.required && field.choices === null ? all.optionally(label) : label,
     description: inLanguage(field.hints),
     error: fault,
     value,
@@ -60,9 +61,33 @@ export function CredentialInput({ field, value, fault, placeholder, isOptional, 
     "data-1p-ignore": true,
     ...(placeholder === undefined ? {} : { placeholder }),
   };
+  if (field.choices !== null) return <Choice {...given} choices={field.choices} onType={onType} />;
   if (field.multiline) return <Lines {...given} isSecret={field.secret} onType={onType} />;
   if (!field.secret) return <Field {...given} onWrite={onType} />;
   return <PasswordField {...given} visibilityToggleButtonProps={{ "aria-label": all.showSecret }} onWrite={onType} />;
+}
+
+interface ChoiceProps {
+  label: string;
+  description: string;
+  error: string | undefined;
+  value: string;
+  choices: NonNullable<CredentialField["choices"]>;
+  onType(value: string): void;
+}
+
+/** One of the values that the field can have. Left alone, it is the default: the first. */
+function Choice({ label, description, error, value, choices, onType }: ChoiceProps) {
+  const inLanguage = useInLanguage();
+  return (
+    <Select
+      {...{ label, description, error }}
+      allowDeselect={false}
+      data={choices.map((choice) => ({ value: choice.value, label: inLanguage(choice.names) }))}
+      value={value === "" ? (choices[0]?.value ?? null) : value}
+      onChange={(chosen) => onType(chosen ?? "")}
+    />
+  );
 }
 
 interface LinesProps {
