@@ -105,7 +105,7 @@ export function listRoutes(): string[] {
     .filter((name) => name.endsWith("feature.ts"))
     .map((name) => readFileSync(new URL(name.replaceAll("\\", "/"), features), "utf8"));
   const text = [...declared, readFileSync(new URL("app/router.tsx", source), "utf8")].join("\n");
-  const routes = [...text.matchAll(/"(\/[^"]*)",\s*(?:load: )?\(\) => import\(/g)].map(([, route = ""]) => route);
+  const routes = [...text.matchAll(/"(\/[^"]*)",\s*(?:live: true, )?(?:load: )?\(\) => import\(/g)].map(([, route = ""]) => route);
   const loads = text.match(/import\("/g)?.length;
   if (loads !== routes.length)
     throw new Error(`${loads} modules of screens, but ${routes.length} routes: this reader no longer understands how they are written`);

@@ -6,6 +6,12 @@ import { Fallen } from "./fallen.tsx";
 import { Guarded, ToProject } from "./guard.tsx";
 import { NotThere } from "./not-there.tsx";
 
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    live?: true;
+  }
+}
+
 const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotThere });
 
 /** Outside of any project: for people who aren't signed in yet, and for links from emails. */
@@ -29,11 +35,12 @@ const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$pro
 
 const screens = features
   .flatMap(({ pages }) => pages)
-  .map(({ path, load }) =>
+  .map(({ path, load, live }) =>
     createRoute({
       getParentRoute: () => projectRoute,
       path,
       component: lazyRouteComponent(load),
+      staticData: live === undefined ? {} : { live },
       // The page of another object starts from the beginning: a dialog that asked about one order must never act on the next.
       remountDeps: ({ params }) => params,
     }),

@@ -15,6 +15,8 @@ export interface Feature {
 export interface Screen {
   /** Inside a project and environment: "/orders/$id". */
   path: string;
+  /** What it shows or sets applies to LIVE, also when it is opened in TEST. */
+  live?: true;
   /** The screen's module, loaded when it is first opened. */
   load(): Promise<{ default: ComponentType }>;
 }

@@ -4,6 +4,7 @@ export const shellWords = defineWords({
   en: {
     skip: "Skip to content",
     testBar: "No real money",
+    liveBar: "This page applies to LIVE",
     pages: "Pages",
     allPages: "All pages",
     topBar: "Project, search and account",
@@ -42,6 +43,7 @@ export const shellWords = defineWords({
   zh: {
     skip: "跳到正文",
     testBar: "测试环境，不涉及真实资金",
+    liveBar: "此页内容属于正式环境",
     pages: "页面",
     allPages: "菜单",
     topBar: "项目、搜索和账号",

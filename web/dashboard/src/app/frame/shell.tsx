@@ -1,4 +1,4 @@
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useMatches } from "@tanstack/react-router";
 import { useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useLiveUpdates } from "../../data/live.ts";
@@ -13,6 +13,7 @@ import { TopBar } from "./top-bar.tsx";
 /** The frame of every screen. */
 export function Shell() {
   const { livemode } = useHere();
+  const isAboutLive = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.live === true) });
   const words = useWords(shellWords);
   const live = useLiveUpdates();
   const [searching, setSearching] = useState(false);
@@ -24,7 +25,7 @@ export function Shell() {
       {livemode ? null : (
         <section className="test-bar" aria-label={words.test}>
           <strong>{words.test}</strong>
-          <span>{words.testBar}</span>
+          <span>{isAboutLive ? words.liveBar : words.testBar}</span>
         </section>
       )}
       <div className="shell-body">

@@ -18,9 +18,9 @@ function usePauses(_here: Here): number | undefined {
 
 export const limits: Feature = {
   pages: [
-    { path: "/limits", load: () => import("./limits-page.tsx") },
-    { path: "/operator/merchants/$id/caps/$projectId", load: () => import("./operator-caps-page.tsx") },
-    { path: "/operator/reach", load: () => import("./reach-page.tsx") },
+    { path: "/limits", live: true, load: () => import("./limits-page.tsx") },
+    { path: "/operator/merchants/$id/caps/$projectId", live: true, load: () => import("./operator-caps-page.tsx") },
+    { path: "/operator/reach", live: true, load: () => import("./reach-page.tsx") },
   ],
   nav: [
     {

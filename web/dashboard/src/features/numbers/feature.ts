@@ -17,13 +17,13 @@ function useWaiting(_here: Here): number | undefined {
 export const numbers: Feature = {
   pages: [
     { path: "/numbers", load: () => import("./numbers-page.tsx") },
-    { path: "/operator/numbers", load: () => import("./operator-page.tsx") },
+    { path: "/operator/numbers", live: true, load: () => import("./operator-page.tsx") },
   ],
   nav: [
     { path: "/numbers", label: defineWords({ en: "Numbers", zh: "号码" }), icon: IconHash, group: "messages", order: 25, only },
     {
       path: "/operator/numbers",
-      label: defineWords({ en: "Numbers (all merchants)", zh: "全部号码" }),
+      label: defineWords({ en: "All numbers", zh: "全部号码" }),
       icon: IconListNumbers,
       group: "operator",
       order: 17,

@@ -26,7 +26,7 @@ export const operator: Feature = {
     },
     {
       path: "/operator/proofs",
-      label: defineWords({ en: "Proofs (all merchants)", zh: "全部待核对凭证" }),
+      label: defineWords({ en: "All proofs", zh: "全部待核对凭证" }),
       icon: IconEyeCheck,
       group: "operator",
       order: 15,

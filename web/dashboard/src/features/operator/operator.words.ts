@@ -88,7 +88,7 @@ export const operatorWords = defineWords({
     merchant: "Merchant",
     emptyAudit: "No entries yet",
     exportCsv: "Export CSV",
-    proofs: "Proofs (all merchants)",
+    proofs: "All proofs",
     proofsText: "Buyers' proofs waiting for review, across all merchants, oldest first.",
     noProofs: "No proofs to review",
     reference: "Order",

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 export const prices: Feature = {
-  pages: [{ path: "/operator/prices", load: () => import("./prices-page.tsx") }],
+  pages: [{ path: "/operator/prices", live: true, load: () => import("./prices-page.tsx") }],
   nav: [
     {
       path: "/operator/prices",

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 export const transports: Feature = {
-  pages: [{ path: "/operator/transports", load: () => import("./transports-page.tsx") }],
+  pages: [{ path: "/operator/transports", live: true, load: () => import("./transports-page.tsx") }],
   nav: [
     {
       path: "/operator/transports",

@@ -25,7 +25,7 @@ interface DayBarsProps {
   text(used: number): string;
 }
 
-/** One bar per day, the highest labeled, with the first and the last day named. */
+/** One bar per day, the highest labeled, with the first and the last day and the period named. */
 export function DayBars({ days, words, text }: DayBarsProps) {
   const { locale } = useLanguage();
   const most = Math.max(...days.map(({ used }) => used));
@@ -47,6 +47,7 @@ export function DayBars({ days, words, text }: DayBarsProps) {
       </ol>
       <figcaption className="spread soft">
         <span>{short(days[0]?.day)}</span>
+        <span>{words.days}</span>
         <span>{short(days.at(-1)?.day)}</span>
       </figcaption>
     </figure>

@@ -4,8 +4,15 @@ import { dateOf } from "../../data/zone.ts";
 import { spaceOut } from "../../words/close-up.ts";
 import { useLanguage } from "../../words/language.tsx";
 
+interface WhenProps {
+  at: string | null;
+  long?: boolean;
+  /** Names the time zone, for times that another clock sets, such as UTC's midnight. */
+  zoned?: boolean;
+}
+
 /** A time on the project's clock, or the reader's: today's without the date. The full time, with seconds, on hover. */
-export function When({ at, long = false }: { at: string | null; long?: boolean }) {
+export function When({ at, long = false, zoned = false }: WhenProps) {
   const { locale } = useLanguage();
   const zone = useZone();
   if (at === null) return <span className="soft">–</span>;
@@ -18,6 +25,7 @@ export function When({ at, long = false }: { at: string | null; long?: boolean }
     hour: "2-digit" as const,
     minute: "2-digit" as const,
     ...(long ? { second: "2-digit" as const } : {}),
+    ...(zoned ? { timeZoneName: "short" as const } : {}),
     hourCycle: "h23" as const,
   };
   const inZone = zone === undefined ? {} : { timeZone: zone };
