@@ -157,7 +157,7 @@ function NotSetUp({ gateways }: { gateways: Gateway[] }) {
   return (
     <Section title={words.addTitle}>
       {here.livemode || !here.may("gateways") ? null : <p className="soft">{words.demoHint}</p>}
-      <ul className="cards">
+      <ul className="cards gateway-cards">
         {gateways.map((gateway) => (
           <li key={gateway.slug}>
             <GatewayCard gateway={gateway} />

@@ -4,7 +4,7 @@ import { useHere } from "../../../data/here.tsx";
 import { useApi } from "../../../data/queries.ts";
 import { useProviderName, useProviders } from "../../../parts/filters/gateways.ts";
 import { type Fact, Facts, TwoSides } from "../../../parts/pages/object-page.tsx";
-import { Loaded, Page } from "../../../parts/pages/page.tsx";
+import { Loaded, Page, Section } from "../../../parts/pages/page.tsx";
 import { Copyable } from "../../../parts/shown/copy.tsx";
 import { RawJson } from "../../../parts/shown/raw-json.tsx";
 import { When } from "../../../parts/shown/when.tsx";
@@ -64,6 +64,7 @@ export default function AccountPage() {
 }
 
 function Body({ account, gateway }: { account: Account; gateway: Gateway }) {
+  const all = useWords(shared);
   return (
     <>
       <TwoSides
@@ -79,10 +80,10 @@ function Body({ account, gateway }: { account: Account; gateway: Gateway }) {
           )
         }
         right={
-          <>
+          <Section title={all.details}>
             <Facts facts={useFacts(account, gateway)} />
             <RawJson value={account} />
-          </>
+          </Section>
         }
       />
       <ProviderAttempts account={account} />

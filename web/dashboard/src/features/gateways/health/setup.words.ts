@@ -64,8 +64,9 @@ export const setupWords = defineWords({
         reached: () => "Callbacks arrive at this server.",
         public: ({ host }) => `${host} looks reachable from the internet.`,
         private_address: ({ name, host }) =>
-          `${host} can't be reached from the internet, so ${name} can't send callbacks. Payments are still confirmed, because Tillpost checks when the buyer returns and at intervals. To receive callbacks, set PUBLIC_URL to a public https address.`,
-        no_https: ({ host }) => `${host} doesn't use https. Most providers only send callbacks to https addresses. Set PUBLIC_URL to one.`,
+          `${host} can't be reached from the internet, so ${name} can't send callbacks. Payments are still confirmed, because Tillpost checks when the buyer returns and at intervals. To receive callbacks, the operator of this server has to set PUBLIC_URL to a public https address.`,
+        no_https: ({ host }) =>
+          `${host} doesn't use https. Most providers only send callbacks to https addresses. The operator of this server has to set PUBLIC_URL to one.`,
       },
       callbacks: {
         received: () => "The last callback was verified.",
@@ -79,9 +80,9 @@ export const setupWords = defineWords({
       clock: {
         in_step: ({ name }) => `This server's clock agrees with ${name}'s.`,
         ahead: ({ name, span }) =>
-          `This server's clock is ${span} ahead of ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
+          `This server's clock is ${span} ahead of ${name}'s. Signatures are refused when clocks differ too much. The operator of this server has to turn on time synchronization.`,
         behind: ({ name, span }) =>
-          `This server's clock is ${span} behind ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
+          `This server's clock is ${span} behind ${name}'s. Signatures are refused when clocks differ too much. The operator of this server has to turn on time synchronization.`,
         not_measured: ({ name }) => `Will be compared with ${name}'s clock the next time ${name} responds.`,
       },
       currency: {
@@ -141,9 +142,9 @@ export const setupWords = defineWords({
         public: ({ host }) => `从名称看，${host} 可从互联网访问。`,
         private_address: ({ name, host }) =>
           closeUp(
-            `${host} 无法从互联网访问，因此 ${name} 不能发送回调。付款仍会得到确认：买家返回时系统会主动查询，之后也会定期查询。如需接收回调，请将 PUBLIC_URL 设为公网 https 地址。`,
+            `${host} 无法从互联网访问，因此 ${name} 不能发送回调。付款仍会得到确认：买家返回时系统会主动查询，之后也会定期查询。如需接收回调，请平台运营方将 PUBLIC_URL 设为公网 https 地址。`,
           ),
-        no_https: ({ host }) => `${host} 未使用 https，多数支付机构只向 https 地址发送回调。请将 PUBLIC_URL 设为 https 地址。`,
+        no_https: ({ host }) => `${host} 未使用 https，多数支付机构只向 https 地址发送回调。请平台运营方将 PUBLIC_URL 设为 https 地址。`,
       },
       callbacks: {
         received: () => "最近一次回调验证通过。",
@@ -155,8 +156,8 @@ export const setupWords = defineWords({
       },
       clock: {
         in_step: ({ name }) => closeUp(`服务器时间与 ${name} 一致。`),
-        ahead: ({ name, span }) => closeUp(`服务器时间比 ${name} 快 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
-        behind: ({ name, span }) => closeUp(`服务器时间比 ${name} 慢 ${span}。时间相差过大时，签名会被拒绝，请开启时间同步。`),
+        ahead: ({ name, span }) => closeUp(`服务器时间比 ${name} 快 ${span}。时间相差过大时，签名会被拒绝，请平台运营方开启时间同步。`),
+        behind: ({ name, span }) => closeUp(`服务器时间比 ${name} 慢 ${span}。时间相差过大时，签名会被拒绝，请平台运营方开启时间同步。`),
         not_measured: ({ name }) => closeUp(`下次收到 ${name} 的响应时，系统会检查服务器时间是否准确。`),
       },
       currency: {

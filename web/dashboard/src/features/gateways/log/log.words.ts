@@ -56,7 +56,7 @@ export const logWords = defineWords({
     reasons: {
       signature: "Wrong signature",
       stale: "Too old",
-      unknown_key: "Unknown key",
+      unknown_key: "Key doesn't match",
       malformed: "Malformed",
       unsupported: "Not supported",
       nobody: "No matching account or payment",

@@ -69,16 +69,18 @@ function useColumns(ofAll: boolean): Column<RefusedCallback>[] {
       phone: "state",
       show: ({ reason }) => <Badge tone={reason === "nobody" ? "expired" : "failed"}>{words.reasons[reason] ?? reason}</Badge>,
     },
-    {
-      label: words.sentTo,
-      show: ({ path }) => (
-        <code translate="no" className="cut">
-          {path}
-        </code>
-      ),
-    },
+    { label: words.sentTo, ...(ofAll ? {} : { phone: "note" as const }), show: ({ path }) => <Path path={path} /> },
     { label: words.size, end: true, phone: "amount", show: ({ bytes }) => <span className="soft">{words.bytes(bytes)}</span> },
   ];
+}
+
+/** Its account is at its end, so it wraps rather than being cut. */
+function Path({ path }: { path: string }) {
+  return (
+    <code translate="no" className="callback-path">
+      {path}
+    </code>
+  );
 }
 
 function Opened({ callback }: { callback: RefusedCallback }) {

@@ -1,6 +1,7 @@
 import { useHere } from "../../../data/here.tsx";
 import { moneyText } from "../../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
 import type { Account, Gateway } from "./account.ts";
 import { gatewayWords } from "./gateways.words.ts";
 
@@ -11,14 +12,16 @@ export function useLimitCurrency(account: Pick<Account, "currencies">, gateway: 
   return taken === null || taken.includes(project.default_currency) ? project.default_currency : (taken[0] ?? project.default_currency);
 }
 
-/** Which amounts an account takes, as one text. */
+/** Which amounts an account takes, as one text. The currency's code follows, because several share a sign. */
 export function useLimitText(account: Account, gateway: Pick<Gateway, "currencies">): string {
   const words = useWords(gatewayWords);
+  const all = useWords(shared);
   const { locale } = useLanguage();
   const currency = useLimitCurrency(account, gateway);
   const { min_minor: least, max_minor: most } = account.limits;
   const sum = (minor: number) => moneyText(locale, minor, currency);
-  if (least !== null && most !== null) return words.between(sum(least), sum(most));
-  if (least !== null) return words.from(sum(least));
-  return most === null ? words.everything : words.upTo(sum(most));
+  const inCurrency = (text: string) => all.labeled(text, currency);
+  if (least !== null && most !== null) return inCurrency(words.between(sum(least), sum(most)));
+  if (least !== null) return inCurrency(words.from(sum(least)));
+  return most === null ? words.everything : inCurrency(words.upTo(sum(most)));
 }
