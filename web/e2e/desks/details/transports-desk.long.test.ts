@@ -24,6 +24,8 @@ test("an operator sees how to connect a carrier, then which transport is down, s
   const card = page.locator(".way", { hasText: "smpp:backup-carrier-asia-pacific" });
   await card.getByText(say("Down", "不可用")).waitFor();
   await card.getByText("ECONNREFUSED: connect ECONNREFUSED 203.0.113.9:2775").waitFor();
+  await card.getByText(say("The connection was refused.", "连接被拒绝。")).waitFor();
+  await page.locator(".test-bar", { hasText: say("This page applies to LIVE", "此页内容属于正式环境") }).waitFor();
   expect(await page.locator(".way", { hasText: "smpp:main" }).locator(".minutes").textContent()).toContain("136");
   expect(await page.locator(".way").count()).toBe(5);
   await page.getByText("docs/messaging/carriers.md").waitFor({ state: "detached" });

@@ -21,8 +21,13 @@ export function Minutes({ channel, minutes }: { channel: Channel["channel"]; min
   return (
     <figure className="minutes" aria-label={words.chart}>
       <p>
-        <strong>{number(handed)}</strong> {unit(handed)}{" "}
-        {failed === 0 ? null : <span className="minutes-failed">{words.failed(number(failed))}</span>}
+        <strong>{number(handed)}</strong> {unit(handed)}
+        {failed === 0 ? null : (
+          <>
+            {" · "}
+            <span className="minutes-failed">{words.failed(number(failed))}</span>
+          </>
+        )}
       </p>
       <ol>
         {minutes.map((one) => {

@@ -4,6 +4,7 @@ import { Ago, When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Minutes } from "./minutes.tsx";
+import { sayError } from "./say-error.ts";
 import { transportWords } from "./transports.words.ts";
 
 type Channel = Objects["TransportHealth"]["channels"][number];
@@ -33,10 +34,22 @@ export function WayCard({ channel, transport }: { channel: Channel["channel"]; t
             {all.comma}
             <Ago at={transport.error.at} />
           </span>
-          <span translate="no">{transport.error.message}</span>
+          <ErrorText message={transport.error.message} />
         </p>
       )}
     </li>
+  );
+}
+
+/** What went wrong in the reader's words, then what the other side or the system reported. */
+function ErrorText({ message }: { message: string }) {
+  const { language } = useLanguage();
+  const { text, detail } = sayError(message, language);
+  return (
+    <>
+      {text === null ? null : <span>{text}</span>}
+      {detail === null ? null : <code translate="no">{detail}</code>}
+    </>
   );
 }
 
