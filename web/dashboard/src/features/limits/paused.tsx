@@ -51,7 +51,7 @@ function Facts({ pause }: { pause: Pause }) {
   return (
     <div>
       <p className="line">
-        <strong>{words.pausedTitle(pause.prefix)}</strong> <Badge tone="failed">{words.channels[pause.channel]}</Badge>
+        <strong>{words.pausedTitle(pause.prefix)}</strong> <Badge tone="waiting">{words.channels[pause.channel]}</Badge>
       </p>
       <p className="soft">
         {seen(pause)} · {words.pausedSince} <Ago at={pause.paused_at} />

@@ -115,7 +115,7 @@ function RangeField({ label, value, error, typed, isTried, inputRef, onType, onC
       inputMode="numeric"
       acceptValueOnBlur={false}
       splitChars={[",", " "]}
-      value={value}
+      value={value.map((range) => `+${range}`)}
       error={isTried && isText(typed) ? words.notAdded : error}
       searchValue={typed}
       onSearchChange={onType}

@@ -61,14 +61,19 @@ function useColumns(): Column<Pause>[] {
     {
       label: words.project,
       phone: "note",
-      show: (pause) => <span className="cut">{`${pause.merchant_name}${all.comma}${pause.project_name}`}</span>,
+      show: (pause) => (
+        <>
+          <span className="cut">{`${pause.merchant_name}${all.comma}${pause.project_name}`}</span>
+          <div className="pause-reason phone-only">{seen(pause)}</div>
+        </>
+      ),
     },
     { label: words.channel, show: ({ channel }) => own.channels[channel] },
     { label: words.seen, show: ({ channel, cause, figures }) => seen({ channel, cause, figures }) },
     {
       label: all.status,
       phone: "state",
-      show: ({ status }) => <Badge tone={status === "active" ? "failed" : "expired"}>{words[status]}</Badge>,
+      show: ({ status }) => <Badge tone={status === "active" ? "waiting" : "expired"}>{words[status]}</Badge>,
     },
     { label: words.since, end: true, show: ({ paused_at }) => <Ago at={paused_at} /> },
     {

@@ -28,15 +28,23 @@ export function Reachable({ limits: { countries, reachable_countries } }: { limi
   );
 }
 
+/** A rule that lets one number get more than this a second limits nothing: operators raise it to turn it off. */
+const mostPerSecond = 100;
+
 /** How often one number may be written to or called. */
 export function Pace({ pace }: { pace: Limits["recipient_pace"] }) {
   const words = useWords(limitWords);
   const { locale } = useLanguage();
-  const rules = (list: Limits["recipient_pace"]["sms"]) =>
-    words.listed(...list.map(({ count, seconds }) => words.paceRule(count.toLocaleString(locale), spanText(locale, seconds * 1000))));
+  const rules = (kind: "sms" | "calls") => {
+    const limiting = pace[kind].filter(({ count, seconds }) => count / seconds <= mostPerSecond);
+    if (limiting.length === 0) return words.noPace;
+    return words.listed(
+      ...limiting.map(({ count, seconds }) => words.paceRules[kind](count.toLocaleString(locale), spanText(locale, seconds * 1000))),
+    );
+  };
   return (
     <Section title={words.pace}>
-      <Facts facts={(["sms", "calls"] as const).map((kind) => ({ label: words.paces[kind], value: rules(pace[kind]) }))} />
+      <Facts facts={(["sms", "calls"] as const).map((kind) => ({ label: words.paces[kind], value: rules(kind) }))} />
     </Section>
   );
 }

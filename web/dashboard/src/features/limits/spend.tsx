@@ -47,7 +47,7 @@ function Part({ label, part: { used, cap, resets_at }, currency }: { label: stri
       <Meter share={share} />
       {share < nearlyUsed ? null : <p className="spend-warning">{share < 1 ? words.nearly : words.full}</p>}
       <p className="soft">
-        {words.resets} <When at={resets_at} />
+        {words.resets} <When at={resets_at} zoned />
       </p>
     </div>
   );
