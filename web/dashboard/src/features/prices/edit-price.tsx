@@ -17,17 +17,21 @@ interface EditPriceProps {
   table: Table;
   /** null: a new one. */
   price: Price | null;
+  /** What a new one is for, if that is known. */
+  start?: PriceStart | undefined;
   onClose(): void;
 }
 
+export type PriceStart = Pick<Price, "channel" | "destination">;
+
 /** One price of the table. The table is saved as a whole, without overwriting another operator's change. */
-export function EditPrice({ table: current, price, onClose }: EditPriceProps) {
+export function EditPrice({ table: current, price, start, onClose }: EditPriceProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
   const { language } = useLanguage();
   const notify = useNotify();
   const [table] = useState(current);
-  const [given, setGiven] = useState(() => givenOf(table, price));
+  const [given, setGiven] = useState(() => givenOf(table, price ?? start ?? null));
   const closing = useClosing();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const action = useAction("PUT /api/admin/message-prices", { onRefused: () => true });
@@ -53,7 +57,7 @@ export function EditPrice({ table: current, price, onClose }: EditPriceProps) {
       onDo={() => write(read).catch(closing)}
       disabled={read === null}
     >
-      <Fields table={table} price={price} given={given} faults={faults} onChange={change} />
+      <Fields table={table} price={price} isStarted={start !== undefined} given={given} faults={faults} onChange={change} />
       {price === null ? null : <RemovePrice table={table} price={price} onRemove={() => write(null).catch(closing)} onDone={onClose} />}
     </Ask>
   );
@@ -67,9 +71,10 @@ interface Given {
   currency: string;
 }
 
-function givenOf({ currency }: Table, price: Price | null): Given {
-  const { channel, destination, price_micros } = price ?? { channel: "sms", destination: "", price_micros: null };
-  return { channel, destination, text: price_micros === null ? "" : decimalOf(price_micros), currency: currency ?? "USD" };
+function givenOf({ currency }: Table, start: Price | PriceStart | null): Given {
+  const { channel, destination } = start ?? { channel: "sms", destination: "" };
+  const text = start !== null && "price_micros" in start ? decimalOf(start.price_micros) : "";
+  return { channel, destination, text, currency: currency ?? "USD" };
 }
 
 /** null until it is a valid price. */
@@ -86,12 +91,14 @@ function amountOf(text: string): number | null {
 interface FieldsProps {
   table: Table;
   price: Price | null;
+  /** True if only the price of a new one is missing. */
+  isStarted: boolean;
   given: Given;
   faults: Record<string, string>;
   onChange(change: Partial<Given>): void;
 }
 
-function Fields({ table, price, given, faults, onChange }: FieldsProps) {
+function Fields({ table, price, isStarted, given, faults, onChange }: FieldsProps) {
   const words = useWords(priceWords);
   const { locale } = useLanguage();
   const place = usePlace();
@@ -109,7 +116,7 @@ function Fields({ table, price, given, faults, onChange }: FieldsProps) {
       <TextInput
         label={words.destination}
         description={words.destinationHint}
-        data-autofocus={price === null ? true : undefined}
+        data-autofocus={price === null && !isStarted ? true : undefined}
         value={given.destination}
         error={Object.entries(faults).find(([param]) => param.endsWith(".destination"))?.[1]}
         onChange={(event) => onChange({ destination: event.currentTarget.value })}
@@ -119,6 +126,7 @@ function Fields({ table, price, given, faults, onChange }: FieldsProps) {
         inputMode="decimal"
         rightSection={given.currency}
         rightSectionWidth={56}
+        data-autofocus={isStarted ? true : undefined}
         value={given.text}
         error={given.text.trim() !== "" && amountOf(given.text) === null ? words.badPrice : undefined}
         onChange={(event) => onChange({ text: event.currentTarget.value })}

@@ -3,7 +3,7 @@ import { IconPencil } from "@tabler/icons-react";
 import { useCountryName } from "../../parts/shown/country.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { priceText } from "../limits/values/amounts.ts";
+import { decimalsOf, priceParts } from "../limits/values/amounts.ts";
 import type { Price } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 
@@ -19,6 +19,8 @@ interface PriceRowsProps {
 export function PriceRows({ prices, currency, onEdit }: PriceRowsProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
+  const shown = prices.slice(0, maxShown);
+  const decimals = Math.max(...shown.map(({ price_micros }) => decimalsOf(price_micros)));
   if (prices.length === 0) return <p className="soft">{all.nothingFits}</p>;
   return (
     <>
@@ -37,8 +39,8 @@ export function PriceRows({ prices, currency, onEdit }: PriceRowsProps) {
             </tr>
           </thead>
           <tbody>
-            {prices.slice(0, maxShown).map((price) => (
-              <Row key={`${price.channel} ${price.destination}`} price={price} currency={currency} onEdit={() => onEdit(price)} />
+            {shown.map((price) => (
+              <Row key={`${price.channel} ${price.destination}`} {...{ price, currency, decimals }} onEdit={() => onEdit(price)} />
             ))}
           </tbody>
         </table>
@@ -48,17 +50,24 @@ export function PriceRows({ prices, currency, onEdit }: PriceRowsProps) {
   );
 }
 
-function Row({ price, currency, onEdit }: { price: Price; currency: string; onEdit(): void }) {
+interface RowProps {
+  price: Price;
+  currency: string;
+  /** The most decimals of any shown price: the points are aligned with each other. */
+  decimals: number;
+  onEdit(): void;
+}
+
+function Row({ price, currency, decimals, onEdit }: RowProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
-  const { locale } = useLanguage();
   const place = usePlace();
   return (
     <tr>
       <td data-phone="title">{place(price.destination)}</td>
       <td data-phone="note">{words.channels[price.channel]}</td>
       <td data-end data-phone="amount">
-        {priceText(locale, price.price_micros, currency)}
+        <Amount micros={price.price_micros} currency={currency} decimals={decimals} />
       </td>
       <td data-end data-phone="state">
         <ActionIcon
@@ -73,6 +82,21 @@ function Row({ price, currency, onEdit }: { price: Price; currency: string; onEd
         </ActionIcon>
       </td>
     </tr>
+  );
+}
+
+/** A price, followed by as much empty space as its missing decimals would take. */
+function Amount({ micros, currency, decimals }: { micros: number; currency: string; decimals: number }) {
+  const { locale } = useLanguage();
+  const [before, after] = priceParts(locale, micros, currency);
+  return (
+    <>
+      {before}
+      <span className="price-pad" aria-hidden="true">
+        {"0".repeat(decimals - decimalsOf(micros))}
+      </span>
+      {after}
+    </>
   );
 }
 

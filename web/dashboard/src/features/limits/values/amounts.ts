@@ -15,6 +15,11 @@ export function microsText(locale: string, amount: number, currency: string | nu
 
 /** A price, which may have fractions of a cent. */
 export function priceText(locale: string, amount: number, currency: string): string {
+  return priceParts(locale, amount, currency).join("");
+}
+
+/** A price up to its last decimal, and what follows it: in some regions, the currency. */
+export function priceParts(locale: string, amount: number, currency: string): [string, string] {
   const format = {
     style: "currency",
     currency,
@@ -22,7 +27,15 @@ export function priceText(locale: string, amount: number, currency: string): str
     minimumFractionDigits: 2,
     maximumFractionDigits: 6,
   } as const;
-  return new Intl.NumberFormat(locale, format).format(amount / micros);
+  const parts = new Intl.NumberFormat(locale, format).formatToParts(amount / micros);
+  const end = parts.findIndex(({ type }) => type === "fraction") + 1;
+  const text = (some: typeof parts) => some.map(({ value }) => value).join("");
+  return [text(parts.slice(0, end)), text(parts.slice(end))];
+}
+
+/** How many decimals a price is shown with: at least two. */
+export function decimalsOf(amount: number): number {
+  return Math.max(2, decimalOf(amount).split(".")[1]?.length ?? 0);
 }
 
 /** As a field shows it: 7500 is "0.0075". */
