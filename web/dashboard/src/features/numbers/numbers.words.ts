@@ -77,7 +77,7 @@ export const numberWords = defineWords({
 
 export const operatorWords = defineWords({
   en: {
-    title: "Numbers (all merchants)",
+    title: "All numbers",
     text: "Numbers and sender names that projects use in LIVE. Only approve a number if the carrier lets this server send from it.",
     waiting: "Pending requests",
     nothingWaits: "No pending requests",

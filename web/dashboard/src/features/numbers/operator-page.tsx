@@ -22,7 +22,7 @@ export default function OperatorNumbersPage() {
   const { values, set } = useSearch();
   const waiting = useList<NumberOverview>("GET /api/admin/numbers", { query: { status: "requested" } });
   const list = useList<NumberOverview>("GET /api/admin/numbers", { query: { q: values["q"], status: values["status"] ?? decided } });
-  const columns = useColumns();
+  const [waitingColumns, columns] = [useColumns("waiting"), useColumns("decided")];
   return (
     <Page
       title={words.title}
@@ -34,46 +34,63 @@ export default function OperatorNumbersPage() {
     >
       <p className="soft">{words.text}</p>
       <Section title={words.waiting}>
-        <Rows
-          list={waiting}
-          label={words.waiting}
-          idOf={(number) => number.id}
-          columns={columns}
-          empty={<p className="soft">{words.nothingWaits}</p>}
-          foot={false}
-        />
+        <div className="operator-numbers">
+          <Rows
+            list={waiting}
+            label={words.waiting}
+            idOf={(number) => number.id}
+            columns={waitingColumns}
+            empty={<p className="soft">{words.nothingWaits}</p>}
+            foot={false}
+          />
+        </div>
       </Section>
       <Section title={words.decided}>
-        <Listing
-          list={list}
-          label={words.decided}
-          search={words.search}
-          filters={[{ name: "status", label: all.status, options: decided.map((value) => ({ value, label: own.states[value] })) }]}
-          idOf={(number) => number.id}
-          columns={columns}
-          empty={<Empty title={words.nothing} text={words.nothingText} />}
-        />
+        <div className="operator-numbers">
+          <Listing
+            list={list}
+            label={words.decided}
+            search={words.search}
+            filters={[{ name: "status", label: all.status, options: decided.map((value) => ({ value, label: own.states[value] })) }]}
+            idOf={(number) => number.id}
+            columns={columns}
+            empty={<Empty title={words.nothing} text={words.nothingText} />}
+          />
+        </div>
       </Section>
       <AssignNumber open={values["new"] !== undefined} onClose={() => set({ new: undefined })} />
     </Page>
   );
 }
 
-function useColumns(): Column<NumberOverview>[] {
+/** The same for both tables, except that the time is that of the request or of the decision. */
+function useColumns(table: "waiting" | "decided"): Column<NumberOverview>[] {
   const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const all = useWords(shared);
   const uses = useUses();
+  const isWaiting = table === "waiting";
   return [
-    { label: own.value, phone: "title", show: (number) => <strong translate="no">{number.value}</strong> },
+    {
+      label: own.value,
+      phone: "title",
+      show: (number) => (
+        <>
+          <strong translate="no">{number.value}</strong> <span className="soft phone-only">{uses(number.channels)}</span>
+        </>
+      ),
+    },
     {
       label: words.project,
       phone: "note",
       show: (number) => <span className="cut">{`${number.merchant_name}${all.comma}${number.project_name}`}</span>,
     },
     { label: own.use, show: (number) => uses(number.channels) },
-    { label: all.status, phone: "state", show: (number) => <NumberState status={number.status} /> },
-    { label: own.requested, end: true, show: (number) => <Ago at={number.created_at} /> },
+    // All pending requests have the same status: on a phone, their heading is enough.
+    { label: all.status, ...(isWaiting ? {} : { phone: "state" as const }), show: (number) => <NumberState status={number.status} /> },
+    isWaiting
+      ? { label: own.requested, end: true, show: (number) => <Ago at={number.created_at} /> }
+      : { label: words.decided, end: true, show: (number) => <Ago at={number.decided_at ?? number.updated_at} /> },
     { label: all.actions, end: true, phone: "amount", show: (number) => <OperatorActions number={number} /> },
   ];
 }
