@@ -61,6 +61,15 @@ function Body({ email }: { email: Email }) {
   );
 }
 
+/** It is searched for in other systems' logs, so all of it is shown. */
+function MessageId({ id }: { id: string }) {
+  return (
+    <span className="message-id">
+      <Copyable text={id} />
+    </span>
+  );
+}
+
 function useFacts(email: Email): (Fact | null)[] {
   const words = useWords(messageWords);
   const all = useWords(shared);
@@ -69,7 +78,7 @@ function useFacts(email: Email): (Fact | null)[] {
   const sizes = (attachments ?? []).map(({ filename, size_bytes }) => `${filename} (${Math.ceil(size_bytes / 1024)} KB)`);
   return [
     { label: all.id, value: <Copyable text={email.id} /> },
-    { label: words.messageId, value: <Copyable text={email.message_id} /> },
+    { label: words.messageId, value: <MessageId id={email.message_id} /> },
     { label: words.category, value: words.categories[email.category] },
     provider === null ? null : { label: words.carrier, value: words.carriers[provider as keyof typeof words.carriers] ?? provider },
     sizes.length === 0 ? null : { label: words.files, value: sizes.join(", ") },

@@ -32,6 +32,7 @@ export function Outbox({ list, empty }: { list: Infinite<Email>; empty: ReactNod
         {emails.map((email) => (
           <OutboxEmail key={email.id} email={email} isOpen={email.id === opened} />
         ))}
+        <p className="soft">{all.shown(emails.length, list.hasNextPage)}</p>
         {list.hasNextPage ? (
           <Button variant="subtle" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {all.more}
@@ -53,7 +54,7 @@ function OutboxEmail({ email, isOpen }: { email: Email; isOpen: boolean }) {
         <When at={email.created_at} />
       </span>
       <span className="spread">
-        <span className="letter-line">{email.subject === "" ? words.noSubject : email.subject}</span>
+        <span className="letter-subject">{email.subject === "" ? words.noSubject : email.subject}</span>
         <Status status={email.status} />
       </span>
     </button>

@@ -9,6 +9,7 @@ import { nonce } from "../../look/nonce.ts";
 import { saveFile } from "../../parts/files/save-file.ts";
 import { Loaded } from "../../parts/pages/page.tsx";
 import { CodeBlock } from "../../parts/shown/raw-json.tsx";
+import { verificationOf } from "../../parts/verification-of.ts";
 import { useWords } from "../../words/language.tsx";
 import { messageWords } from "./messages.words.ts";
 import { renderPreview } from "./render-preview.ts";
@@ -22,7 +23,7 @@ const every = ["html", "text", "source"] as const;
 export function Reader({ email, parts = every }: { email: Email; parts?: readonly Part[] }) {
   const words = useWords(messageWords);
   const [part, setPart] = useState<Part>(email.html === null ? "text" : "html");
-  if (email.body_expired) return <p className="soft">{words.noBody}</p>;
+  if (email.body_expired) return <p className="soft">{verificationOf(email) === null ? words.noBody : words.codeBody}</p>;
   if (email.body_withheld) return <p className="soft">{words.withheld}</p>;
   return (
     <div className="reader">
@@ -31,21 +32,23 @@ export function Reader({ email, parts = every }: { email: Email; parts?: readonl
         onChange={(value) => setPart(value as Part)}
         data={parts.map((value) => ({ value, label: words[value] }))}
       />
-      {part === "html" ? <Shown html={email.html} subject={email.subject} /> : null}
+      {part === "html" ? <Shown email={email} /> : null}
       {part === "text" ? <Plain text={email.text} /> : null}
       {part === "source" ? <Source id={email.id} /> : null}
     </div>
   );
 }
 
-function Shown({ html, subject }: { html: string | null; subject: string }) {
+function Shown({ email }: { email: Email }) {
   const words = useWords(messageWords);
+  const { html, subject } = email;
   const document = useMemo(() => (html === null ? null : renderPreview(html, nonce)), [html]);
   if (document === null) return <p className="soft">{words.noPart}</p>;
   return (
     <>
       <iframe
         className="mail-frame"
+        data-short={isShort(email)}
         sandbox=""
         srcDoc={document}
         title={subject === "" ? words.message : subject}
@@ -54,6 +57,14 @@ function Shown({ html, subject }: { html: string | null; subject: string }) {
       <p className="soft">{words.noPictures}</p>
     </>
   );
+}
+
+/**
+ * A short text without images leaves most of the usual height empty. Its frame still scrolls if it needs to. The HTML isn't parsed for that
+ * in this page, whose content policy would report its styles.
+ */
+function isShort({ html, text }: Pick<Email, "html" | "text">): boolean {
+  return text !== null && text.trim().length < 280 && !/<(?:img|table)\b/i.test(html ?? "");
 }
 
 function Plain({ text }: { text: string | null }) {

@@ -62,7 +62,7 @@ function Channel({ channel, used: { quota, used, remaining, resets_at, days } }:
       </p>
       <Meter share={shareOf(used, quota)} />
       <p className="soft usage-left">
-        {remaining === 0 ? words.usedUp : words.left[channel](number(remaining))} <When at={resets_at} />
+        {remaining === 0 ? words.usedUp : words.left[channel](number(remaining))} <When at={resets_at} zoned />
       </p>
       <DayBars days={days} words={words} text={number} />
     </section>
