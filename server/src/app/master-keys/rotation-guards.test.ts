@@ -8,7 +8,7 @@ import { rollSecret } from "#webhooks/index.ts";
 import { silenceMs } from "./follow-master-keys.ts";
 import { type Rotated, rotateMasterKeys } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
+import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
 
 const world = await rotationWorld();
 const { app, endpoint, expectOpen, newest, nextKey, processWith, shop } = world;
@@ -50,6 +50,18 @@ describe("a running process that lacks the key", () => {
     await expectOpen(2);
     await deleteHolder(ctx.db, "p1");
   });
+});
+
+it("a process that was killed while the clock was ahead isn't waited for after the clock was set back", async () => {
+  const { number, process } = await nextKey();
+  const now = app.clock.now();
+  app.clock.advance(10 * 365 * 24 * 3_600_000);
+  await insertHolder(ctx.db, { id: "ahead", name: "ahead", numbers: [number - 1], sealing: number - 1, signing: 1 });
+  app.clock.set(now);
+  await rotateMasterKeys(process, rotation());
+  await expectOpen(number);
+  await deleteDeadHolders(ctx.db);
+  expect(await runStatement(ctx.db, "select from master_key_holders where id = 'ahead'")).toEqual([]);
 });
 
 it("what another process still sealed with the old key is resealed before the end", async () => {

@@ -98,18 +98,19 @@ export async function insertHolder(db: Db, holder: KeyHolder): Promise<void> {
       seen_at = excluded.seen_at`;
 }
 
-/** Processes that were alive a moment ago. */
+/** Processes that were alive a moment ago. One that was seen at a time to come died while the clock was ahead: all others report again. */
 export async function listHolders(db: Db, withinMs: number): Promise<KeyHolder[]> {
   return sql(db)<KeyHolder>`
     select id, name, numbers, sealing, signing from master_key_holders
-    where seen_at > app_now() - ${withinMs} * interval '1 millisecond' order by name, id`;
+    where seen_at > app_now() - ${withinMs} * interval '1 millisecond' and seen_at < app_now() + interval '1 minute' order by name, id`;
 }
 
 export async function deleteHolder(db: Db, id: string): Promise<void> {
   await sql(db)`delete from master_key_holders where id = ${id}`;
 }
 
-/** Removes processes that died long ago. */
+/** Removes processes that died long ago, or while the clock was ahead. */
 export async function deleteDeadHolders(db: Db): Promise<void> {
-  await sql(db)`delete from master_key_holders where seen_at < app_now() - interval '1 day'`;
+  await sql(db)`
+    delete from master_key_holders where seen_at < app_now() - interval '1 day' or seen_at > app_now() + interval '1 minute'`;
 }
