@@ -40,7 +40,7 @@ export interface Restoring {
 
 export interface Restored {
   manifest: Manifest;
-  /** When the last transaction of the replayed write-ahead log was committed, if it was replayed to an end that isn't known beforehand. */
+  /** When the last transaction of the replayed write-ahead log was committed; null if there was none. */
   lastChange: Date | null;
   /** The master keys of the backup's database that the ones at hand don't include. Empty if there are none at hand yet. */
   lacking: Manifest["master_keys"];

@@ -116,8 +116,9 @@ function describeKeys({ manifest: { master_keys: all }, lacking, into, settings 
 
 function stateOf({ at, manifest, lastChange }: Pick<Described, "at" | "manifest" | "lastChange">): string {
   if (at === null) return `when the backup ended, at ${manifest.finished_at}`;
-  if (at instanceof Date) return `at ${at.toISOString()}`;
+  const last = lastChange === null ? null : `the last change in it is from ${lastChange.toISOString()}`;
+  // PostgreSQL stops at the first change of a later time, which may be hours before others if the clock was ahead for a moment.
+  if (at instanceof Date) return `at ${at.toISOString()}: ${last ?? "nothing was changed since the backup"}`;
   const end = at === "latest" ? "end of" : "first gap in";
-  const last = lastChange === null ? "nothing was changed in it" : `the last change in it is from ${lastChange.toISOString()}`;
-  return `at the ${end} the write-ahead log that follows the backup: ${last}`;
+  return `at the ${end} the write-ahead log that follows the backup: ${last ?? "nothing was changed in it"}`;
 }

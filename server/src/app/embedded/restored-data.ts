@@ -39,8 +39,8 @@ export type RecoveryTarget = "end of copy" | Date | "end of log";
 
 /**
  * Lets a restored database recover with the write-ahead log that was put next to it, begin a timeline of its own, be read by `inspect`, and
- * stops it again. Returns when the last transaction of the whole log was committed. Throws a readable error if the log doesn't reach the
- * target.
+ * stops it again. Returns when the last transaction that was replayed after the copy was committed. Throws a readable error if the log
+ * doesn't reach the target.
  */
 export async function recoverData(
   dataFolder: DataFolder,
@@ -71,7 +71,7 @@ export async function recoverData(
   try {
     return await withDatabase(superuserUrl(place), async (db) => {
       await inspect(db);
-      return target === "end of log" ? await findLastReplayed(db) : null;
+      return target === "end of copy" ? null : await findLastReplayed(db);
     });
   } finally {
     await stopPostmaster(postmaster.pid, place.data);

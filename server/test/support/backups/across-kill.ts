@@ -13,6 +13,8 @@ interface Resumed {
   until: string;
   /** The orders before that moment. Another one follows it. */
   ids: string[];
+  /** When the last of them was created. */
+  lastBefore: string;
 }
 
 /** Takes a backup and orders on a server, kills it with its database, and takes more orders. */
@@ -40,5 +42,10 @@ export async function liveAcrossKill({ dataDir, order, serve, shipped, ...world 
     return isLater;
   });
   await second.close();
-  return { backup, until: String(last?.created_at), ids: [before, ...later].map(({ id }) => id) };
+  return {
+    backup,
+    until: String(last?.created_at),
+    ids: [before, ...later].map(({ id }) => id),
+    lastBefore: String(later.at(-1)?.created_at),
+  };
 }
