@@ -25,7 +25,8 @@ import { checkNumbers } from "../doctor/number-checks.ts";
 import { checkPort } from "../doctor/port-checks.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
 import { checkBinds } from "../doctor/smpp-checks.ts";
-import { anchorFile, createRuntime, makeLog } from "../runtime/index.ts";
+import { explainFault } from "../explain-fault.ts";
+import { anchorFile, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import { requireInstalled } from "./process/create-shared-runtime.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
@@ -38,46 +39,65 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 }
 
 async function examine(settings: Settings, given: Given): Promise<Finding[]> {
-  const egress = checkEgress(settings);
-  const mail = checkMail(settings, { isRunning: true });
-  const binds = checkBinds(settings);
-  const calls = checkCalls(settings);
+  const egress = attempt("egress", () => checkEgress(settings));
+  const mail = attempt("mail", () => checkMail(settings, { isRunning: true }));
+  const binds = attempt("sms", () => checkBinds(settings));
+  const calls = attempt("calls", () => checkCalls(settings));
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
+    const { ctx } = runtime;
     const findings = [
-      ...(await checkDatabase(runtime.ctx)),
-      await checkDisk(settings),
-      ...checkBackups(settings, runtime.ctx.now()),
-      ...(await checkMasterKeys(runtime.ctx)),
-      ...checkSecrets(settings, runtime.ctx),
-      ...(await checkFiles(runtime.files, settings)),
-      ...(await checkLimits(settings, runtime.databaseUrl)),
-      await checkPort(settings),
-      ...checkHttps(settings),
-      ...checkProxies(settings),
+      ...(await attempt("database", () => checkDatabase(ctx))),
+      ...(await attempt("disk", async () => [await checkDisk(settings)])),
+      ...(await attempt("backup", () => checkBackups(settings, ctx.now()))),
+      ...(await attempt("secrets", () => checkMasterKeys(ctx))),
+      ...(await attempt("secrets", () => checkSecrets(settings, ctx))),
+      ...(await attempt("files", () => checkFiles(runtime.files, settings))),
+      ...(await attempt("limits", () => checkLimits(settings, runtime.databaseUrl))),
+      ...(await attempt("server", async () => [await checkPort(settings), ...checkHttps(settings), ...checkProxies(settings)])),
       ...(await egress),
       ...(await mail),
       ...(await binds),
-      ...(await checkCarriers(runtime.ctx, settings)),
+      ...(await attempt("carriers", () => checkCarriers(ctx, settings))),
       ...(await calls),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
-    findings.push(...(await checkRoles(runtime.ctx)), ...(await checkPlatformDomain(runtime.ctx, settings)));
-    findings.push(...(await checkReceiptKeys(runtime.ctx)), ...(await checkNumbers(runtime.ctx)));
-    await runtime.clock.follow();
-    const audits = await import("../doctor/audits.ts");
-    if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(runtime.ctx)));
-    if (given.values["begin-anchors"] !== undefined)
-      findings.push(await beginAnew(runtime.ctx, settings, String(given.values["begin-anchors"]).trim()));
-    if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
-      // While the data folder is locked here, no worker runs that would do this. The audit reports what prevents it.
-      if (runtime.dataFolder !== null) await audits.chainWaiting(runtime.ctx).catch(() => {});
-      const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
-      findings.push(...(await audits.auditAuditLog(runtime.ctx, anchors)), ...(await audits.checkAnchorsAge(runtime.ctx, anchors)));
-    }
-    return findings;
+    return [...findings, ...(await examineContent(runtime, { settings, given }))];
   } finally {
     await runtime.close();
+  }
+}
+
+/** What the database contains, and with `--ledger` or `--audit` whether it adds up. */
+async function examineContent(runtime: Runtime, { settings, given }: { settings: Settings; given: Given }): Promise<Finding[]> {
+  const { ctx } = runtime;
+  const findings = [
+    ...(await attempt("database", () => checkRoles(ctx))),
+    ...(await attempt("mail", () => checkPlatformDomain(ctx, settings))),
+    ...(await attempt("keys", () => checkReceiptKeys(ctx))),
+    ...(await attempt("numbers", () => checkNumbers(ctx))),
+    ...(await attempt("clock", () => runtime.clock.follow().then(() => []))),
+  ];
+  const audits = await import("../doctor/audits.ts");
+  if (given.values["ledger"] === true) findings.push(...(await attempt("audit", () => audits.auditMoney(ctx))));
+  const reason = given.values["begin-anchors"];
+  if (reason !== undefined) findings.push(...(await attempt("audit", async () => [await beginAnew(ctx, settings, String(reason).trim())])));
+  if (given.values["audit"] !== true && reason === undefined) return findings;
+  // While the data folder is locked here, no worker runs that would do this. The audit reports what prevents it.
+  if (runtime.dataFolder !== null) await audits.chainWaiting(ctx).catch(() => {});
+  const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
+  findings.push(...(await attempt("audit", () => audits.auditAuditLog(ctx, anchors))));
+  findings.push(...(await attempt("audit", () => audits.checkAnchorsAge(ctx, anchors))));
+  return findings;
+}
+
+/** Runs a check. One that fails is a fault itself, and doesn't keep the others from running. */
+async function attempt(check: string, run: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await run();
+  } catch (error) {
+    const [reason = ""] = explainFault(error).split("\n");
+    return [{ check, state: "fault", message: `this couldn't be checked: ${reason}` }];
   }
 }
 

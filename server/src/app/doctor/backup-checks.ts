@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isNamedAhead, unfinished } from "../backup/archive/backup-folder.ts";
 import { readBackupState } from "../backup/state/backup-state.ts";
@@ -17,8 +17,7 @@ type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGH
 /** Checks whether the embedded database has a backup of the last night. The backups of an operator's own database aren't known here. */
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
-  const names = [...checkNames(settings.BACKUP_DIR, now), ...checkLeftovers(settings.BACKUP_DIR, now)];
-  return [...checkNewest(settings, now), ...names, ...checkWal(settings, now)];
+  return [...checkNewest(settings, now), ...checkFolder(settings.BACKUP_DIR, now), ...checkWal(settings, now)];
 }
 
 function checkNewest(settings: Needed, now: Date): Finding[] {
@@ -42,21 +41,40 @@ function checkNewest(settings: Needed, now: Date): Finding[] {
   ];
 }
 
+/** What the folder of the backups contains and shouldn't. Before the first backup there is none. */
+function checkFolder(folder: string, now: Date): Finding[] {
+  try {
+    const names = readdirSync(folder);
+    return [...checkNames(names, { folder, now }), ...checkLeftovers(names, { folder, now })];
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    const fix = "Make sure that it's a folder, that the user who runs Tillpost can read and write it, and that its disk works.";
+    return [{ check, state: "fault", message: `${folder}, the folder of the backups, can't be read: ${message}`, fix }];
+  }
+}
+
+interface Listed {
+  folder: string;
+  now: Date;
+}
+
 /** Each backup that was taken while the clock was ahead counts as the newest until its time has come, also for `restore bucket:latest`. */
-function checkNames(folder: string, now: Date): Finding[] {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => isNamedAhead(name, now)) : [];
-  return names.map((name) => ({
-    check,
-    state: "fault",
-    message: `${join(folder, name)} is named after a time in the future: the clock was ahead when it was taken`,
-    fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
-  }));
+function checkNames(names: string[], { folder, now }: Listed): Finding[] {
+  return names
+    .filter((name) => isNamedAhead(name, now))
+    .map((name) => ({
+      check,
+      state: "fault",
+      message: `${join(folder, name)} is named after a time in the future: the clock was ahead when it was taken`,
+      fix: "Move it to another folder, and remove its copy from the bucket, if there is one: `restore bucket:latest` would restore it instead of newer ones.",
+    }));
 }
 
 /** A backup in progress has one, too, but not for that long, and each run removes earlier ones if it can. */
-function checkLeftovers(folder: string, now: Date): Finding[] {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(unfinished)) : [];
+function checkLeftovers(names: string[], { folder, now }: Listed): Finding[] {
   return names
+    .filter((name) => name.startsWith(unfinished))
     .filter((name) => now.getTime() - (lstatSync(join(folder, name), { throwIfNoEntry: false })?.ctimeMs ?? now.getTime()) > lateMs)
     .map((name) => ({
       check,

@@ -131,8 +131,10 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const folder = settings.TILLPOST_DATA_DIR;
   const private_ = new Set(["master-keys", "postgres.json", "demo.json", "running.json", "lock"]);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const mode = statSync(join(folder, name)).mode & 0o777;
-    if (private_.has(name) && (mode & 0o077) !== 0)
+    // Others may be removed at this moment.
+    if (!private_.has(name)) continue;
+    const mode = (statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+    if ((mode & 0o077) !== 0)
       findings.push({
         check: "secrets",
         state: "fault",
