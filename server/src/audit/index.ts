@@ -1,4 +1,4 @@
-export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors, parseAnchor } from "./chain/anchor-audit.ts";
+export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors, isDayAhead, parseAnchor } from "./chain/anchor-audit.ts";
 export { auditChain } from "./chain/audit-chain.ts";
 export { beginAnchors } from "./chain/begin-anchors.ts";
 export { chainAudit, countWaiting } from "./chain/chain-audit.ts";

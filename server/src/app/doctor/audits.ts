@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsExist } from "#audit/index.ts";
+import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsExist, isDayAhead } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
@@ -82,10 +82,14 @@ export async function auditAuditLog(ctx: Ctx, keeper: StoredAnchors): Promise<Fi
 /** Whether the audit log of a running installation was anchored lately. */
 export async function checkAnchorsAge({ now }: Pick<Ctx, "now">, keeper: AnchorKeeper): Promise<Finding[]> {
   const newest = await keeper.newestDay().catch(() => null);
-  if (newest === null || now().getTime() - Date.parse(newest) < lateMs) return [];
-  const fix =
-    "The process that runs the background work does it once a day, but not while a backup is being taken. Check whether it runs, and its log.";
-  return [{ check: "audit", state: "note", message: `the audit log was last anchored on ${newest}`, fix }];
+  if (newest === null) return [];
+  const isAhead = isDayAhead(newest, now());
+  if (!isAhead && now().getTime() - Date.parse(newest) < lateMs) return [];
+  const message = isAhead
+    ? `the audit log's newest anchor is dated ${newest}, which is in the future: the clock was ahead`
+    : `the audit log was last anchored on ${newest}`;
+  const fix = `The process that runs the background work ${isAhead ? "anchors it again within a minute" : "does it once a day"}, but not while a backup is being taken. Check whether it runs, and its log.`;
+  return [{ check: "audit", state: "note", message, fix }];
 }
 
 function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {

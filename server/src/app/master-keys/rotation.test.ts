@@ -42,7 +42,7 @@ async function startWith(...keys: string[]): Promise<void> {
 
 await confirmMasterKeys(ctx);
 const world = await sealSome(app, shopsServer.url);
-await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null });
+await recordAnchorsStarted(ctx, { reason: "restored", anchors: null, newest: null, ahead: [] });
 while ((await chainAudit(ctx)) > 0);
 
 const missing = "Master key 1 is missing, and secrets in the database are encrypted with it.";

@@ -16,13 +16,17 @@ const leftOverMs = 60_000;
 export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } {
   const path = join(dataFolder, name);
   let newest: string | null | undefined;
-  const list = async () => readLines(path);
+  const list = async () => {
+    const anchors = await readLines(path);
+    newest = anchors.at(-1)?.at.slice(0, 10) ?? null;
+    return anchors;
+  };
   return {
     path,
     list,
     async newestDay() {
-      newest ??= (await list()).at(-1)?.at.slice(0, 10) ?? null;
-      return newest;
+      if (newest === undefined) await list();
+      return newest ?? null;
     },
     async add(anchor) {
       await mkdir(dataFolder, { recursive: true, mode: 0o700 });

@@ -45,7 +45,7 @@ type Needed = Pick<Ctx, "db" | "now" | "masterKeys" | "log" | "id">;
  */
 export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boolean> {
   const { now } = await atNow(ctx, ctx.db);
-  if (isOf(await keeper.newestDay(), now())) return false;
+  if (isOf(await keeper.newestDay(), { from: now(), to: now() })) return false;
   const isDone = await keeper.change(() => anchorNow(ctx, keeper));
   if (isDone === null) logLate(ctx, { now: now(), newest: await keeper.newestDay() });
   return isDone ?? false;
@@ -54,20 +54,33 @@ export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boole
 /** A backup takes some hours at most. Once an hour, because this is tried every minute. */
 function logLate(ctx: Ctx, { now, newest }: { now: Date; newest: string | null }): void {
   const dayBefore = new Date(now.getTime() - 24 * 3_600_000);
-  if (newest === null || newest >= dayOf(dayBefore) || now.getUTCMinutes() > 0) return;
+  if (newest === null || isOf(newest, { from: dayBefore, to: now }) || now.getUTCMinutes() > 0) return;
   ctx.log.error({ newest }, "the audit log hasn't been anchored since, and isn't now, because a backup is being taken");
 }
 
+/** What another process stored may be ahead of this one's clock by less than this. */
+const toleranceMs = 300_000;
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-const isOf = (newest: string | null, at: Date) => newest !== null && newest >= dayOf(at);
+
+/** Whether a day is still to come: the clock was ahead when it was anchored, and was set back since. */
+export function isDayAhead(day: string, now: Date): boolean {
+  return day > dayOf(new Date(now.getTime() + toleranceMs));
+}
+
+function isOf(newest: string | null, { from, to }: { from: Date; to: Date }): boolean {
+  return newest !== null && newest >= dayOf(from) && !isDayAhead(newest, to);
+}
 
 /** The same for a caller that changes the anchors already. */
 export async function anchorNow(process: Ctx, keeper: AnchorKeeper): Promise<boolean> {
   const ctx = await atNow(process, process.db);
-  const newest = await keeper.newestDay();
-  if (isOf(newest, ctx.now())) return false;
+  // Another process may have changed them since.
+  const before = await keeper.list();
+  const newest = before.at(-1)?.at.slice(0, 10) ?? null;
+  if (isOf(newest, { from: ctx.now(), to: ctx.now() })) return false;
   if (newest === null) await logLostAnchors(ctx);
-  const before = newest === null ? [] : await keeper.list();
+  else if (isDayAhead(newest, ctx.now()))
+    ctx.log.warn({ newest }, "the audit log's newest anchor is dated ahead, because the clock was; it's anchored again");
   const anchor = await makeAnchor(ctx, before);
   if (anchor === null) return false;
   await keeper.add(anchor);

@@ -129,10 +129,21 @@ export interface AnchorRow {
 }
 
 /** The first and last anchored day since a day, or of all days if none is given. */
-export async function findAnchoredDays(db: Db, from: string | null): Promise<{ first: string | null; last: string | null }> {
+export async function findAnchoredDays(
+  db: Db,
+  { from, without }: { from: string | null; without: readonly string[] },
+): Promise<{ first: string | null; last: string | null }> {
   const [row] = await sql(db)<{ first: string | null; last: string | null }>`
-    select min(day)::text as first, max(day)::text as last from audit_anchors where day >= coalesce(${from}::date, '-infinity')`;
+    select min(day)::text as first, max(day)::text as last from audit_anchors
+    where day >= coalesce(${from}::date, '-infinity') and day::text <> all(${without}::text[])`;
   return row ?? { first: null, last: null };
+}
+
+/** Anchored days that are still to come, because the clock was ahead. */
+export async function listDaysAhead(db: Db): Promise<string[]> {
+  const rows = await sql(db)<{ day: string }>`
+    select day::text as day from audit_anchors where day > (app_now() at time zone 'UTC')::date order by day`;
+  return rows.map(({ day }) => day);
 }
 
 /** Records that a day was anchored; null if another process has recorded it, otherwise whether any day was recorded before. */
@@ -170,11 +181,21 @@ export async function insertAnchorLines(tx: Tx, lines: readonly AnchorLine[]): P
     on conflict do nothing`;
 }
 
-/** The anchors since a time, or all if none is given, in order; none in a database of a version that didn't keep them. */
-export async function listAnchorLines(db: Db, since: Date | null): Promise<AnchorLine[]> {
+/** Whether the database keeps anchors: one of an earlier version doesn't. */
+export async function findKeepsAnchors(db: Db): Promise<boolean> {
   const [row] = await sql(db)<{ found: boolean }>`select to_regclass('audit_anchor_lines') is not null as found`;
-  if (row?.found !== true) return [];
-  return await sql(db)<AnchorLine>`
-    select seal, follows, anchor, created_at from audit_anchor_lines
-    where created_at >= coalesce(${since}::timestamptz, '-infinity') order by created_at, seal`;
+  return row?.found === true;
+}
+
+/** The texts of the anchors that follow the one with this seal, or that follow none. */
+export async function listFollowing(db: Db, seal: string | null): Promise<string[]> {
+  const rows = await sql(db)<{ anchor: string }>`
+    select anchor from audit_anchor_lines where follows is not distinct from ${seal}::text order by created_at, seal`;
+  return rows.map(({ anchor }) => anchor);
+}
+
+/** The seals of all anchors that another one follows. */
+export async function listFollowed(db: Db): Promise<Set<string>> {
+  const rows = await sql(db)<{ follows: string }>`select distinct follows from audit_anchor_lines where follows is not null`;
+  return new Set(rows.map(({ follows }) => follows));
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#platform/index.ts";
-import { type AnchorKeeper, parseAnchor } from "./anchor-audit.ts";
-import { listAnchorLines } from "./chain.sql.ts";
+import { type Anchor, type AnchorKeeper, parseAnchor } from "./anchor-audit.ts";
+import { findKeepsAnchors, listFollowing } from "./chain.sql.ts";
 
 /**
  * Adds the anchors that a restored database has and its backup's file hasn't, because the database went on to a later time. Where a person
@@ -8,12 +8,35 @@ import { listAnchorLines } from "./chain.sql.ts";
  * checks the seals, which need the master keys.
  */
 export async function completeAnchors(db: Db, keeper: AnchorKeeper): Promise<void> {
+  if (!(await findKeepsAnchors(db))) return;
+  const added = new Set<string>();
   let last = (await keeper.list()).at(-1);
-  for (const { seal, follows, anchor } of await listAnchorLines(db, last === undefined ? null : new Date(last.at))) {
-    const next = parseAnchor(anchor);
-    if (next === null || seal === last?.mac || (follows !== null && follows !== last?.mac)) continue;
-    if (follows === null && last !== undefined) await keeper.setAside(new Date(next.at));
-    await keeper.add(next);
-    last = next;
+  for (;;) {
+    // By their seals, because the clock may have been set back in between.
+    const isNew = ({ mac }: Anchor) => mac !== last?.mac && !added.has(mac);
+    const next = last === undefined ? undefined : (await listParsed(db, last.mac)).find(isNew);
+    const start = next === undefined ? await findStart(db, { last, isNew }) : undefined;
+    if (start !== undefined && last !== undefined) await keeper.setAside(new Date(start.at));
+    last = next ?? start;
+    if (last === undefined) return;
+    added.add(last.mac);
+    await keeper.add(last);
   }
+}
+
+interface Reached {
+  last: Anchor | undefined;
+  isNew(anchor: Anchor): boolean;
+}
+
+/** The first anchor that follows no other and is later than the last one: the audit log only grows. */
+async function findStart(db: Db, { last, isNew }: Reached): Promise<Anchor | undefined> {
+  const starts = (await listParsed(db, null)).filter(isNew).sort(compare);
+  return starts.find((start) => last === undefined || compare(start, last) > 0);
+}
+
+const compare = (one: Anchor, other: Anchor) => one.rows - other.rows || Date.parse(one.at) - Date.parse(other.at);
+
+async function listParsed(db: Db, seal: string | null): Promise<Anchor[]> {
+  return (await listFollowing(db, seal)).flatMap((text) => parseAnchor(text) ?? []);
 }

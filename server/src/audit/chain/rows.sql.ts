@@ -71,13 +71,17 @@ export async function listAllUnchained(db: Db, limit: number): Promise<Unchained
 /** A recorded action, and whether it has a position in a chain. */
 type ActionOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
 
-/** Rows of one action with all of their columns, newest first, so that their seals can be checked. */
+/**
+ * Rows of one action with all of their columns, newest first, so that their seals can be checked. By their position in the chain, because
+ * the clock may have been set back.
+ */
 export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActionOfKind[]> {
   return await sql(db)<ActionOfKind>`
     -- all tenants: acts on a merchant as a whole, or on Tillpost itself
     select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac,
       position is not null as is_chained
-    from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action} order by created_at desc, id desc`;
+    from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action}
+    order by position desc nulls first, created_at desc, id desc`;
 }
 
 export async function countUnchainedBefore(db: Db, before: Date): Promise<number> {
