@@ -42,7 +42,16 @@ interface Window {
   endsAtMs: number;
 }
 
+/** A window that ends later than a whole one from now, and more, was opened while the clock was ahead. */
+export const windowAheadMs = 60_000;
+
+/** Whether the next request opens a new window. */
+function isOver({ endsAtMs }: Window, { windowMs }: LimitRule, nowMs: number): boolean {
+  return endsAtMs <= nowMs || endsAtMs > nowMs + windowMs + windowAheadMs;
+}
+
 const sweepAbove = 5_000;
+const sweepMs = 1_000;
 const subjectsMax = 200_000;
 
 /** Counts in this process's memory. Removes windows that ended, and the oldest ones above 200 000 subjects. */
@@ -63,8 +72,8 @@ function createBucket(): LimitBucket {
   const windows = new Map<string, Window>();
   let sweepAt = 0;
   const open = (subject: string, endsAtMs: number, nowMs: number): Window => {
-    if (windows.size >= sweepAbove && nowMs >= sweepAt) {
-      sweepAt = nowMs + 1_000;
+    if (windows.size >= sweepAbove && (nowMs >= sweepAt || nowMs < sweepAt - sweepMs)) {
+      sweepAt = nowMs + sweepMs;
       for (const [name, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(name);
     }
     if (windows.size >= subjectsMax) windows.delete(windows.keys().next().value as string);
@@ -76,14 +85,14 @@ function createBucket(): LimitBucket {
   return {
     take(subject, rule, nowMs) {
       let window = windows.get(subject);
-      if (window === undefined || window.endsAtMs <= nowMs) window = open(subject, nowMs + rule.windowMs, nowMs);
+      if (window === undefined || isOver(window, rule, nowMs)) window = open(subject, nowMs + rule.windowMs, nowMs);
       const allowed = window.used < rule.limit;
       if (allowed) window.used += 1;
       return show(allowed, rule, { used: window.used, endsAtMs: window.endsAtMs, nowMs });
     },
     look(subject, rule, nowMs) {
       const found = windows.get(subject);
-      const window = found === undefined || found.endsAtMs <= nowMs ? { used: 0, endsAtMs: nowMs + rule.windowMs } : found;
+      const window = found === undefined || isOver(found, rule, nowMs) ? { used: 0, endsAtMs: nowMs + rule.windowMs } : found;
       return show(window.used < rule.limit, rule, { ...window, nowMs });
     },
     release(subject, taken) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { windowAheadMs } from "./limits.ts";
 import type { SharedStore } from "./shared-limits.ts";
 
 /** One window, in one step, on the store's clock. Refused requests write nothing. */
@@ -6,9 +7,10 @@ const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local limit, length, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local latest = now + length + ${windowAheadMs}
 local found = redis.call('HMGET', KEYS[1], 'used', 'ends')
 local used, ends = tonumber(found[1]), tonumber(found[2])
-if not ends or ends <= now then
+if not ends or ends <= now or ends > latest then
   used = 0
   ends = now + length
 end

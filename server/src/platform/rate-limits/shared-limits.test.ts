@@ -59,6 +59,18 @@ describe("windows in PostgreSQL", () => {
     expect(await bucket.take("key", rule, wrongClock)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
+  test("that were opened while the store's clock was ahead are over", async () => {
+    const rule = { limit: 1, windowMs: 300_000 };
+    const bucket = one?.bucket("ahead") as ReturnType<LimitStore["bucket"]>;
+    await bucket.take("key", rule, now());
+    expect(await bucket.take("key", rule, now())).toMatchObject({ allowed: false });
+    await runStatement(app.ctx.db, "update limit_windows set ends_at_ms = ends_at_ms + 300000000000 where name = 'ahead|key'");
+    expect(await bucket.look("key", rule, now())).toMatchObject({ allowed: true, remaining: 1 });
+    const taken = await bucket.take("key", rule, now());
+    expect([taken.allowed, taken.resetsAtMs - taken.nowMs]).toEqual([true, 300_000]);
+    expect(await bucket.take("key", rule, now())).toMatchObject({ allowed: false });
+  });
+
   test("can be read without counting, and take back what wasn't used", async () => {
     const bucket = two?.bucket("GET /y") as ReturnType<LimitStore["bucket"]>;
     expect(await bucket.look("key", minute, now())).toMatchObject({ allowed: true, remaining: 100 });
@@ -68,6 +80,14 @@ describe("windows in PostgreSQL", () => {
     bucket.release("key", { ...taken, resetsAtMs: 1 });
     expect(await bucket.take("key", minute, now())).toMatchObject({ remaining: 99 });
   });
+});
+
+test("a window in memory that was opened while the clock was ahead is over", () => {
+  const bucket = createMemoryLimits().bucket("b");
+  const rule = { limit: 1, windowMs: 60_000 };
+  bucket.take("key", rule, now() + 300_000_000_000);
+  expect(bucket.look("key", rule, now())).toMatchObject({ allowed: true, remaining: 1 });
+  expect([bucket.take("key", rule, now()), bucket.take("key", rule, now())]).toMatchObject([{ allowed: true }, { allowed: false }]);
 });
 
 test("a process that was busy itself doesn't consider its store lost", async () => {

@@ -1,4 +1,5 @@
 import { type Db, sql } from "../sql.ts";
+import { windowAheadMs } from "./limits.ts";
 import type { SharedWindow } from "./shared-limits.ts";
 
 /**
@@ -10,19 +11,22 @@ export async function insertPlaces(
   given: { window: string; limit: number; windowMs: number; count: number },
 ): Promise<SharedWindow | null> {
   const { window, limit, windowMs, count } = given;
-  const [row] = await sql(db)<SharedWindow>`
+  const tag = sql(db);
+  const isOver = tag`(w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint
+    or w.ends_at_ms > excluded.ends_at_ms + ${windowAheadMs}::bigint)`;
+  const [row] = await tag<SharedWindow>`
     with clock as materialized (select limit_clock_ms() as now_ms),
     taken as (
       insert into limit_windows as w (name, used, granted, ends_at_ms)
       select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
       from clock
       on conflict (name) do update set
-        granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted
+        granted = case when ${isOver} then excluded.granted
           else least(${count}::int, ${limit}::int - w.used) end,
-        used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used
+        used = case when ${isOver} then excluded.used
           else w.used + least(${count}::int, ${limit}::int - w.used) end,
-        ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
-      where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
+        ends_at_ms = case when ${isOver} then excluded.ends_at_ms else w.ends_at_ms end
+      where ${isOver} or w.used < ${limit}::int
       returning granted, used, ends_at_ms)
     -- Whoever waited for the row read the clock before the window opened.
     select granted, used, ends_at_ms as "resetsAtMs", greatest(now_ms, ends_at_ms - ${windowMs}::bigint) as "nowMs" from taken, clock`;
@@ -34,7 +38,8 @@ export async function findWindow(db: Db, window: string, windowMs: number): Prom
   const [row] = await sql(db)<Omit<SharedWindow, "granted">>`
     select coalesce(w.used, 0) as used, coalesce(w.ends_at_ms, now_ms + ${windowMs}::bigint) as "resetsAtMs", now_ms as "nowMs"
     from (select limit_clock_ms() as now_ms) clock
-    left join limit_windows w on w.name = ${window} and w.ends_at_ms > now_ms`;
+    left join limit_windows w on w.name = ${window} and w.ends_at_ms > now_ms
+      and w.ends_at_ms <= now_ms + ${windowMs}::bigint + ${windowAheadMs}::bigint`;
   return row as Omit<SharedWindow, "granted">;
 }
 
