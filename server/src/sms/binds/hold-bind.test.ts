@@ -53,6 +53,18 @@ test("a dead process's bind goes to another when its lease is over, and one that
   await runStatement(ctx.db, "delete from sms_binds");
 });
 
+test("the bind of a process that died while the clock was ahead is free after the clock was set back", async () => {
+  const now = app.clock.now();
+  app.clock.advance(10 * 365 * 24 * 3_600_000);
+  const dead = await createBindHold(ctx, idle).take("main", waiting);
+  const theirs = await holder("main");
+  app.clock.set(now);
+  const held = await createBindHold(ctx, times).take("main", AbortSignal.timeout(10_000));
+  expect([held === null, (await holder("main")) === theirs]).toEqual([false, false]);
+  await dead?.release();
+  await held?.release();
+});
+
 test("a bind that is held stays held, however long", async () => {
   const held = await createBindHold(ctx, times).take("main", waiting);
   const lost = watch((held as NonNullable<typeof held>).lost);

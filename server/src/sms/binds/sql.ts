@@ -6,11 +6,12 @@ interface Held {
   durationMs: number;
 }
 
-/** Takes a free bind; returns true if it did. */
+/** Takes a free bind; returns true if it did. One that is held for longer than a lease lasts was taken while the clock was ahead. */
 export async function insertBindLease(db: Db, { name, lease, durationMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     insert into sms_binds as b (name, lease, held_until) values (${name}, ${lease}, app_now() + ${durationMs} * interval '1 millisecond')
-    on conflict (name) do update set lease = excluded.lease, held_until = excluded.held_until where b.held_until <= app_now()`;
+    on conflict (name) do update set lease = excluded.lease, held_until = excluded.held_until
+      where b.held_until <= app_now() or b.held_until > excluded.held_until + interval '1 minute'`;
   return count === 1;
 }
 
