@@ -65,10 +65,13 @@ async function compareUnknown(
   account: Compared,
   { line, payment: named }: { line: SettledLine; payment: NamedPayment },
 ): Promise<Fit> {
-  const refundId = line.providerId ?? line.reference;
-  if (refundId === null) return { kind: "other" };
+  // A person may have entered either: WeChat Pay shows its own number and the merchant's.
+  const numbers = [line.providerId, line.reference].filter((number) => number !== null);
+  const [refundId] = numbers;
+  if (refundId === undefined) return { kind: "other" };
   const { amount } = line;
-  const recorded = await ctx.transactUnclaimed((tx) => updateRefundNamed(tx, named, { gateway: account.gateway, ...amount, refundId }));
+  const match = { gateway: account.gateway, ...amount, refundId, numbers };
+  const recorded = await ctx.transactUnclaimed((tx) => updateRefundNamed(tx, named, match));
   if (recorded !== null) return { kind: "fits", refund: recorded };
   const { payment_session_id: sessionId } = named;
   const state = await stateOf(ctx, account, { line, sessionId, reference: line.reference });

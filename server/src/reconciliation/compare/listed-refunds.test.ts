@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findCredential, GatewayError } from "#gateways/index.ts";
 import { listOrderRefunds, refundOrder } from "#orders/index.ts";
+import type { RefundInput } from "#orders/refund/refund-order.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
@@ -194,4 +195,56 @@ test("a refund of ours that is still processing when it is listed is no differen
   shop.list({ ...line, amount: cny(500), isProcessing: true });
   await days(3);
   expect(await casesOf(shop)).toEqual([]);
+});
+
+describe("a refund that a person made at the provider and recorded", () => {
+  const record = ({ tenant }: ListedShop, order_id: string, more: Partial<RefundInput> = {}) =>
+    refundOrder(ctx, tenant, { method: "manual", order_id, amount_minor: 500, ...more });
+  const listAll = (shop: ListedShop, session_id: string, names: readonly string[]) => {
+    for (const providerId of names) shop.list({ kind: "refund", providerId, captureId: `cap_${session_id}`, amount: cny(500) });
+  };
+  const strangeOf = async ({ tenant }: ListedShop) =>
+    (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows.map((one) => [
+      one.external_id,
+      one.order_id,
+      one.detail["reason"],
+    ]);
+
+  test("is the one that the provider lists, each once", async () => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    await record(shop, order_id);
+    await record(shop, order_id, { external_transaction_id: "re_second" });
+    listAll(shop, session_id, ["re_first", "re_second", "re_third"]);
+    await days(2);
+    expect(await strangeOf(shop)).toEqual([["re_third", order_id, "refunded_elsewhere"]]);
+    await booksBalance();
+  });
+
+  test("is found by the merchant's number, if the provider lists that too", async () => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    await record(shop, order_id, { external_transaction_id: "R-17" });
+    shop.list({ kind: "refund", providerId: "5030", reference: "R-17", captureId: `cap_${session_id}`, amount: cny(500) });
+    await days(2);
+    expect([await refundsOf(shop, order_id), await casesOf(shop)]).toEqual([[[500, "5030"]], []]);
+  });
+
+  test.each<{ what: string; recorded: Partial<RefundInput>; listed: string[] }>([
+    { what: "paid back in another way", recorded: { channel: "bank_transfer" }, listed: ["re_strange"] },
+    {
+      what: "paid back in another way, with its number",
+      recorded: { channel: "bank_transfer", external_transaction_id: "B-7" },
+      listed: ["re_strange"],
+    },
+    { what: "listed later, under its own number", recorded: { external_transaction_id: "re_own" }, listed: ["re_strange", "re_own"] },
+  ])("isn't another one of the same amount: it was $what", async ({ recorded, listed }) => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    await record(shop, order_id, recorded);
+    listAll(shop, session_id, listed);
+    await days(2);
+    expect(await strangeOf(shop)).toEqual([["re_strange", order_id, "refunded_elsewhere"]]);
+    await booksBalance();
+  });
 });

@@ -3,12 +3,13 @@ import { sql } from "#platform/sql.ts";
 
 /**
  * A refund that a person recorded after making it at the provider, of a payment's order and of exactly this amount, which no line has
- * matched yet: from now on it has the provider's id. One with the matching number comes first.
+ * matched yet: from now on it has the provider's id. One with a number of the line's comes first. One with another number, or without one
+ * and paid back in another way, is another refund.
  */
 export async function updateRefundNamed(
   tx: Tx,
   payment: Tenant & { order_id: string },
-  line: { gateway: string; amount_minor: number; currency: string; refundId: string },
+  line: { gateway: string; amount_minor: number; currency: string; refundId: string; numbers: readonly string[] },
 ): Promise<string | null> {
   const [row] = await sql(tx)<{ id: string }>`
     update refunds set gateway_refund_id = ${line.refundId}
@@ -18,7 +19,8 @@ export async function updateRefundNamed(
         and r.gateway = ${line.gateway}
         and r.method = 'manual' and r.status = 'succeeded' and r.gateway_refund_id is null and r.amount_minor = ${line.amount_minor}
         and r.currency = ${line.currency}
-      order by r.external_transaction_id = ${line.refundId} desc nulls last, r.id limit 1 for no key update)
+        and (r.external_transaction_id = any (${line.numbers}::text[]) or (r.external_transaction_id is null and r.channel = 'other'))
+      order by r.external_transaction_id is null, r.id limit 1 for no key update)
     returning id`;
   return row?.id ?? null;
 }
