@@ -131,7 +131,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   );
   await updateLockedGatewayPayments(
     tx,
-    own.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
+    own.map((one) => ({ payment: one.note.payment, move: { to: "done", reported: reportedOf(one), settledId: numberOf(one.note) } })),
   );
   for (const one of newlySettled) await recordGone(tx, one);
   for (const one of own) await compare(tx, one);
@@ -153,6 +153,16 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
       isOurs(one) ? "settled" : await settleNothing(tx, one.note.pinned, { ...one.note, reason: "number_known", amount: one.note.paid }),
     );
   return applied;
+}
+
+/**
+ * What the payment's row stores of a report: amount and fee stay as booked. A later report of less money, or in another currency, changes
+ * nothing, so that the comparison with the provider's list shows the difference, and more money is counted from what is booked.
+ */
+function reportedOf({ note, settled }: { note: Taking; settled: Settled }): PaymentSnapshot {
+  const { payment, snapshot } = note;
+  const isBooked = settled.repeat && payment.paid_minor !== null && bookedBefore(note) === 0;
+  return { ...snapshot, paid: isBooked ? null : snapshot.paid, fee: payment.fee_minor === null ? snapshot.fee : null };
 }
 
 /** Closes the exception that asked a person to find out this payment's result: the provider has reported it now. */
@@ -182,7 +192,8 @@ async function recordGone(tx: Tx, { note, settled }: { note: Taking; settled: Se
 async function compare(tx: Tx, { note, settled }: { note: Taking; settled: Settled }): Promise<void> {
   const { pinned, snapshot, paid } = note;
   if (!settled.repeat && (snapshot.refunded?.amount_minor ?? 0) === 0) return;
-  const payment = { ...note.payment, paid_currency: paid.currency, settled_id: note.payment.settled_id ?? numberOf(note) };
+  const paid_currency = settled.repeat ? (note.payment.paid_currency ?? paid.currency) : paid.currency;
+  const payment = { ...note.payment, paid_currency, settled_id: note.payment.settled_id ?? numberOf(note) };
   await compareRefunded(tx, pinned, { order: settled.order ?? note.order, payment, refunded: snapshot.refunded });
 }
 

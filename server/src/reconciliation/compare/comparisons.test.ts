@@ -103,6 +103,16 @@ describe("detects", () => {
   const paid = (listed: Parameters<ListedShop["paid"]>[0]) => async (shop: ListedShop) => void (await shop.paid(listed));
   const planted: Planted[] = [
     { name: "a payment of another amount", plant: paid({ amount: cny(9800) }), reasons: ["listed_amount"] },
+    {
+      name: "a payment of a lower amount, which the provider reported too after it was booked",
+      async plant(shop) {
+        const { session_id } = await shop.paid({ amount: cny(6000) });
+        gateway.change(session_id, { paid: cny(6000) });
+        const { headers, payload } = gateway.callback(session_id);
+        await app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+      },
+      reasons: ["listed_amount"],
+    },
     { name: "a payment in another currency", plant: paid({ amount: { ...cny(9900), currency: "EUR" } }), reasons: ["listed_amount"] },
     { name: "a payment that the provider doesn't list", plant: paid(null), reasons: ["not_listed"], days: 18 },
     {

@@ -122,6 +122,18 @@ test("refunds of one payment never add up to more than was paid; those of others
   expect(await refund("rf_3", 1_234)).toMatchObject({ state: "requires_action" });
 });
 
+test("coins that were spent elsewhere after the payment settled aren't paid back", async () => {
+  const [invoice] = await world.documents.list<SimulatedInvoice>("invoice");
+  if (invoice === undefined) throw new Error("no invoice");
+  const [payment] = invoice.payments;
+  if (payment === undefined) throw new Error("no payment");
+  const spent = { ...payment, id: "spent", value: 60_000, status: "Invalid" } as const;
+  await world.documents.put("invoice", invoice.id, { ...invoice, payments: [{ ...payment, value: payment.value - 60_000 }, spent] });
+  expect(await errorOf(refund("rf_1", 1_234))).toMatchObject({ kind: "declined", code: "refund_exceeds_paid" });
+  expect(await pullPayments()).toEqual([]);
+  expect(await refund("rf_2", 634)).toMatchObject({ state: "requires_action" });
+});
+
 /** Two pull payments of one refund: the server was still working when the connection was lost, and the request was repeated. */
 async function refundTwice(amountMinor: number) {
   const working: (() => Promise<Response>)[] = [];

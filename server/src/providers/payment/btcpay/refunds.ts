@@ -8,10 +8,10 @@ import {
 } from "#gateways/index.ts";
 import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
-import { findInvoices } from "./invoices.ts";
+import { findInvoices, readSnapshot as readPayment } from "./invoices.ts";
 import { archiveOthers, claimsOf, countGiven, invoiceIn, listPullPayments, settleName } from "./pull-payments.ts";
 import { holdsMoney } from "./states.ts";
-import { type Claims, decimalOf, type PullPayment, readPullPayment } from "./wire.ts";
+import { type Claims, decimalOf, type Invoice, type PullPayment, readPullPayment } from "./wire.ts";
 
 /**
  * Creates a pull payment with the refund's name, from which the buyer claims the money. The server would create another each time and for
@@ -32,12 +32,13 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
     ({ name, description }) => description?.includes(reference) === true || invoices.some(({ id }) => id === invoiceIn(name)),
   );
   const before = await countGiven(call, credentials, { ofPayment, currency: amount.currency });
-  if (before + amount.amount_minor > total.amount_minor) {
-    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
-  }
-  const paid = invoices.find(holdsMoney);
+  if (before + amount.amount_minor > total.amount_minor) throw exceedsPaid();
+  const holding = invoices.filter(holdsMoney);
+  const [paid] = holding;
   if (paid === undefined)
     throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
+  // Coins that were accepted unconfirmed may have been spent elsewhere since.
+  if (before + amount.amount_minor > (await sumPaid(call, credentials, { holding, currency: amount.currency }))) throw exceedsPaid();
   const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
@@ -53,6 +54,24 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   const pullPayment = readPullPayment(made);
   if (pullPayment === null || pullPayment.name !== refundReference) throw malformedAnswer(true);
   return snapshotOf({ call, pullPayment, claims: { completed: null, isOpen: false } });
+}
+
+function exceedsPaid(): GatewayError {
+  return new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
+}
+
+/** What the server now says was paid on the invoices of a payment. */
+async function sumPaid(
+  call: GatewayCall,
+  credentials: BtcpayCredentials,
+  { holding, currency }: { holding: readonly Invoice[]; currency: string },
+): Promise<number> {
+  let sum = 0;
+  for (const invoice of holding) {
+    const { paid } = await readPayment(call, credentials, invoice);
+    if (paid?.currency === currency) sum += paid.amount_minor;
+  }
+  return sum;
 }
 
 /** Shown as HTML on the page where the buyer claims the refund; its reference says which payment the refund belongs to. */

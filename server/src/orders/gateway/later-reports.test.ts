@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from "vitest";
+import { reversePayment } from "#reconciliation/reverse/reverse-payment.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-report.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { settleModes } from "#test/support/payments/settle-money.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import type { SessionRow } from "../shapes.ts";
+
+const gateway = payingGateway();
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = app;
+const booksBalance = booksBalanceOf(app);
+const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
+
+let shop: RefundShop;
+beforeEach(async () => {
+  shop = await refundShop(app, gateway);
+});
+
+const receivedOf = async ({ id }: SessionRow) =>
+  (await runStatement(ctx.db, "select amount_minor from received_payments where payment_session_id = ? order by amount_minor", id)).map(
+    (row) => Number(row["amount_minor"]),
+  );
+const paymentOf = ({ id }: SessionRow) => findGatewayPayment(ctx.db, shop.tenant, id);
+
+test("money that a provider reports in addition is booked, also if it reported less in between", async () => {
+  const { session } = await shop.started();
+  for (const amountMinor of [6_000, 10_000, 6_000, 12_000]) {
+    gateway.pay(session.id, { paid: yuan(amountMinor) });
+    await shop.ask(session);
+  }
+  expect(await receivedOf(session)).toEqual([2_000, 4_000, 6_000]);
+  expect(await paymentOf(session)).toMatchObject({ settled_id: `cap_${session.id}`, paid_minor: 12_000 });
+  await booksBalance();
+});
+
+test.each([
+  ["less", yuan(6_000)],
+  ["another currency", { amount_minor: 9_900, currency: "EUR" }],
+])("a payment that is later reported with %s keeps its booked amount", async (_what, paid) => {
+  const { session } = await shop.paid();
+  gateway.change(session.id, { paid });
+  await shop.ask(session);
+  expect(await receivedOf(session)).toEqual([9_900]);
+  expect(await paymentOf(session)).toMatchObject({ paid_minor: 9_900, paid_currency: "CNY" });
+  await booksBalance();
+});
+
+test.each(settleModes)("a payment that is later reported with another fee keeps the fee that was booked, settled %s", async (way) => {
+  const { session } = await shop.paid({}, { fee: yuan(60) });
+  gateway.change(session.id, { fee: yuan(80) });
+  const callback = await storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
+  await applyReport(ctx, { callback, way });
+  expect(await paymentOf(session)).toMatchObject({ fee_minor: 60, paid_minor: 9_900 });
+  const fees = await runStatement(
+    ctx.db,
+    "select amount_minor from ledger_transfers where payment_session_id = ? and kind = 'fee'",
+    session.id,
+  );
+  expect(fees).toMatchObject([{ amount_minor: 60 }]);
+  await booksBalance();
+});
+
+test("money that a person reversed as never received, and that is then reported with less, is the amount that is booked", async () => {
+  const { order, session } = await shop.paid();
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  gateway.change(session.id, { paid: yuan(6_000) });
+  await shop.ask(session);
+  expect(await receivedOf(session)).toEqual([6_000]);
+  expect(await paymentOf(session)).toMatchObject({ paid_minor: 6_000 });
+  await booksBalance();
+});
