@@ -717,7 +717,7 @@ export interface Objects {
     gateway_refund_id: string | null;
     /** What the buyer has to do: `{type: "redirect", url}` is where they claim the money. Anyone who has the address can claim it. */
     next_action: Record<string, unknown> | null;
-    /** Why it failed: the provider's code, or `not_sent` or `returned` if someone marked it as failed. */
+    /** Why it failed: the provider's code, `disputed` if a dispute took the money before the refund was requested, or `not_sent` or `returned` if someone marked it as failed. */
     failure_code: string | null;
     /** The note about the failure, or the provider's message. */
     failure_note: string | null;

@@ -8,6 +8,7 @@ import { listBookings } from "../rows/bookings.sql.ts";
 import { insertDispute, listEffectiveDisputes, lockDispute, updateDispute, updateDisputeReported } from "../rows/disputes.sql.ts";
 import { updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { updateRefundsHurried } from "../rows/gateway-refunds.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { lockReceived } from "../rows/received.sql.ts";
 import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
@@ -82,6 +83,9 @@ async function follow(tx: Tx, pinned: Ctx, { report, order, known, where }: Held
   const after = order === null ? null : await flagOrder(tx, order);
   const name = reported.state === "inquiry" ? "opened" : reported.state;
   const isMove = known?.status !== dispute.status;
+  // Refunds of the payment waited for its end.
+  if (known?.status === "opened" && isMove && report.payment !== null)
+    await updateRefundsHurried(tx, { ...report.tenant, ...report.payment }, "open");
   if (isMove) events.push(disputeEvent(`dispute.${name}`, dispute, after));
   await emit(tx, pinned, { tenant: report.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
   const { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id } = dispute;

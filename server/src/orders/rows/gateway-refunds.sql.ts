@@ -160,7 +160,11 @@ export async function updateRefundTaken(
  * Has the provider asked soon about a payment's refunds: those that are open, or, where the provider says that less went back than is
  * booked, those that succeeded.
  */
-export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, which: "open" | "succeeded"): Promise<void> {
+export async function updateRefundsHurried(
+  tx: Tx,
+  payment: Tenant & { payment_session_id: string },
+  which: "open" | "succeeded",
+): Promise<void> {
   refundPollStates.check(["done"], "due");
   await sql(tx)`
     update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()),

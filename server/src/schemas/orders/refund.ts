@@ -54,7 +54,9 @@ export const refundSchema = shape(
       description:
         'What the buyer has to do: `{type: "redirect", url}` is where they claim the money. Anyone who has the address can claim it.',
     }),
-    failure_code: textOrNull("Why it failed: the provider's code, or `not_sent` or `returned` if someone marked it as failed."),
+    failure_code: textOrNull(
+      "Why it failed: the provider's code, `disputed` if a dispute took the money before the refund was requested, or `not_sent` or `returned` if someone marked it as failed.",
+    ),
     failure_note: textOrNull("The note about the failure, or the provider's message."),
     transaction_id: textOrNull("The transaction that took the money out of the wallet."),
     created_by: text("Who requested or recorded it; `system` if it was made at the provider."),

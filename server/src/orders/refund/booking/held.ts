@@ -25,19 +25,30 @@ export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promis
   return payment ?? null;
 }
 
+/**
+ * What disputes and refunds, also those in progress, left of a payment's money; less than 0 if they add up to more. Null if no dispute took
+ * any of it.
+ */
+export async function findLeft(
+  db: Db,
+  payment: GatewayPaymentRow,
+  currency: string,
+): Promise<{ leftMinor: number; disputeIds: string[] } | null> {
+  const disputes = (await listDisputesOfPayment(db, payment)).filter((one) => one.status !== "inquiry" && one.currency === currency);
+  if (disputes.length === 0 || payment.paid_minor === null) return null;
+  const takenMinor = disputes.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const leftMinor = payment.paid_minor - takenMinor - (await findBackOfPayment(db, payment));
+  return { leftMinor, disputeIds: disputes.map(({ id }) => id) };
+}
+
 /** Throws order_state_conflict for money that disputes of its payment took, because it can't be refunded or kept. */
 export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void> {
   const payment = await findPaymentOfHeld(db, exception);
-  if (payment === null || payment.paid_minor === null) return;
-  const disputes = (await listDisputesOfPayment(db, payment)).filter(
-    ({ status, currency }) => status !== "inquiry" && currency === exception.currency,
-  );
-  if (disputes.length === 0) return;
-  const takenMinor = disputes.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  if (exception.amount_minor <= payment.paid_minor - takenMinor - (await findBackOfPayment(db, payment))) return;
+  const left = payment === null ? null : await findLeft(db, payment, exception.currency);
+  if (left === null || exception.amount_minor <= left.leftMinor) return;
   const message =
     "A dispute took this money. If you win the dispute, decide about the money then; otherwise, ignore the exception with a note.";
-  throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: disputes.map(({ id }) => id) } });
+  throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: left.disputeIds } });
 }
 
 /** The refundable amount of an exception: all that it holds. */

@@ -1,12 +1,14 @@
 import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { lockException } from "../../rows/exceptions.sql.ts";
 import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, lockRefund, updateRefundInProgress, updateRefundSucceeded } from "../../rows/refunds.sql.ts";
-import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import type { ExceptionRow, GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { closeRefundCase } from "../booking/close-refund-case.ts";
 import { failLocked } from "../booking/fail-locked.ts";
+import { findLeft } from "../booking/held.ts";
 import { notifyBuyer } from "../booking/notify-buyer.ts";
 import { notifyRefunded } from "../booking/notify-refunded.ts";
 import { takeOut, takeOutHeld } from "../booking/take-out.ts";
@@ -118,16 +120,51 @@ export function failUnmade(
   key: Tenant & { id: string },
   given: { error: GatewayError; note: string; isAwaited: boolean },
 ): Promise<RefundWord> {
+  return ctx.transactUnclaimed(async (tx) =>
+    failHeld(tx, await atNow(ctx, tx), { held: await holdRefund(tx, key), code: given.error.code, ...given }),
+  );
+}
+
+interface Unmade {
+  held: HeldRefund;
+  code: string;
+  note: string;
+  /** A caller waits for the outcome. */
+  isAwaited: boolean;
+}
+
+async function failHeld(tx: Tx, pinned: Ctx, { held, code, note, isAwaited }: Unmade): Promise<RefundWord> {
+  const { order, refund, question } = held;
+  // A callback was faster, and has newer information.
+  if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
+  await updateGatewayRefundEnded(tx, question);
+  await closeRefundCase(tx, pinned, { question, order, note: null });
+  const failed = await failLocked(tx, pinned, { refund, order, code, note });
+  if (!isAwaited) await notifyPeople(tx, pinned, failed);
+  return "ended";
+}
+
+/** The failure code of a refund whose money a dispute took before it was requested. */
+export const lostToDispute = "disputed";
+
+/**
+ * Whether a refund can be requested although its payment was disputed since it was stored; null if so. While a dispute is open, it waits:
+ * the provider may pay the buyer twice. One that finds too little left after a lost dispute has failed.
+ */
+export async function heedDisputes(
+  ctx: Ctx,
+  key: Tenant & { id: string },
+  { payment, isAwaited }: { payment: GatewayPaymentRow; isAwaited: boolean },
+): Promise<RefundWord | "disputed" | null> {
+  if ((await listDisputesOfPayment(ctx.db, payment)).length === 0) return null;
   return ctx.transactUnclaimed(async (tx) => {
-    const { order, refund, question } = await holdRefund(tx, key);
-    // A callback was faster, and has newer information.
-    if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
-    const pinned = await atNow(ctx, tx);
-    await updateGatewayRefundEnded(tx, question);
-    await closeRefundCase(tx, pinned, { question, order, note: null });
-    const failed = await failLocked(tx, pinned, { refund, order, code: given.error.code, note: given.note });
-    if (!given.isAwaited) await notifyPeople(tx, pinned, failed);
-    return "ended";
+    const held = await holdRefund(tx, key);
+    if ((await listDisputesOfPayment(tx, payment)).some(({ status }) => status === "opened")) return "disputed";
+    // What is left was determined when it was stored, immediately before the caller's request.
+    const left = isAwaited ? null : await findLeft(tx, payment, held.refund.currency);
+    if (left === null || left.leftMinor >= 0) return null;
+    const note = "A dispute took the money of this payment before the refund was requested.";
+    return failHeld(tx, await atNow(ctx, tx), { held, code: lostToDispute, note, isAwaited });
   });
 }
 

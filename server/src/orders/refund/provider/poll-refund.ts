@@ -12,7 +12,7 @@ import type { Ctx } from "#platform/index.ts";
 import { findGatewayPayment } from "../../rows/gateway-payments.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
-import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
+import { applyRefund, failUnmade, heedDisputes, noteUnknown, type RefundWord } from "./apply-refund.ts";
 
 /**
  * Failures after which the provider certainly has no such refund: it refused it or never got the request. If an earlier attempt of the call
@@ -28,8 +28,11 @@ interface AskedToWait {
   retryAfter: number | null;
 }
 
-/** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */
-export type Sent = RefundWord | "waiting" | "unknown" | AskedToWait;
+/**
+ * The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost, `disputed` if it isn't
+ * requested while a dispute of its payment is open.
+ */
+export type Sent = RefundWord | "waiting" | "unknown" | "disputed" | AskedToWait;
 
 /**
  * Requests a refund from the provider under its reference and stores the response. `isAwaited`: a caller waits for the response and gets
@@ -37,6 +40,8 @@ export type Sent = RefundWord | "waiting" | "unknown" | AskedToWait;
  */
 export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAwaited: boolean }): Promise<Sent> {
   const { refund, payment } = await partsOf(ctx, question);
+  const disputed = await heedDisputes(ctx, question, { payment, ...given });
+  if (disputed !== null) return disputed;
   let opened: OpenAccount | null = null;
   try {
     opened = await openAccount(ctx, question, question.credential_id);

@@ -47,14 +47,14 @@ async function processRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   if (word === "ended") return;
   if (word === "absent" && (await isSimulated(ctx, job))) return failUnknown(ctx, job);
   // The provider hasn't made it, and responds.
-  const isAskedToWait = typeof word === "object";
-  const isAnswered = word === "pending" || word === "requires_action" || isAskedToWait;
+  const isWaiting = typeof word === "object" || word === "disputed";
+  const isAnswered = word === "pending" || word === "requires_action" || isWaiting;
   const isSpent = !isAnswered && job.asks >= maxPolls;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
   const now = await findNow(ctx.db);
-  const isLate = (word === "pending" || isAskedToWait) && isOverdue(job, now);
+  const isLate = (word === "pending" || isWaiting) && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
   const asks = isAnswered ? 0 : asksOf(job, now);
   await ctx.transact((tx) => updateRefundPolled(tx, job, { waitMs: waitOf(job, word, now), asks }));
@@ -73,7 +73,8 @@ function waitOf({ id, created_at, asks }: RefundJob, word: Result, now: Date): n
   if (typeof word === "object") return waitAsAsked({ id, at: now, retryAfter: word.retryAfter });
   const ageMs = now.getTime() - created_at.getTime();
   if (word === "requires_action") return waitForBuyer(ageMs);
-  return word === "pending" ? waitInProgress(ageMs) : waitAfter(asks);
+  // A dispute that ends has it polled right away.
+  return word === "pending" || word === "disputed" ? waitInProgress(ageMs) : waitAfter(asks);
 }
 
 /** A simulated provider forgets refunds after two weeks; if a real one no longer knows a refund, a person must check. */

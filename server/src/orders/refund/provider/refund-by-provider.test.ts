@@ -213,8 +213,9 @@ describe("never more is refunded than was received", () => {
       report: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) },
     });
     const dispute = () => app.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
-    const [, result] = await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
-    expect(gateway.countOf("refund") - before).toBe(result === null ? 1 : 0);
+    await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
+    const made = (await shop.refunds(order.id)).filter(({ status }) => status === "succeeded");
+    expect(gateway.countOf("refund") - before).toBe(made.length);
     expect(await refused(refund(order.id, { amount_minor: 100 }))).toMatchObject({ code: "order_state_conflict" });
     expect(await refund(order.id, { amount_minor: 100, method: "manual" })).toMatchObject({ status: "succeeded" });
     await booksBalance();

@@ -5,6 +5,7 @@ import { firstPollMs, waitAsAsked } from "../../polling/calendar.ts";
 import { updateRefundTaken } from "../../rows/gateway-refunds.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
 import type { GatewayRefundRow, RefundRow } from "../../shapes.ts";
+import { lostToDispute } from "./apply-refund.ts";
 import { type Requester, requestLeaseMs } from "./begin-refund.ts";
 import { pollRefund, type Sent, sendRefund } from "./poll-refund.ts";
 import { updateRefundPolled } from "./queue.sql.ts";
@@ -62,6 +63,9 @@ export function requestKeyOf({ claim }: Pick<Ctx, "claim">): string | null {
 
 function refusalOf({ id, failure_code, failure_note }: RefundRow): Error {
   const why = failure_note === null ? "" : ` It says: ${failure_note}`;
-  const message = `The payment provider refused this refund, and nothing was paid back.${why}`;
+  const message =
+    failure_code === lostToDispute
+      ? "A dispute took the money of this payment, so the refund wasn't requested, and nothing was paid back."
+      : `The payment provider refused this refund, and nothing was paid back.${why}`;
   return orderErrors.gateway_error({ message, fields: { gateway_code: failure_code, refund_id: id } });
 }
