@@ -778,7 +778,7 @@ export interface Objects {
     told_at: string;
     /** When it was first reported. */
     created_at: string;
-    /** When it was won or lost. */
+    /** When it was won or lost. If it was lost again after an appeal, when it was first lost. */
     ended_at: string | null;
     /** Increases by one with every change. */
     version: number;

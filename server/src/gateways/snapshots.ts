@@ -86,7 +86,7 @@ export interface DisputeSnapshot {
   amount: GatewayAmount;
   /**
    * Present if `amount` is all that the buyer got back since this time, from the provider or the merchant: what is booked as refunds since
-   * then isn't taken again.
+   * then, until the dispute was first lost, isn't taken again.
    */
   refundedSince?: Date;
   /** The provider's own name of the reason. */

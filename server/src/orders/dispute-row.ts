@@ -30,6 +30,7 @@ export interface DisputeRow extends Tenant {
   exception_id: string | null;
   /** The provider's time of its newest report. */
   told_at: Date;
+  /** When it was won or first lost. A dispute that is open again after a loss keeps it. */
   ended_at: Date | null;
   version: number;
   created_at: Date;

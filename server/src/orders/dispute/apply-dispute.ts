@@ -13,7 +13,7 @@ import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { lockReceived } from "../rows/received.sql.ts";
 import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
 import { bookDispute } from "./book-dispute.ts";
-import { feeAfter, isEffective, readNews, stepsOf } from "./decide-dispute.ts";
+import { feeAfter, isEffective, lostAt, readNews, stepsOf } from "./decide-dispute.ts";
 import { openDisputeCase } from "./open-dispute-case.ts";
 import { withoutRefunds } from "./without-refunds.ts";
 
@@ -35,9 +35,10 @@ export function applyDispute(ctx: Ctx, reported: Reported): Promise<"applied" | 
   const { tenant, credentialId, payment } = reported;
   return ctx.transactUnclaimed(async (tx) => {
     const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
-    const dispute = payment === null ? reported.dispute : await withoutRefunds(tx, { ...tenant, ...payment }, reported.dispute);
+    const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: reported.dispute.providerDisputeId });
+    const given = { known, dispute: reported.dispute };
+    const dispute = payment === null ? reported.dispute : await withoutRefunds(tx, { ...tenant, ...payment }, given);
     const report = { ...reported, dispute };
-    const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: dispute.providerDisputeId });
     const news = readNews(known, dispute);
     if (news === "old") return "nothing";
     const where = order === null ? nowhere : await findMoney(tx, { report, order });
@@ -121,7 +122,7 @@ function partOf({ payment }: Reported, order: OrderRow | null): Pick<DisputeRow,
 function reportedPart(known: DisputeRow | null, reported: DisputeSnapshot) {
   const { state: status, amount, occurredAt: told_at } = reported;
   const fee = feeAfter(known, reported);
-  const ended_at = status === "won" || status === "lost" ? told_at : null;
+  const ended_at = status === "won" ? told_at : (lostAt(known) ?? (status === "lost" ? told_at : null));
   const fees = { fee_minor: fee?.amount_minor ?? null, fee_currency: fee?.currency ?? null };
   return {
     status,

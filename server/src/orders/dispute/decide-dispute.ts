@@ -20,6 +20,11 @@ export function isTaken(status: DisputeStatus): boolean {
   return status === "opened" || status === "lost";
 }
 
+/** When a dispute was first lost since it was last won, also if it is open again; null if it wasn't. */
+export function lostAt(known: Pick<DisputeRow, "status" | "ended_at"> | null): Date | null {
+  return known === null || known.status === "won" ? null : known.ended_at;
+}
+
 /** Pure: whether a report is new, known already, or older than the known state. Callbacks arrive in any order and more than once. */
 export function readNews(known: KnownDispute | null, reported: ReportedDispute): "news" | "same" | "old" {
   if (known === null) return "news";

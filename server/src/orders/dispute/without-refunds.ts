@@ -1,19 +1,26 @@
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
-import { findRefundedSince } from "../rows/refunds.sql.ts";
+import type { DisputeRow } from "../dispute-row.ts";
+import { findRefundedBetween } from "../rows/refunds.sql.ts";
+import { lostAt } from "./decide-dispute.ts";
+
+/** Providers' times may be whole seconds, and clocks differ. */
+const toleranceMs = 60_000;
 
 /**
  * What a dispute took in addition to refunds that are booked as such, if its provider reports all that the buyer got back. One that took
- * nothing more is won: the merchant refunded the buyer, who escalated the case all the same.
+ * nothing more is won: the merchant refunded the buyer, who escalated the case all the same. A refund that was requested after the case was
+ * lost isn't part of what the case returned, also if the case is reported again or appealed.
  */
 export async function withoutRefunds(
   tx: Tx,
   payment: Tenant & { order_id: string; payment_session_id: string },
-  dispute: DisputeSnapshot,
+  { known, dispute }: { known: DisputeRow | null; dispute: DisputeSnapshot },
 ): Promise<DisputeSnapshot> {
-  const { state, amount, refundedSince: since } = dispute;
+  const { state, amount, refundedSince: since, occurredAt } = dispute;
   if (state !== "lost" || since === undefined) return dispute;
-  const refunded = await findRefundedSince(tx, payment, { since, currency: amount.currency });
+  const until = new Date((lostAt(known) ?? occurredAt).getTime() + toleranceMs);
+  const refunded = await findRefundedBetween(tx, payment, { since, until, currency: amount.currency });
   if (refunded === 0) return dispute;
   const rest = amount.amount_minor - refunded;
   return rest > 0 ? { ...dispute, amount: { ...amount, amount_minor: rest } } : { ...dispute, state: "won" };

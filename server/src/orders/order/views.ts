@@ -252,10 +252,11 @@ export function disputeView(dispute: DisputeRow) {
   } = dispute;
   const { reason, in_books, fee_minor, fee_currency, transaction_id, exception_id, told_at, created_at, ended_at, version, updated_at } =
     rest;
+  const isEnded = status === "won" || status === "lost";
   return {
     ...{ id, object: "dispute" as const, project_id, livemode, credential_id, order_id, payment_session_id, gateway, provider_dispute_id },
     ...{ status, amount_minor, currency, reason, in_books, fee_minor, fee_currency, transaction_id, payment_exception_id: exception_id },
-    ...{ told_at, created_at, ended_at, version, updated_at },
+    ...{ told_at, created_at, ended_at: isEnded ? ended_at : null, version, updated_at },
   };
 }
 

@@ -129,17 +129,18 @@ export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: st
   return row?.total ?? 0;
 }
 
-/** The amount of a payment that its provider refunded for the merchant since a moment, requested here or made there. */
-export async function findRefundedSince(
+/** The amount of a payment that its provider refunded for the merchant in a period, requested here or made there. */
+export async function findRefundedBetween(
   db: Db,
   payment: Tenant & { order_id: string; payment_session_id: string },
-  given: { since: Date; currency: string },
+  given: { since: Date; until: Date; currency: string },
 ): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as total from refunds
     where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
       and payment_session_id = ${payment.payment_session_id} and status = 'succeeded' and succeeded_at >= ${given.since}
-      and currency = ${given.currency} and (method = 'gateway' or gateway_refund_id is not null)`;
+      and coalesce(paid_back_at, created_at) <= ${given.until} and currency = ${given.currency}
+      and (method = 'gateway' or gateway_refund_id is not null)`;
   return row?.total ?? 0;
 }
 

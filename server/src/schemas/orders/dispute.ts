@@ -51,7 +51,7 @@ export const disputeSchema = shape(
     livemode: flag("False in the TEST environment."),
     credential_id: idOf("gc", "The gateway account it was reported on."),
     ...disputeFacts,
-    ended_at: instantOrNull("When it was won or lost."),
+    ended_at: instantOrNull("When it was won or lost. If it was lost again after an appeal, when it was first lost."),
     version: integer("Increases by one with every change."),
     updated_at: instant("When it was last updated."),
   },
