@@ -8,7 +8,7 @@ export { removeCredential } from "./account/remove-credential.ts";
 export { tidyGateways } from "./account/tidy-gateways.ts";
 export type { AttemptRow as GatewayAttemptRow } from "./call/attempts.sql.ts";
 export { callGateway } from "./call/call-gateway.ts";
-export { chooseAccounts, chooseAmong } from "./call/choose-accounts.ts";
+export { chooseAccounts, chooseAmong, takesAmount } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { baseUrlOf, type OpenAccount, openAccount, openRow } from "./call/open-account.ts";
 export { leadingToWeb } from "./call/web-action.ts";

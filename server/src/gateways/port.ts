@@ -37,8 +37,11 @@ export interface GatewayManifest {
    * (`base_url`).
    */
   readonly hosts: { readonly live: string; readonly test: string } | null;
-  /** The minimum and maximum of one payment, in ISO minor units. */
-  readonly limits: { minMinor(currency: string): number; maxMinor(currency: string): number };
+  /**
+   * The minimum and maximum of one payment, in ISO minor units, and the step: payments and refunds are multiples of it, because the
+   * provider can't write others (`WireAmounts.stepMinor`).
+   */
+  readonly limits: { minMinor(currency: string): number; maxMinor(currency: string): number; stepMinor(currency: string): number };
   /**
    * How long the provider lets a payment stay open, in seconds. The adapter clamps a requested lifetime to this range, and closes a payment
    * itself if it must end earlier.

@@ -8,6 +8,8 @@ export interface WireAmounts {
   decimal(amount: GatewayAmount): string;
   /** Null for a text that isn't an exact amount of ours. */
   ofDecimal(text: string, currency: string): GatewayAmount | null;
+  /** The smallest amount that can be written, in ISO minor units: all others are multiples of it. */
+  stepMinor(currency: string): number;
   /** The provider's own minor units. Throws `invalid` for an amount that it can't represent. */
   minor(amount: GatewayAmount): number;
   /** Null for a number that isn't an exact amount of ours. */
@@ -18,10 +20,11 @@ export interface WireAmounts {
 export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>; lastDigitZero?: readonly string[] } = {}): WireAmounts {
   const { decimals = {}, lastDigitZero = [] } = given;
   const exponentOf = (currency: string) => decimals[currency] ?? currencyExponent(currency);
+  const stepMinor = (currency: string) =>
+    10 ** Math.max(0, currencyExponent(currency) - exponentOf(currency) + (lastDigitZero.includes(currency) ? 1 : 0));
   const minor = ({ amount_minor, currency }: GatewayAmount): number => {
     const scaled = scale(amount_minor, exponentOf(currency) - currencyExponent(currency));
-    const isWritten = scaled !== null && (!lastDigitZero.includes(currency) || scaled % 10 === 0);
-    if (!isWritten)
+    if (scaled === null || amount_minor % stepMinor(currency) !== 0)
       throw new GatewayError("invalid", { code: "amount", message: `This amount in ${currency} can't be paid with this provider.` });
     return scaled;
   };
@@ -32,6 +35,7 @@ export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>
     return scaled === null || scaled > maxAmountMinor ? null : { amount_minor: scaled, currency };
   };
   return {
+    stepMinor,
     minor,
     ofMinor,
     decimal: (amount) => decimalOf(minor(amount), exponentOf(amount.currency)),

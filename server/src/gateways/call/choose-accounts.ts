@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { GatewayAdapter } from "../port.ts";
+import { takesCurrency } from "../payment-methods.ts";
+import type { GatewayManifest } from "../port.ts";
 import { showCredential } from "../rows/show-credential.ts";
 import { type Credential, type CredentialRow, listCredentialRows } from "../rows/sql.ts";
 import type { GatewayAmount } from "../snapshots.ts";
@@ -24,7 +25,7 @@ export async function chooseAccounts(ctx: Ctx, tenant: Tenant, choice: Choice): 
  */
 export function chooseAmong(ctx: Pick<Ctx, "gateways">, rows: readonly CredentialRow[], { gateway, amount, key }: Choice): CredentialRow[] {
   const adapter = ctx.gateways.find(gateway);
-  if (adapter === null || !takesAmount(adapter, amount)) return [];
+  if (adapter === null || !takesAmount(adapter.manifest, amount)) return [];
   const real = rows.filter(({ demo }) => !demo);
   return (real.length === 0 ? rows : real)
     .filter((row) => row.enabled && !row.is_paused && row.status !== "failed" && fits(row, amount))
@@ -33,10 +34,10 @@ export function chooseAmong(ctx: Pick<Ctx, "gateways">, rows: readonly Credentia
     .map(({ row }) => row);
 }
 
-function takesAmount({ manifest }: GatewayAdapter, { amount_minor, currency }: GatewayAmount): boolean {
-  const { currencies } = manifest.method;
-  if (currencies !== "any" && !currencies.includes(currency)) return false;
-  return amount_minor >= manifest.limits.minMinor(currency) && amount_minor <= manifest.limits.maxMinor(currency);
+/** Whether a gateway can take a payment of this amount, whichever account it is for. */
+export function takesAmount({ method, limits }: GatewayManifest, { amount_minor, currency }: GatewayAmount): boolean {
+  if (!takesCurrency(method, currency) || amount_minor % limits.stepMinor(currency) !== 0) return false;
+  return amount_minor >= limits.minMinor(currency) && amount_minor <= limits.maxMinor(currency);
 }
 
 function fits({ currencies, min_minor, max_minor }: Credential, { amount_minor, currency }: GatewayAmount): boolean {

@@ -157,6 +157,11 @@ describe("a setup reports what is wrong", () => {
 describe("the payment for trying an account", () => {
   test.each<[string, Partial<SetupFacts>, object | null]>([
     ["is the smallest that the gateway takes", {}, { amount_minor: manifest.limits.minMinor("EUR"), currency: "EUR" }],
+    [
+      "is one that the gateway can write",
+      { ...of({ min_minor: 704 }), manifest: { ...manifest, limits: { ...manifest.limits, stepMinor: () => 10 } } },
+      { amount_minor: 710, currency: "EUR" },
+    ],
     ["is within the account's own limits", of({ min_minor: 700 }), { amount_minor: 700, currency: "EUR" }],
     ["is in a currency of the gateway where it doesn't take the project's", { currency: "CNY" }, { currency: "EUR" }],
     ["is none in LIVE", of({ livemode: true }), null],

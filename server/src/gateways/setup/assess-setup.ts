@@ -135,7 +135,8 @@ function smallestOf(credential: Credential, manifest: GatewayManifest, own: stri
   const offered = [own, ...(credential.currencies ?? []), ...(currencies === "any" ? [] : currencies)];
   const currency = offered.find((one) => takes(credential, manifest, one));
   if (currency === undefined) return null;
-  const amount_minor = Math.max(manifest.limits.minMinor(currency), credential.min_minor ?? 0);
+  const step = manifest.limits.stepMinor(currency);
+  const amount_minor = Math.ceil(Math.max(manifest.limits.minMinor(currency), credential.min_minor ?? 0) / step) * step;
   return amount_minor > Math.min(manifest.limits.maxMinor(currency), credential.max_minor ?? Number.POSITIVE_INFINITY)
     ? null
     : { amount_minor, currency };

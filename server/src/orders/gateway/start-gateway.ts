@@ -5,6 +5,7 @@ import {
   type GatewayError,
   type GatewayMethod,
   listCredentialRows,
+  takesAmount,
 } from "#gateways/index.ts";
 import { type Ctx, commitWith, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -127,9 +128,8 @@ async function noAccount(ctx: Ctx, request: GatewayStartRequest): Promise<Error>
   const { tenant, method } = request;
   const state = (await listMethodStates(ctx, tenant)).find((one) => one.method.name === method.name);
   if (state?.enabled !== true) return orderErrors.gateway_not_configured({ param: "gateway" });
-  const { amount_minor, currency } = await owedOf(ctx, request);
-  const limits = ctx.gateways.find(method.gateway)?.manifest.limits;
-  const isOutside = limits !== undefined && (amount_minor < limits.minMinor(currency) || amount_minor > limits.maxMinor(currency));
+  const adapter = ctx.gateways.find(method.gateway);
+  const isOutside = adapter !== null && !takesAmount(adapter.manifest, await owedOf(ctx, request));
   if (isOutside) return platformErrors.amount_out_of_range({ param: "gateway", message: "This gateway doesn't accept this amount." });
   return platformErrors.service_unavailable({ headers: { "retry-after": "10" } });
 }

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import type { SimulatedOutcome } from "#gateways/index.ts";
+import { type SimulatedOutcome, takesAmount } from "#gateways/index.ts";
 import { postJson } from "#test/support/network/post-json.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import type { FaultyProvider } from "./faulty-provider.ts";
@@ -101,7 +101,7 @@ async function buy(run: BuyersRun, reference: string): Promise<void> {
   if (draw < 0.75) return;
   if (draw < 0.85)
     return void (await Promise.all([cancel(run, order_id), turns(Math.random() * 100).then(() => pay(run, first, payment_session_id))]));
-  const others = providers.filter((one) => one !== first && takes(one, { amount_minor, currency }));
+  const others = providers.filter((one) => one !== first && takesAmount(one.adapter.manifest, { amount_minor, currency }));
   if (others.length === 0) return payOnce(run, first, started);
   const other = oneOf(others);
   const second = await start(run, other, { key: `${reference}-again`, body: { order_id } });
@@ -109,11 +109,6 @@ async function buy(run: BuyersRun, reference: string): Promise<void> {
     second === null ? null : pay(run, other, second.payment_session_id),
     draw < 0.95 ? null : pay(run, first, payment_session_id),
   ]);
-}
-
-function takes({ adapter }: FaultyProvider, { amount_minor, currency }: { amount_minor: number; currency: string }): boolean {
-  const { method, limits } = adapter.manifest;
-  return (method.currencies === "any" || method.currencies.includes(currency)) && amount_minor >= limits.minMinor(currency);
 }
 
 /** Yields to other work of this process `count` times. */

@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
-import type { GatewayAdapter } from "#gateways/index.ts";
-import { type Ctx, type Db, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import type { GatewayAdapter, GatewayAmount } from "#gateways/index.ts";
+import { type Ctx, currencyExponent, type Db, decimalOf, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
 import { dayMs, firstPollMs, longestCallMs } from "../../polling/calendar.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
@@ -76,16 +76,22 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
 }
 
 /**
- * Throws order_state_conflict where the provider no longer refunds this payment, or an open dispute has taken its money, and
- * gateway_not_configured where it can't be called. An inquiry has taken nothing, and a refund is how it usually ends.
+ * Throws order_state_conflict where the provider no longer refunds this payment, or an open dispute has taken its money,
+ * amount_out_of_range for an amount that it can't refund, and gateway_not_configured where it can't be called. An inquiry has taken
+ * nothing, and a refund is how it usually ends.
  */
-export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
+export async function refuseUnrefundable(
+  tx: Tx,
+  ctx: Ctx,
+  { payment, amount }: { payment: GatewayPaymentRow; amount: GatewayAmount },
+): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);
   if (adapter === null)
     throw orderErrors.gateway_not_configured({
       param: "method",
       message: `The gateway ${payment.gateway} is no longer part of this installation.`,
     });
+  refuseUnwritable(adapter, amount);
   const open = (await listDisputesOfPayment(tx, payment)).filter(({ status }) => status === "opened");
   if (open.length > 0) {
     const message =
@@ -96,6 +102,14 @@ export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPayme
   if (until === null || until > (await findNow(tx))) return;
   const message = 'The payment provider no longer refunds this payment. Pay it back in another way, and record that with method "manual".';
   throw orderErrors.order_state_conflict({ message, fields: { refundable_until: until.toISOString() } });
+}
+
+function refuseUnwritable({ manifest }: GatewayAdapter, { amount_minor, currency }: GatewayAmount): void {
+  const stepMinor = manifest.limits.stepMinor(currency);
+  if (amount_minor % stepMinor === 0) return;
+  const step = decimalOf(stepMinor, currencyExponent(currency));
+  const message = `${manifest.method.gateway} can only refund multiples of ${step} ${currency}. Refund such an amount, or pay it back in another way and record that with method "manual".`;
+  throw platformErrors.amount_out_of_range({ param: "amount_minor", reason: "not_a_multiple", values: { step }, message });
 }
 
 function refundableUntil({ paid_at, created_at }: GatewayPaymentRow, { manifest }: GatewayAdapter): Date | null {

@@ -38,7 +38,7 @@ async function beginOfOrder(
   const chosen = await choosePaymentAtProvider(tx, { order, input });
   if (chosen === null) throw byNoProvider();
   const { payment, restMinor } = chosen;
-  await refuseUnrefundable(tx, ctx, payment);
+  await refuseUnrefundable(tx, ctx, { payment, amount: { amount_minor: amountMinor, currency: order.currency } });
   if (amountMinor > restMinor)
     throw tooMuch(order, { refundableMinor: restMinor, more: ` of this payment through ${payment.gateway}. ${eachAlone}` });
   const of = {
@@ -70,7 +70,7 @@ export async function writeHeldRequest(
   refuseUnbooked(exception);
   const payment = await findPaymentOfHeld(tx, exception);
   if (payment === null) throw byNoProvider();
-  await refuseUnrefundable(tx, ctx, payment);
+  await refuseUnrefundable(tx, ctx, { payment, amount: exception });
   await refuseTaken(tx, exception);
   const pinned = await atNow(ctx, tx);
   await uncountHeld(tx, { exception, order });

@@ -94,7 +94,7 @@ export const manifest: GatewayManifest = {
   },
   fields: Object.entries(fields).map(([name, field]) => ({ name, ...field })),
   hosts: { live: "https://openapi.alipay.com", test: "https://openapi-sandbox.dl.alipaydev.com" },
-  limits: { minMinor: () => 1, maxMinor: () => 10_000_000_000 },
+  limits: { minMinor: () => 1, maxMinor: () => 10_000_000_000, stepMinor: () => 1 },
   lifetime: { minSeconds: 60, maxSeconds: 15 * 86_400 },
   // Three months unless the merchant's contract allows more; a year is the longest possible.
   refundDays: 365,

@@ -1,5 +1,6 @@
 import type { CredentialField, GatewayManifest } from "#gateways/index.ts";
 import { defineWords, maxAmountMinor } from "#platform/index.ts";
+import { amounts } from "./amounts.ts";
 
 type Field = Omit<CredentialField, "name">;
 
@@ -59,7 +60,7 @@ export const manifest: GatewayManifest = {
   provider: defineWords({ en: "BTCPay Server", zh: "BTCPay Server" }),
   fields: Object.entries(fields).map(([name, field]) => ({ name, ...field })),
   hosts: null,
-  limits: { minMinor: () => 1, maxMinor: () => maxAmountMinor },
+  limits: { minMinor: amounts.stepMinor, maxMinor: () => maxAmountMinor, stepMinor: amounts.stepMinor },
   lifetime: { minSeconds: 60, maxSeconds: 30 * 86_400 },
   refundDays: null,
   // One webhook serves a whole store.

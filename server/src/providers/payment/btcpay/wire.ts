@@ -1,8 +1,6 @@
-import { type GatewayAmount, wireAmounts } from "#gateways/index.ts";
+import type { GatewayAmount } from "#gateways/index.ts";
+import { amounts } from "./amounts.ts";
 import { objectOf } from "./call-server.ts";
-
-/** BTCPay Server stores amounts of these currencies without decimals. */
-const amounts = wireAmounts({ decimals: { ARS: 0, COP: 0 } });
 
 export const decimalOf = (amount: GatewayAmount): string => amounts.decimal(amount);
 

@@ -37,7 +37,7 @@ export const manifest: GatewayManifest = {
   hosts: { live: "https://api.mollie.com", test: "https://api.mollie.com" },
   // Methods have their own limits, which Mollie enforces; this is the most that any of them accepts, a bank transfer. In forints it would
   // be less than a card may pay.
-  limits: { minMinor: () => 1, maxMinor: (currency) => (currency === "HUF" ? maxAmountMinor : 100_000_000) },
+  limits: { minMinor: () => 1, maxMinor: (currency) => (currency === "HUF" ? maxAmountMinor : 100_000_000), stepMinor: () => 1 },
   // The expiry depends on the method that the buyer chooses, from 15 minutes to 12 days for a bank transfer; it can't be set.
   lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
   refundDays: 365,

@@ -1,5 +1,6 @@
 import type { CredentialField, GatewayManifest } from "#gateways/index.ts";
 import { currencyExponent, defineWords } from "#platform/index.ts";
+import { amounts } from "./wire.ts";
 
 const fields: readonly CredentialField[] = [
   {
@@ -69,8 +70,9 @@ export const manifest = {
   fields,
   hosts: { live: "https://api-m.paypal.com", test: "https://api-m.sandbox.paypal.com" },
   limits: {
-    minMinor: (currency) => (currency === "HUF" || currency === "TWD" ? 100 : 1),
+    minMinor: amounts.stepMinor,
     maxMinor: (currency) => maxMajor * 10 ** currencyExponent(currency),
+    stepMinor: amounts.stepMinor,
   },
   // An unapproved order expires after three hours. It can't be closed, but uncaptured money is never taken.
   lifetime: { minSeconds: 60, maxSeconds: 10_800 },

@@ -1,5 +1,6 @@
 import type { CredentialField, GatewayManifest } from "#gateways/index.ts";
 import { defineWords, maxAmountMinor } from "#platform/index.ts";
+import { amounts } from "./wire.ts";
 
 const fields: readonly CredentialField[] = [
   {
@@ -71,7 +72,7 @@ export const manifest = {
   // Only the key shows whether a payment is real.
   hosts: { live: "https://api.razorpay.com", test: "https://api.razorpay.com" },
   // One rupee, or the equivalent. The maximum is agreed with each merchant.
-  limits: { minMinor: () => 100, maxMinor: () => maxAmountMinor },
+  limits: { minMinor: () => 100, maxMinor: () => maxAmountMinor, stepMinor: amounts.stepMinor },
   // At least a quarter of an hour by Razorpay's clock, at most half a year.
   lifetime: { minSeconds: 960, maxSeconds: 15_552_000 },
   refundDays: 180,

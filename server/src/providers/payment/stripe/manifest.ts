@@ -1,6 +1,6 @@
 import type { CredentialField, GatewayManifest, Names } from "#gateways/index.ts";
 import { currencyExponent, defineWords, maxAmountMinor } from "#platform/index.ts";
-import { stripeDecimals } from "./amounts.ts";
+import { stripeAmounts, stripeDecimals } from "./amounts.ts";
 
 /** Currencies that cards can be charged in, from Stripe's page on supported currencies, if ISO 4217 still lists them. */
 const currencies =
@@ -70,6 +70,7 @@ export const manifest: GatewayManifest = {
   limits: {
     minMinor: (currency) => least[currency] ?? oneUnit(currency),
     maxMinor: (currency) => Math.min(maxAmountMinor, Math.floor(isoOf(currency === "IDR" ? 999_999_999_999 : 99_999_999, currency))),
+    stepMinor: stripeAmounts.stepMinor,
   },
   lifetime: { minSeconds: 1_800, maxSeconds: 86_400 },
   refundDays: null,

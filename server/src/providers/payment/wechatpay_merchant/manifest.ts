@@ -118,7 +118,7 @@ export const manifest: GatewayManifest = {
   },
   fields,
   hosts: { live: host, test: host },
-  limits: { minMinor: () => 1, maxMinor: () => maxFen },
+  limits: { minMinor: () => 1, maxMinor: () => maxFen, stepMinor: () => 1 },
   // The end must be at least a minute ahead when WeChat Pay reads it; the second minute is for latency.
   lifetime: { minSeconds: 120, maxSeconds: 7 * 86_400 },
   refundDays: 365,

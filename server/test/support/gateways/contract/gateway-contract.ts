@@ -1,6 +1,6 @@
 import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
 import { listContract } from "./lists.ts";
-import { accountContract, creationContract, endContract, failureContract, paymentContract } from "./payments.ts";
+import { accountContract, amountContract, creationContract, endContract, failureContract, paymentContract } from "./payments.ts";
 import { doubtContract, failedRefundContract, refundContract, reportedRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
 
@@ -9,6 +9,7 @@ export function gatewayContract(given: GatewayUnderTest): void {
   accountContract(given);
   paymentContract(given);
   creationContract(given);
+  amountContract(given);
   endContract(given);
   failureContract(given);
   refundContract(given);

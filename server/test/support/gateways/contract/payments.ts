@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { type CredentialFault, CredentialsInvalid, type GatewayAdapter, GatewayError } from "#gateways/index.ts";
+import {
+  type CredentialFault,
+  CredentialsInvalid,
+  type GatewayAdapter,
+  type GatewayAmount,
+  GatewayError,
+  takesAmount,
+} from "#gateways/index.ts";
+import { readCurrency } from "#platform/index.ts";
 import { simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { errorOf, type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
 
@@ -120,6 +128,35 @@ export function creationContract(given: GatewayUnderTest): void {
       world.pass(3_540);
       expect((await account.create(call, request)).providerId).toBe(created.providerId);
     });
+  });
+}
+
+/** The smallest amounts of each currency, of which a provider may not be able to write the second. */
+function smallAmounts({ manifest }: GatewayAdapter): GatewayAmount[] {
+  const { currencies } = manifest.method;
+  const all = currencies === "any" ? Intl.supportedValuesOf("currency").filter((code) => readCurrency(code) !== null) : currencies;
+  return all.flatMap((currency) => {
+    const least = manifest.limits.minMinor(currency);
+    return [least, least + 1].map((amount_minor) => ({ amount_minor, currency }));
+  });
+}
+
+export function amountContract(given: GatewayUnderTest): void {
+  const { adapter } = given;
+  const { open, payment } = openShops(given);
+
+  test("a payment is offered in exactly the amounts that the gateway can write, in every currency", async () => {
+    const { world, account, call } = await open();
+    const wrong: (GatewayAmount & { isOffered: boolean })[] = [];
+    for (const amount of smallAmounts(adapter)) {
+      const isOffered = takesAmount(adapter.manifest, amount);
+      const refusal = await account.create(call, payment(world, { amount })).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (isOffered !== (refusal === null)) wrong.push({ ...amount, isOffered });
+    }
+    expect(wrong).toEqual([]);
   });
 }
 

@@ -200,7 +200,7 @@ function adapterOf(provider: Provider): GatewayAdapter {
       method: payMethod,
       fields: [field("key", false), field("secret", true)],
       hosts: { live: "https://api.testpay.example", test: "https://sandbox.testpay.example" },
-      limits: { minMinor: () => 50, maxMinor: () => 1_000_000 },
+      limits: { minMinor: () => 50, maxMinor: () => 1_000_000, stepMinor: () => 1 },
       lifetime: { minSeconds: 60, maxSeconds: 2_592_000 },
       refundDays: provider.options.refundDays ?? null,
       callbackPerPayment: true,

@@ -44,7 +44,7 @@ export function scriptedGateway({ ownServer = false, checks = true, knowsAccount
         ...(ownServer ? [field("base_url")] : []),
       ],
       hosts: ownServer ? null : { live: "https://api.testpay.example", test: "https://sandbox.testpay.example" },
-      limits: { minMinor: () => 50, maxMinor: () => 1_000_000 },
+      limits: { minMinor: () => 50, maxMinor: () => 1_000_000, stepMinor: () => 1 },
       lifetime: { minSeconds: 60, maxSeconds: 86_400 },
       refundDays: null,
       callbackPerPayment: true,
