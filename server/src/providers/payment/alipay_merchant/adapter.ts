@@ -216,11 +216,12 @@ async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, 
   if (field("out_trade_no") !== refund.reference) throw malformedAnswer(true);
   const made = { refundReference: refund.refundReference, providerRefundId: null, amount: refund.amount, claimUrl: null, failure: null };
   if (field("fund_change") === "Y") return { ...made, state: "succeeded", providerState: "fund_change=Y" };
-  // No money moved this time: it did before, or it will.
+  // No money moved this time: it did before, or it will. Only the query confirms either; requesting it again under its number is safe.
   const key = { ...refund, providerRefundId: null };
   return queryRefund(call, credentials, key).catch((error) => {
-    if (error instanceof GatewayError && error.kind !== "auth") return { ...made, state: "pending", providerState: "fund_change=N" };
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    const message = "Alipay accepted this refund without moving money, and doesn't confirm it.";
+    throw new GatewayError("unknown_outcome", { code: "fund_change=N", message });
   });
 }
 
