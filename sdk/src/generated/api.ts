@@ -5670,7 +5670,7 @@ export interface Objects {
   UpdateGatewayCredentialRequest: {
     /** The fields to change; the others stay as they are. `null` removes a field. */
     fields?: Record<string, string | null>;
-    /** With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day. */
+    /** With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day. At most the three newest previous sets are kept; a fourth change within that time ends the oldest. */
     expire_old_in_seconds?: number;
     /** Your own name for the account. */
     label?: string | null;

@@ -22,6 +22,7 @@ export interface CredentialChange extends CredentialKey, AccountChoices {
 }
 
 const usualOverlapSeconds = 86_400;
+/** Each is tried on every callback that the newer ones don't verify. */
 const formerMax = 3;
 
 /** Replaced fields, with the provider's response to them. */

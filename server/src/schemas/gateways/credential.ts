@@ -178,7 +178,7 @@ export const credentialChangeIn = strict({
       maximum: 7 * 86_400,
       default: 86_400,
       description:
-        "With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day.",
+        "With `fields`: how many seconds callbacks signed with the previous ones are still accepted, up to seven days. Defaults to one day. At most the three newest previous sets are kept; a fourth change within that time ends the oldest.",
     }),
   ),
   ...choices,
