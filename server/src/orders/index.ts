@@ -47,7 +47,7 @@ export { writeHeldRequest } from "./refund/provider/refund-by-provider.ts";
 export { requestRefund } from "./refund/provider/request-refund.ts";
 export { refundHeld } from "./refund/refund-held.ts";
 export { refundOrder } from "./refund/refund-order.ts";
-export { type Booking, listBookings, listSideBookings } from "./rows/bookings.sql.ts";
+export { type Booking, listBookings, listFees, listSideBookings } from "./rows/bookings.sql.ts";
 export { listEffectiveDisputes } from "./rows/disputes.sql.ts";
 export {
   countDuplicates,

@@ -32,3 +32,30 @@ export async function listSideBookings(db: Db, order: Tenant & { id: string }, a
     order by t.id`;
   return rows.map((row) => row.id);
 }
+
+/** Providers' fees of these payments of an order that weren't reversed. */
+export async function listFees(db: Db, order: Tenant & { id: string }, payments: readonly Booking[]): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select distinct t.id from ledger_transfers t
+    join unnest(${payments.map(({ gateway }) => gateway)}::text[], ${payments.map(({ external_id }) => external_id)}::text[])
+      as paid (gateway, external_id) on paid.gateway = t.gateway and paid.external_id = t.external_transaction_id
+    where t.project_id = ${order.project_id} and t.livemode = ${order.livemode} and t.order_id = ${order.id} and t.kind = 'fee'
+      and not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)
+    order by t.id`;
+  return rows.map((row) => row.id);
+}
+
+/** The newest fee with one of these names in the ledger, if it was reversed. */
+export async function findReversedFee(
+  db: Db,
+  tenant: Tenant,
+  sources: readonly string[],
+): Promise<{ amount_minor: number; currency: string } | null> {
+  const [fee] = await sql(db)<{ amount_minor: number; currency: string; is_reversed: boolean }>`
+    select t.amount_minor, t.currency, exists (select from ledger_transfers r
+      where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id) as is_reversed
+    from ledger_transfers t
+    where t.project_id = ${tenant.project_id} and t.livemode = ${tenant.livemode} and t.kind = 'fee' and t.source = any (${sources}::text[])
+    order by t.id desc limit 1`;
+  return fee?.is_reversed === true ? { amount_minor: fee.amount_minor, currency: fee.currency } : null;
+}

@@ -10,6 +10,7 @@ import { type Arrival, receivedRow, type Settled, sumOf } from "./arrival.ts";
 import { carryOut } from "./carry-out.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
 import { type Paying, type Plan, paidMove, planAccepted, planException, planPaid, planShort } from "./plan.ts";
+import { rebookFee } from "./rebook-fee.ts";
 import { refusalOf } from "./refusals.ts";
 
 /**
@@ -64,6 +65,11 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
   }
   const settled = await carryOut(tx, [...plans.values()]);
   [...plans.keys()].forEach((arrival, index) => results.set(arrival, settled[index] as Settled));
+  for (const { arrival, reversals } of firsts) {
+    const result = results.get(arrival);
+    if (reversals > 0 && result !== undefined && !(result instanceof Error))
+      await rebookFee(tx, { arrival, reversals, order: result.order });
+  }
   for (const { arrival } of repeats) results.set(arrival, await firstResult(tx, arrival.tenant, arrival.money));
   return arrivals.map((arrival) => results.get(arrival) as Settled | Error);
 }

@@ -12,6 +12,7 @@ import {
   listBookings,
   listEffectiveDisputes,
   listEffectiveRefunds,
+  listFees,
   listSideBookings,
   lockExcess,
   lockOrder,
@@ -63,7 +64,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
     const pinned = await atNow(ctx, tx);
     const excess = await lockExcess(tx, order);
     const done: Done = { transactions: [], exceptions: [], pieces: [] };
-    await bookReversal(tx, pinned, { order, bookings, excess, done });
+    await bookReversal(tx, pinned, { order, bookings, excess, input, done });
     for (const { gateway, external_id } of uniquePieces(bookings))
       await freePiece(tx, pinned, { order, piece: { gateway, external_id }, input, done });
     const moved = await updateOrder(tx, order, {
@@ -103,13 +104,16 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   return bookings;
 }
 
-/** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
+/**
+ * Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. The provider's fee was charged for money
+ * that arrived, so it is only reversed for money that didn't; `settle` books it again if the money arrives after all.
+ */
 async function bookReversal(
   tx: Tx,
   pinned: Ctx,
-  given: { order: OrderRow; bookings: readonly Booking[]; excess: readonly ExceptionRow[]; done: Done },
+  given: { order: OrderRow; bookings: readonly Booking[]; excess: readonly ExceptionRow[]; input: PaymentReversal; done: Done },
 ): Promise<void> {
-  const { order, bookings, excess, done } = given;
+  const { order, bookings, excess, input, done } = given;
   const accepted = excess.filter(({ resolution }) => resolution === "accept");
   const side = await listSideBookings(
     tx,
@@ -117,7 +121,8 @@ async function bookReversal(
     accepted.map(({ id }) => id),
   );
   const held = excess.filter((exception) => !accepted.includes(exception)).map(({ transaction_id }) => transaction_id ?? "");
-  for (const id of [...bookings.map((booking) => booking.id), ...side, ...held]) {
+  const fees = input.cause === "not_received" ? await listFees(tx, order, bookings) : [];
+  for (const id of [...bookings.map((booking) => booking.id), ...side, ...held, ...fees]) {
     const reversal = { id: pinned.id("txn"), reverses: id, source: `reversed:${id}`, created_by: pinned.actor.id, now: pinned.now() };
     done.transactions.push(await reverseTransfer(tx, order, reversal));
   }

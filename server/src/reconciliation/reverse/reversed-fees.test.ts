@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { listWallets } from "#ledger/index.ts";
+import { findOrder, listOrderEvents } from "#orders/index.ts";
+import { testApp } from "#test/support/app/test-app.ts";
+import { booksBalanceOf } from "#test/support/books/books-balance.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { reversePayment } from "./reverse-payment.ts";
+
+const gateway = payingGateway();
+const app = await testApp({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = app;
+const booksBalance = booksBalanceOf(app);
+const fee = { amount_minor: 300, currency: "CNY" };
+
+async function open() {
+  const shop = await refundShop(app, gateway);
+  const { order, session } = await shop.paid({}, { fee });
+  const balance = async () => (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data.map(({ balance_minor }) => balance_minor);
+  const reverse = (cause: "not_received" | "other_order") => reversePayment(ctx, shop.tenant, { order_id: order.id, cause, note: "slip" });
+  return { shop, order, session, balance, reverse };
+}
+
+test("a provider's payment that never arrived leaves no fee, and each time that it arrives after all it has its fee once", async () => {
+  const { shop, order, session, balance, reverse } = await open();
+  expect(await balance()).toEqual([9_600]);
+  for (const _time of ["first", "second"]) {
+    await reverse("not_received");
+    expect(await balance()).toEqual([0]);
+    await booksBalance();
+    for (const _report of ["new", "repeated"]) await shop.ask(session);
+    expect(await balance()).toEqual([9_600]);
+    expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ flags: [], amount_received_minor: 9_900 });
+    await booksBalance();
+  }
+  const { rows } = await listOrderEvents(ctx, shop.tenant, { order_id: order.id, limit: 100 });
+  // A payment and its fee, booked three times and reversed twice.
+  expect(rows.filter(({ event }) => event === "transaction.completed")).toHaveLength(10);
+});
+
+test("a provider's payment of another order keeps its fee, because its money did arrive", async () => {
+  const { balance, reverse } = await open();
+  await reverse("other_order");
+  expect(await balance()).toEqual([9_600]);
+  await booksBalance();
+});
