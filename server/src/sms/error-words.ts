@@ -1,4 +1,5 @@
 import type { MessageError } from "#messaging/index.ts";
+import { storable } from "#platform/index.ts";
 
 /** Sentences for people about what went wrong with a message, by error code. Transports may use other codes. */
 const sentences: Readonly<Record<string, string>> = {
@@ -21,5 +22,6 @@ export function errorOf(
   code: string,
   { message, provider_code = null }: { message?: string | undefined; provider_code?: string | null } = {},
 ): MessageError {
-  return { code, message: (message ?? sentences[code] ?? "The message couldn't be delivered.").slice(0, 1_000), provider_code };
+  const words = message ?? sentences[code] ?? "The message couldn't be delivered.";
+  return { code, message: storable(words.slice(0, 1_000)), provider_code: storable(provider_code) };
 }

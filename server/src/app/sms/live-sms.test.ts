@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
-import { createTransportBoard } from "#messaging/index.ts";
+import { createTransportBoard, listTransports, reportTransportsTask } from "#messaging/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { type Ctx, createEgress } from "#platform/index.ts";
 import { createSmsIntake, type SmsTransport, smsTasks } from "#sms/index.ts";
@@ -203,6 +203,25 @@ describe("a carrier's response", () => {
     await work();
     expect(await find(later)).toMatchObject({ status: "sent", error: null });
     expect(await events(later)).toEqual(["queued", "sent"]);
+  });
+
+  test("counts whatever its text contains, and operators see it", async () => {
+    const [message, stored] = ["\u0000", "\ufffd"].map((odd, place) => `${odd}${"x".repeat(298)}${place === 0 ? "😀" : odd}`);
+    peer.script = (_request, say) => say.answer(400, { status: 400, code: 21614, message });
+    const refused = await post();
+    await work();
+    expect(await find(refused)).toMatchObject({ status: "failed", error: { code: "invalid_number", message: stored } });
+    peer.script = (_request, say) => say.answer(429, { status: 429, code: 20429, message }, { "retry-after": "2" });
+    const later = await post();
+    await work();
+    expect(await find(later)).toMatchObject({ status: "queued", error: { code: "throttled", message: stored } });
+    await reportTransportsTask(board).run(ctx);
+    const shown = (await listTransports(ctx)).channels.flatMap((channel) => channel.transports);
+    expect(shown).toMatchObject([{ name: "http:main", error: { message: stored } }]);
+    peer.script = takes;
+    clock.advance(2_000);
+    await work();
+    expect(await find(later)).toMatchObject({ status: "sent", error: null });
   });
 });
 

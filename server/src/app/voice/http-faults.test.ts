@@ -98,7 +98,7 @@ describe("a call whose response was lost", () => {
   });
 });
 
-test("callbacks that arrive twice, in another order, or before the response to the request change nothing", async () => {
+test("callbacks that arrive twice, in another order, with odd characters or before the response to the request change nothing", async () => {
   carrier.early = true;
   const statuses: number[] = [];
   const { call, events } = await happen(
@@ -106,6 +106,7 @@ test("callbacks that arrive twice, in another order, or before the response to t
     {
       become: async (carried, at) => {
         for (const status of ["in-progress", "ringing", "initiated", "in-progress"]) statuses.push(await at.report(carried, status));
+        statuses.push(await at.report(carried, "ringing", { AnsweredBy: "\u0000" }));
         await at.answer(carried);
         for (const [status, more] of [
           ["completed", { CallDuration: "99" }],
@@ -116,7 +117,7 @@ test("callbacks that arrive twice, in another order, or before the response to t
       },
     },
   );
-  expect(statuses).toEqual(Array(7).fill(200));
+  expect(statuses).toEqual(Array(8).fill(200));
   expect([call.status, call.duration, call.hangup_by]).toEqual(["completed", 3, "caller"]);
   expect(events.filter((event) => event !== "ringing")).toEqual(["queued", "initiated", "in_progress", "completed"]);
 });

@@ -1,4 +1,4 @@
-import { type Ctx, hint, onHint, open } from "#platform/index.ts";
+import { type Ctx, hint, onHint, open, storable } from "#platform/index.ts";
 import { documentPlace, soundPlace } from "../sealed.sql.ts";
 import { type After, realTime } from "../timers.ts";
 import type { CarrierLineHandler, LineKey } from "./carrier-lines.ts";
@@ -14,7 +14,7 @@ export function createCarrierLineHandler(ctx: Ctx, after: After = realTime): Car
     knows: (line, token) => knowsToken(ctx, line, token),
     report: (line, report) =>
       ctx.transact(async (tx) => {
-        await insertReport(tx, line, report);
+        await insertReport(tx, line, storable(report));
         hint(tx, "call_line_reports");
       }),
     document: (line, number) => awaitDocument(ctx, { line, number, after }),

@@ -286,7 +286,7 @@ test("an end that the database refuses is dropped individually: it holds up no o
   const [first, second] = [await room.place(shop), await room.place(shop)];
   await run();
   const place = hand.dialed.findIndex(({ call }) => call.call_id === first.id);
-  hand.dialed[place]?.handlers.ended({ ...completed, status: "failed", error: { code: "provider_error", message: "\u0000" } }, ctx.now());
+  hand.dialed[place]?.handlers.ended({ ...completed, status: "failed", sip_code: 10 ** 12 }, ctx.now());
   end(1 - place);
   const third = await room.place(shop);
   await run();

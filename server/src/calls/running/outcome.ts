@@ -1,3 +1,4 @@
+import { storable } from "#platform/index.ts";
 import { callFault } from "../change/faults.ts";
 import type { CallRow, CallStep } from "../shapes.ts";
 import type { CallEnd } from "../transport.ts";
@@ -26,6 +27,8 @@ export interface NoLine {
   retryMs: number;
 }
 
+/** Carriers' longer texts are truncated. */
+const messageMax = 1_000;
 const unanswered: readonly CallEnd["status"][] = ["busy", "no_answer", "failed", "canceled"];
 
 /** The values that a call's end writes to its row. An impossible report of a transport is read as the closest possible one. */
@@ -49,11 +52,11 @@ export function endOf(outcome: CallOutcome): Partial<CallRow> {
 }
 
 function errorOf({ end, fault, stopped }: CallOutcome): CallRow["error"] {
-  if (fault !== null) return { ...fault, provider_code: null };
-  if (stopped) return callFault("stopped");
-  return end.error === null
-    ? null
-    : { code: end.error.code, message: end.error.message, provider_code: end.sip_code === null ? null : String(end.sip_code) };
+  if (fault === null && stopped) return callFault("stopped");
+  const error = fault ?? end.error;
+  if (error === null) return null;
+  const provider_code = fault !== null || end.sip_code === null ? null : String(end.sip_code);
+  return { code: error.code, message: storable(error.message.slice(0, messageMax)), provider_code };
 }
 
 /** Started seconds count in full. */

@@ -1,5 +1,5 @@
 import { addSuppression } from "#messaging/index.ts";
-import { type Ctx, canonicalAddress } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, storable } from "#platform/index.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { findEmailKey } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
@@ -37,7 +37,7 @@ export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Reco
     const answer = {
       smtp_code: report.smtp_code ?? null,
       enhanced_code: report.enhanced_code ?? null,
-      diagnostic: report.diagnostic?.slice(0, 1000) ?? null,
+      diagnostic: storable(report.diagnostic?.slice(0, 1000) ?? null),
     };
     const updated = { ...row, ...answer };
     if (report.kind === "delivered") {

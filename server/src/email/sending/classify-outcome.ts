@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, storable } from "#platform/index.ts";
 import type { Extra } from "../change/change-emails.ts";
 import { type Answer, bounceOf, type CopyEnding, ended, timedOut } from "../change/end-recipient.ts";
 import type { RecipientChange } from "../rows.sql.ts";
@@ -20,7 +20,7 @@ export function classifyOutcome(
   const answer = {
     smtp_code: outcome.smtp_code ?? null,
     enhanced_code: outcome.enhanced_code ?? null,
-    diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null,
+    diagnostic: storable(outcome.diagnostic?.slice(0, 1000) ?? null),
   };
   switch (outcome.result) {
     case "accepted": {
@@ -74,7 +74,7 @@ function held(
   pinned: Classifying,
   { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
 ): CopyEnding {
-  const diagnostic = outcome.reason.slice(0, 1000);
+  const diagnostic = storable(outcome.reason.slice(0, 1000));
   const back = { ...requeue(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
   const wait = pinned.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };

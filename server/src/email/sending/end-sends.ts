@@ -1,5 +1,5 @@
 import { addSuppression } from "#messaging/index.ts";
-import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, storable, type Tx } from "#platform/index.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import type { EmailKey } from "../rows.sql.ts";
@@ -93,7 +93,7 @@ export function attemptOf({ key, recipient, outcome }: Ended): AttemptEnding {
     remote: outcome?.remote ?? null,
     smtp_code: outcome?.smtp_code ?? null,
     enhanced_code: outcome?.enhanced_code ?? null,
-    diagnostic: outcome?.diagnostic?.slice(0, 1000) ?? null,
+    diagnostic: storable(outcome?.diagnostic?.slice(0, 1000) ?? null),
     final: outcome?.result === "accepted" ? outcome.final : null,
   };
 }

@@ -5,6 +5,7 @@ import {
   isOwnFault,
   onHint,
   type QueueTable,
+  storable,
   type Tx,
   updateExtended,
   updatePlanning,
@@ -133,7 +134,10 @@ function poolsOf<Job extends Claimed, Outcome>(
 ): SendPool<Job>[] {
   const { leaseMs, save } = port;
   const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
-  return port.routes.map((route) => createSendPool({ ...route, ...shared }));
+  return port.routes.map((route) =>
+    // Texts of remote servers: one that can't be stored must not cost the outcome.
+    createSendPool({ ...route, ...shared, send: async (...given) => storable(await route.send(...given)) }),
+  );
 }
 
 async function startClaimed<Job extends Claimed, Outcome>(

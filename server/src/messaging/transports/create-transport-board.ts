@@ -1,3 +1,4 @@
+import { storable } from "#platform/index.ts";
 import type { TransportLook, TransportName, TransportReport } from "./shapes.ts";
 
 /** Records the state of one transport while it works. */
@@ -70,7 +71,7 @@ function notesOf({ report }: Entry, now: () => Date): TransportNotes {
     report.state_at = now();
   };
   const fault = (reason: string) => {
-    report.error = reason.slice(0, maxCharacters);
+    report.error = storable(reason.slice(0, maxCharacters));
     report.error_at = now();
   };
   return {

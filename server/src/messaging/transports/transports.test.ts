@@ -147,3 +147,14 @@ test("what waits is counted by channel, and only in LIVE", async () => {
     ["call", 0, null],
   ]);
 });
+
+test("whatever a carrier wrote is reported, and keeps no other transport from being shown", async () => {
+  const { board, notes, run } = processOf();
+  board.add({ channel: "sms", name: "smpp:other", kind: "smpp" }, () => ({ inFlight: 0, capacity: 1 })).up();
+  notes.failed(`\u0000${"x".repeat(498)}😀`);
+  await run(ctx);
+  expect(await shown()).toMatchObject([
+    { name: "smpp:main", error: { message: `\ufffd${"x".repeat(498)}\ufffd` } },
+    { name: "smpp:other", state: "up" },
+  ]);
+});

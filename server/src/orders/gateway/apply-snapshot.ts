@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import type { GatewayAmount, PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
-import { after, atNow, type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
+import { after, atNow, type Ctx, known, type Pipe, type Sent, storable, type Tenant, type Tx } from "#platform/index.ts";
 import { exceptionEvent, sessionEvent } from "../order-events.ts";
 import { recordReturned } from "../refund/provider/record-returned.ts";
 import { compareRefunded } from "../refund/provider/record-stranger.ts";
@@ -243,7 +243,11 @@ async function endQuietly(tx: Tx, given: { order: OrderRow; session: SessionRow;
 /** Ends a session that is still open with the reason why, and tells it. */
 export async function failAttempt(tx: Tx, pinned: Ctx, given: { session: SessionRow; order: OrderRow; code: string }): Promise<void> {
   const { session, order, code } = given;
-  const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", failureCode: code.slice(0, 64) });
+  const failed = await updateSession(tx, session, {
+    from: ["pending", "processing"],
+    to: "failed",
+    failureCode: storable(code.slice(0, 64)),
+  });
   if (failed === null) return;
   const changed = await raiseVersion(tx, order);
   await emit(tx, pinned, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { createSmsIntake } from "../intake/create-sms-intake.ts";
 import type { OutgoingSms } from "../transport.ts";
 import { takeReceipt } from "./take-receipt.ts";
 import { takeRefusal } from "./take-refusal.ts";
@@ -52,6 +53,15 @@ test("a late refusal of a message that isn't in doubt says nothing, and isn't ke
   await takeRefusal(ctx, { provider: "carrier", part, code: "carrier_rejected", message: "No.", provider_code: null });
   expect(await room.find(shop, id)).toEqual(before);
   expect(await runStatement(ctx.db, "select id from sms_early_receipts where sms_id = ?", id)).toEqual([]);
+});
+
+test("a report counts whatever a carrier wrote in it", async () => {
+  carrier.answer = () => ({ provider: "carrier", sent: [{ index: 0, provider_message_id: "L3" }], result: "accepted" });
+  const { id } = await room.send(shop);
+  await room.settle();
+  const odd = { ...report, provider_message_id: "L3", code: "expired", provider_code: "a\u0000\ud83d" };
+  expect(await createSmsIntake(ctx).receipt({ ...odd, state: "undelivered" })).toBe("stored");
+  expect(await room.find(shop, id)).toMatchObject({ status: "undelivered", error: { code: "expired", provider_code: "a\ufffd\ufffd" } });
 });
 
 test("a late response to another part than the one in doubt says nothing", async () => {

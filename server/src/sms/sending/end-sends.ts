@@ -1,5 +1,5 @@
 import type { Ended } from "#messaging/index.ts";
-import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, storable, type Tx } from "#platform/index.ts";
 import { changeSms, type SmsChange } from "../change/change-sms.ts";
 import { errorOf } from "../error-words.ts";
 import { applyNamed } from "../receipts/apply-receipts.ts";
@@ -81,7 +81,7 @@ function keyOf({ project_id, livemode, id }: SmsRow): SmsKey {
 
 /** An ended send as its attempt records it. */
 function attemptOf({ job: { sms }, outcome }: Ending): AttemptEnding {
-  const detail = outcome !== null && "message" in outcome ? outcome.message.slice(0, 1_000) : null;
+  const detail = outcome !== null && "message" in outcome ? storable(outcome.message.slice(0, 1_000)) : null;
   return {
     project_id: sms.project_id,
     livemode: sms.livemode,

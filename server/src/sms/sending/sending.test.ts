@@ -91,6 +91,20 @@ test("messages of several parts to one recipient have separate references, each 
   expect(new Set(references.map((of) => of?.[0])).size).toBe(5);
 });
 
+/** Neither NUL nor half of a surrogate pair can be stored. */
+const odd = { message: `\u0000${"x".repeat(998)}😀`, provider_code: "\u0000\ud83d" };
+const asStored = { message: `\ufffd${"x".repeat(998)}\ufffd`, provider_code: "\ufffd\ufffd" };
+
+test("a message that a carrier refuses or defers in words that can't be stored ends, or is tried again, like any other", async () => {
+  expect(await room.find(shop, await sendWith({ ...refused, ...odd }))).toMatchObject({ status: "failed", error: asStored });
+  const id = await sendWith({ ...deferred(2_000), ...odd });
+  expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", error: asStored });
+  expect(await listSmsAttempts(ctx, shop, { id })).toMatchObject([{ result: "deferred", ...asStored }]);
+  clock.advance(2_000);
+  await room.settle();
+  expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: null });
+});
+
 describe("a message", () => {
   it("that a carrier refuses has failed, and isn't tried again", async () => {
     const id = await sendWith(refused);

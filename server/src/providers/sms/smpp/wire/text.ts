@@ -1,4 +1,5 @@
 import smpp from "smpp";
+import { storable } from "#platform/index.ts";
 import type { DefaultAlphabet } from "./alphabets.ts";
 
 export interface ReadText {
@@ -90,9 +91,4 @@ function unpackSeptets(bytes: Buffer, headerBytes: number): Buffer {
   // Seven zero bits at the end of a full byte are padding, which would read as @.
   const isFilled = count > 0 && (bytes.length * 8 - skippedBits) % 7 === 0 && septets[count - 1] === 0;
   return isFilled ? septets.subarray(0, count - 1) : septets;
-}
-
-/** PostgreSQL can't store NUL. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

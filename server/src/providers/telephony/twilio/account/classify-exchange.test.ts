@@ -53,4 +53,6 @@ test.each<[string, Exchange, string]>([
 test("a carrier's message is truncated, and a missing one is replaced", () => {
   expect(classifyExchange(answered(400, { message: "x".repeat(10_000) }))).toMatchObject({ message: "x".repeat(300) });
   expect(classifyExchange(answered(400, ""))).toMatchObject({ message: "The carrier returned 400." });
+  const odd = answered(429, { code: 20429, message: `\u0000${"x".repeat(298)}😀` });
+  expect(classifyExchange(odd)).toMatchObject({ kind: "deferred", message: `\ufffd${"x".repeat(298)}\ufffd` });
 });

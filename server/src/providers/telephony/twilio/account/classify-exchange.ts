@@ -1,4 +1,4 @@
-import type { AnswerHead, Exchange } from "#platform/index.ts";
+import { type AnswerHead, type Exchange, storable } from "#platform/index.ts";
 import type { Answer } from "./answer.ts";
 
 /** Twilio's codes that are about the account rather than the request: an operator can fix them. */
@@ -63,7 +63,7 @@ const messageMax = 300;
 
 function messageOf(body: Body | null, status: number): string {
   const message = body?.["message"];
-  return typeof message === "string" && message !== "" ? message.slice(0, messageMax) : `The carrier returned ${status}.`;
+  return typeof message === "string" && message !== "" ? storable(message.slice(0, messageMax)) : `The carrier returned ${status}.`;
 }
 
 const longestWishS = 3_600;

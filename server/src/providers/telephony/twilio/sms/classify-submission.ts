@@ -1,3 +1,4 @@
+import { storable } from "#platform/index.ts";
 import type { SmsOutcome } from "#sms/index.ts";
 import type { Answer } from "../account/answer.ts";
 import { wordOf } from "./words.ts";
@@ -49,7 +50,7 @@ function classifyMessage({ sid, status, error_code, error_message }: Readonly<Re
   if (!ended.has(status)) return { result: "accepted", id: sid };
   const code = /^\d{5}$/.test(String(error_code)) ? Number(error_code) : null;
   const message =
-    typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier rejected the message.";
+    typeof error_message === "string" && error_message !== "" ? storable(error_message.slice(0, 300)) : "The carrier rejected the message.";
   return { result: "refused", code: wordOf(code, "carrier_rejected"), message, provider_code: spell(code) };
 }
 
