@@ -11,6 +11,11 @@ export interface Spoken {
 /** A speech engine. */
 export interface Speech {
   readonly name: string;
-  /** Signed 16-bit PCM, 8 000 Hz, mono. Rejects with a sentence that a merchant may read. */
-  speak(text: string, how: Spoken): Promise<Buffer>;
+  /** How many texts it speaks at once; others wait. Absent: it has no limit of its own. */
+  readonly atOnce?: number;
+  /**
+   * Signed 16-bit PCM, 8 000 Hz, mono. Rejects with a sentence that a merchant may read. `signal` fires when the sound isn't needed
+   * anymore.
+   */
+  speak(text: string, how: Spoken, signal?: AbortSignal): Promise<Buffer>;
 }

@@ -1,15 +1,15 @@
-import { type Limited, limitConcurrency } from "#messaging/index.ts";
+import { limitConcurrency } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { BadSound, readWav } from "./read-wav.ts";
 import { resample } from "./resample.ts";
+import { takeTurns } from "./take-turns.ts";
 
 const soundBytesMax = 10 * 1024 * 1024;
 const limits = { firstByteMs: 10_000, totalMs: 20_000, bodyBytes: soundBytesMax };
 /** Limits of concurrent audio files: each may have ten megabytes. Decoding is work, fetching is waiting. */
 const [fetched, decoded] = [limitConcurrency(32), limitConcurrency(4)];
 /** The maximum of one project: a call that skips from file to file could otherwise fill every slot with fetches from a slow server. */
-const ofOneProject = 6;
-const projects = new Map<string, { limited: Limited; open: number }>();
+const inTurn = takeTurns(6);
 
 /** Fetches audio from a merchant's URL and prepares it for playing. Throws BadSound. */
 export async function fetchSound(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
@@ -17,19 +17,6 @@ export async function fetchSound(ctx: Ctx, tenant: Tenant, url: string): Promise
     const file = await fetched(() => fetchFile(ctx, tenant, url));
     return decoded(() => resample(readWav(file)));
   });
-}
-
-async function inTurn<T>({ project_id, livemode }: Tenant, work: () => Promise<T>): Promise<T> {
-  const name = `${project_id} ${livemode}`;
-  const line = projects.get(name) ?? { limited: limitConcurrency(ofOneProject), open: 0 };
-  projects.set(name, line);
-  line.open += 1;
-  try {
-    return await line.limited(work);
-  } finally {
-    line.open -= 1;
-    if (line.open === 0) projects.delete(name);
-  }
 }
 
 async function fetchFile(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {

@@ -153,7 +153,7 @@ async function sound(stage: Stage, effect: Sounding, signal: AbortSignal): Promi
     return signal.aborted ? "stopped" : leg.collect(prompt, effect.prompt.keys, signal);
   }
   if (effect.do === "wait") return pause(stage.after, effect.ms, signal);
-  const pcm = await pcmOf(stage, effect.action);
+  const pcm = await pcmOf(stage, effect.action, signal);
   return signal.aborted ? "stopped" : leg.play(pcm, signal);
 }
 
@@ -171,7 +171,7 @@ async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Pr
     if (signal.aborted) break;
     const step = place === 0 ? null : stepOfSound(action);
     if (step !== null) stage.did(step);
-    const sound = await pcmOf(stage, action);
+    const sound = await pcmOf(stage, action, signal);
     length += sound.length * ("loop" in action ? action.loop : 1);
     if (length > promptBytesMax) throw new BadSound("The gather's prompt is longer than ten minutes, the most this carrier can play.");
     sounds.push(...Array.from({ length: "loop" in action ? action.loop : 1 }, () => sound));
@@ -179,14 +179,14 @@ async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Pr
   return Buffer.concat(sounds);
 }
 
-async function pcmOf(stage: Stage, action: PromptAction): Promise<Buffer> {
+async function pcmOf(stage: Stage, action: PromptAction, signal: AbortSignal): Promise<Buffer> {
   if (action.verb === "pause") return Buffer.alloc(Math.round(action.length * 1_000) * bytesAMs);
-  return action.verb === "say" ? spoken(stage, action) : stage.sound(action.url);
+  return action.verb === "say" ? spoken(stage, action, signal) : stage.sound(action.url);
 }
 
-function spoken({ speech, usual }: Stage, { text, voice, language, speed }: SayAction): Promise<Buffer> {
+function spoken({ speech, usual }: Stage, { text, voice, language, speed }: SayAction, signal: AbortSignal): Promise<Buffer> {
   const how: Spoken = { voice: voice ?? usual.voice, language: language ?? usual.language, speed: speed ?? usual.speed };
-  return speech.speak(text, how).catch((error: unknown) => {
+  return speech.speak(text, how, signal).catch((error: unknown) => {
     throw new SpeechFailed(error instanceof Error ? error.message : "The text couldn't be spoken.", { cause: error });
   });
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { shareSpeech } from "../audio/share-speech.ts";
 import { callFault } from "../change/faults.ts";
 import { takeLine } from "../routing/take-line.ts";
 import type { Speech } from "../speech.ts";
@@ -31,6 +32,7 @@ export function createPlace(
   route: CallRoute,
   held: HeldCalls,
 ): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | NoLine | null> {
+  const speechOf = shareSpeech(route.speech);
   return async (ctx, claimed, attempt) => {
     const { call, name } = claimed;
     const { signal } = attempt;
@@ -46,7 +48,7 @@ export function createPlace(
       if (line === "busy") return noLine;
       if (line === "unwanted") return canceled(ctx);
       attempt.onAccepted();
-      return await placeOn(ctx, { route, held, line }, { claimed, signal });
+      return await placeOn(ctx, { line, speech: speechOf(call), after: route.after, held }, { claimed, signal });
     } catch (err) {
       ctx.log.error({ err, call: call.id }, "a call couldn't be placed");
       return null;
@@ -59,18 +61,18 @@ export function createPlace(
 /** Places a call on its line. From the commit of `beginCall` on, it isn't placed again. */
 async function placeOn(
   ctx: Ctx,
-  { route: { speech, after }, held, line }: { route: CallRoute; held: HeldCalls; line: CallLine },
+  { held, ...ground }: Pick<CallRoute, "speech" | "after"> & { line: CallLine; held: HeldCalls },
   { claimed, signal }: { claimed: ClaimedCall; signal: AbortSignal },
 ): Promise<CallOutcome | null> {
   let outcome: Awaited<ReturnType<typeof beginCall>> | null = null;
   try {
-    outcome = await beginCall(ctx, claimed, line.name);
+    outcome = await beginCall(ctx, claimed, ground.line.name);
   } finally {
-    if (outcome !== "begun") line.release();
+    if (outcome !== "begun") ground.line.release();
   }
   if (outcome === "gone") return null;
   if (outcome === "unwanted") return canceled(ctx);
-  const one = holdCall(ctx, { line, speech, after }, claimed);
+  const one = holdCall(ctx, ground, claimed);
   held.set(claimed.name, one);
   signal.addEventListener("abort", one.stop, { once: true });
   if (signal.aborted) one.stop();

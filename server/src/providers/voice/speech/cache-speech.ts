@@ -30,7 +30,7 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
     return made;
   };
   return {
-    name: speech.name,
+    ...speech,
     async speak(text, how) {
       const { voice, language, speed } = how;
       const key = createHash("sha256")

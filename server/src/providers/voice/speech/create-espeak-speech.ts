@@ -35,6 +35,7 @@ export function createEspeakSpeech({ program = "espeak-ng", limitMs = usualLimit
   };
   return {
     name: "espeak-ng",
+    atOnce,
     async speak(text, how) {
       await turn();
       try {
