@@ -22,7 +22,10 @@ interface Matched<Receipt> {
   learned: Map<string, IdForm>;
 }
 
-/** Finds the part that each report is about, among those that its account accepted of late. */
+/**
+ * Finds the part that each report is about, among those that its account accepted of late. A late response matches none: its id is in the
+ * form in which the carrier gives ids, and the same text may be how it reports another message's.
+ */
 export async function matchReceipts<Receipt extends SmsReceipt>(
   tx: Tx,
   pinned: Ctx,
@@ -33,8 +36,12 @@ export async function matchReceipts<Receipt extends SmsReceipt>(
   const forms = new Map<string | undefined, IdForm>(
     (await listIdForms(tx, [...new Set(accounts.flat())])).map(({ provider, form }) => [accountOf(pinned, provider)[0], form]),
   );
-  const ids = receipts.flatMap(({ provider_message_id }, place) =>
-    spellingsOf(provider_message_id).flatMap((folded) => (accounts[place] ?? []).map((provider) => ({ place, provider, folded }))),
+  const ids = receipts.flatMap((receipt, place) =>
+    isResponse(receipt)
+      ? []
+      : spellingsOf(receipt.provider_message_id).flatMap((folded) =>
+          (accounts[place] ?? []).map((provider) => ({ place, provider, folded })),
+        ),
   );
   const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
   const found: Matched<Receipt> = { matched: [], unmatched: [], learned: new Map() };
@@ -53,4 +60,9 @@ export async function matchReceipts<Receipt extends SmsReceipt>(
     found.learned.set(account, match.form);
   }
   return found;
+}
+
+/** A late response to a part in doubt. */
+function isResponse({ message }: SmsReceipt): boolean {
+  return message?.place != null;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import type { SmsReceipt } from "../transport.ts";
 import { retryEarlyReceipts, takeReceipt } from "./take-receipt.ts";
 
 const carrier = scriptedCarrier();
@@ -19,8 +20,8 @@ async function wait(ms: number): Promise<void> {
 
 /** A carrier that gives each message the next id; what it does before it responds is up to the test. */
 function carrierOf(provider: string) {
-  const report = (provider_message_id: string) =>
-    takeReceipt(ctx, { provider, provider_message_id, state: "delivered", code: null, provider_code: null, occurred_at: null });
+  const report = (provider_message_id: string, more: Partial<SmsReceipt> = {}) =>
+    takeReceipt(ctx, { provider, provider_message_id, state: "delivered", code: null, provider_code: null, occurred_at: null, ...more });
   const send = async (provider_message_id: string, meanwhile: () => Promise<unknown> = async () => {}) => {
     carrier.answer = async () => {
       await meanwhile();
@@ -98,6 +99,26 @@ describe("a carrier that reports ids in another base", () => {
     const exact = await send("16");
     const early = await send("10", async () => expect(await report("16")).toBe("unmatched"));
     expect([await statusOf(exact), await statusOf(early)]).toEqual(["sent", "delivered"]);
+  });
+
+  it("gives a late response's id as it gives all: it is its own message's, though the same text reports another's", async () => {
+    const { send, report } = carrierOf("hexadecimal, then late");
+    await send("1a2b3c51");
+    await report("439041105");
+    await wait(31_000);
+    const other = await send("4d2");
+    let part = { project_id: tenant.project_id, livemode: true, id: "", place: 0 };
+    carrier.answer = (sms) => {
+      part = { ...part, id: sms.sms_id };
+      return { provider: "hexadecimal, then late", sent: [], result: "unknown", message: "The response was lost." };
+    };
+    const { id } = await room.send(tenant);
+    await room.settle();
+    expect(await report("4660")).toBe("unmatched");
+    expect(await report("1234", { state: "accepted", message: part })).toBe("stored");
+    expect([await statusOf(other), await statusOf(id)]).toEqual(["sent", "delivered"]);
+    expect(await report("1234")).toBe("stored");
+    expect(await statusOf(other)).toBe("delivered");
   });
 
   it("may change to reporting them as it gave them, and is waited for half a minute once", async () => {
