@@ -163,4 +163,15 @@ describe("registration", () => {
     await world.pass(40_000);
     expect(peer.all("REGISTER")).toHaveLength(2);
   });
+
+  test("refused at length is explained to operators on one short line, and not at all to the call's merchant", async () => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, (message, at) =>
+      at.reply(message, `403 Unpaid\u0000\u001b[31m ${"x".repeat(187)}😀${"y".repeat(10_000)}`),
+    );
+    const agent = await openAgent(world, [trunk]);
+    await world.until(() => agent.trunkFaults.length > 0);
+    expect(agent.trunkFaults).toEqual([["main", `it returned 403 Unpaid [31m ${"x".repeat(187)}\ufffd`]]);
+    expect(agent.dial().ends).toMatchObject([{ error: { message: "The trunk main can't take calls right now." } }]);
+  });
 });

@@ -113,7 +113,7 @@ export class OutboundCall {
     if (trunk.unready !== null) await trunk.unready;
     if (this.isOver) return;
     if (trunk.fault !== null) {
-      this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} can't take calls: ${trunk.fault}.`);
+      this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} can't take calls right now.`);
       return this.nextTrunk();
     }
     const reserved = trunk.reserve(turnMs);

@@ -55,7 +55,7 @@ export class Registration {
       this.seconds = least;
       return this.register();
     }
-    if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
+    if (response.status >= 300) return this.refused(`it returned ${response.status} ${wordsOf(response)}`.trim());
     this.registrar = hop;
     this.granted(this.grantedSeconds(response));
   }
@@ -169,6 +169,14 @@ export class Registration {
     if (current !== null) await this.sendTo(current, { seconds: 0, isLast: true });
     else if (this.seq > 0) await this.send(0);
   }
+}
+
+const wordsMax = 200;
+
+/** A registrar's own words, for operators: on one line, truncated. */
+function wordsOf({ reason }: SipResponse): string {
+  const line = reason.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  return line.slice(0, wordsMax).toWellFormed();
 }
 
 function isSameHop(one: Hop, other: Hop): boolean {

@@ -87,7 +87,7 @@ export class Trunk {
     return this.isDecided ? null : this.decided.promise;
   }
 
-  /** Why no call may use it now; null if calls may. */
+  /** Why no call may use it now, for operators: it may quote the registrar. null if calls may. */
   get fault(): string | null {
     if (this.registerFault !== null) return this.registerFault;
     if (this.pingFault !== null) return this.pingFault;
