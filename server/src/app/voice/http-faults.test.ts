@@ -156,6 +156,17 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
   expect([call.status, events]).toEqual(["completed", ["queued", "initiated", "ringing", "in_progress", "completed"]]);
 });
 
+test("a call is hung up once the carrier's API works again, however long it didn't", async () => {
+  const ends = () => carrier.requests.filter((one) => one === "POST /Calls/CA.json completed").length;
+  const { call } = await happen(
+    { actions: [{ verb: "pause", length: 1 }, { verb: "hangup" }] },
+    // The callee stays on the line.
+    { become: (carried, at) => at.report(carried, "in-progress").then(() => undefined), isAway: () => ends() < 23 },
+    { pace: 1_000 },
+  );
+  expect([call.status, call.hangup_by, call.error, ends()]).toEqual(["completed", "caller", null, 23]);
+});
+
 test("what couldn't be stored here remains at the carrier", async () => {
   const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });

@@ -25,6 +25,8 @@ export interface CarriedCall {
 export interface Conduct {
   /** Responds to the request for a call: null takes it, `lost` takes it without a response, and a refusal takes nothing. */
   create?(form: URLSearchParams): { status: number; code?: number; message?: string } | "lost" | "dropped" | null;
+  /** Whether its API doesn't respond to a request to end a call. */
+  isAway?(): boolean;
   /** What happens to it, once it was taken. */
   become?(call: CarriedCall, carrier: VoiceCarrier): Promise<void>;
   /** What the callee presses at a gather, including the finishing key. */
@@ -108,6 +110,7 @@ export class VoiceCarrier {
       const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status }));
       return answer(200, { recordings: list });
     }
+    if (request.method === "POST" && this.conduct.isAway?.() === true) return void response.destroy();
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
     answer(200, viewOf(call));
   }

@@ -36,7 +36,7 @@ type Facts = Readonly<Record<string, string>>;
 type By = "caller" | "limit";
 
 const never = new AbortController().signal;
-/** How long a carrier may be silent about a call before we query it, how often to repeat a hang-up, and how many times. */
+/** How long a carrier may be silent about a call before we query it; how often to repeat a hang-up, and after how many times less often. */
 const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
 /** When to look for a call that may have been placed after its response was lost; after the last time, no report is expected any more. */
 const searchAtMs = [3_000, 10_000, 25_000, 45_000];
@@ -258,18 +258,18 @@ export class HttpCall implements CallDial {
   }
 
   /**
-   * Repeats until the call has ended. An unanswered call is canceled first: one that is answered in the meantime remains, and is completed
-   * then.
+   * Repeats until the call has ended, because the callee stays on a line that is paid for. An unanswered call is canceled first: one that
+   * is answered in the meantime remains, and is completed then.
    */
   private async keepHangingUp(): Promise<void> {
     if (this.isHangingUp) return;
     this.isHangingUp = true;
-    for (let time = 0; time < times.hangUps && !this.isOver; time += 1) {
+    for (let time = 0; !this.isOver; time += 1) {
       const Status = this.answeredAt === null && time === 0 ? "canceled" : "completed";
       const answer = await this.route?.client.post(`/Calls/${this.sid}.json`, { Status }, never);
       if (answer?.kind === "done") this.takeBody(answer.body);
       else await this.pollStatus();
-      if (Status === "completed" && !this.isOver) await this.wait(times.hangUpMs);
+      if (Status === "completed" && !this.isOver) await this.wait(time < times.hangUps ? times.hangUpMs : times.silentMs);
     }
   }
 
