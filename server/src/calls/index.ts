@@ -1,6 +1,6 @@
 export { createCall, prepareCall, writeSecretCall } from "./accept/create-call.ts";
 export { misshapenCall } from "./accept/misshapen-call.ts";
-export { readWav } from "./audio/read-wav.ts";
+export { BadSound, readWav } from "./audio/read-wav.ts";
 export { resample } from "./audio/resample.ts";
 export { wavOfPcm } from "./audio/write-wav.ts";
 export type { CarrierLine, CarrierLineHandler, CarrierLines, LineKey, LineReport } from "./carrier/carrier-lines.ts";
@@ -25,6 +25,18 @@ export type { Speech, Spoken } from "./speech.ts";
 export { callStatuses } from "./states.ts";
 export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";
 export { type After, realTime } from "./timers.ts";
-export type { CallDial, CallEnd, CallHandlers, CallLeg, CallLine, CallTransport, OutgoingCall } from "./transport.ts";
+export type {
+  CallDial,
+  CallEnd,
+  CallHandlers,
+  CallLeg,
+  CallLine,
+  CallTransport,
+  CarrierCopy,
+  CarrierFile,
+  OutgoingCall,
+  RecordedFile,
+  RecordedWav,
+} from "./transport.ts";
 export { actionLimits, fastest, slowest, verbs } from "./verbs/actions.ts";
 export type { Keys } from "./verbs/script.ts";

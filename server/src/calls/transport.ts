@@ -38,6 +38,40 @@ export interface CallHandlers {
   ended(end: CallEnd, at: Date): void;
 }
 
+/** A recording as a WAV in memory. */
+export interface RecordedWav {
+  wav: Buffer;
+  channels: 1 | 2;
+  durationMs: number;
+}
+
+/** Where the recording of a whole call is at a carrier: any process with the account can fetch it from there. */
+export interface CarrierCopy {
+  /** The account, as `carriedBy` names it. */
+  provider: string;
+  /** The carrier's ID of the call. */
+  call_sid: string;
+  channels: 1 | 2;
+}
+
+/** A complete recording at a carrier. */
+export interface CarrierFile {
+  /** Throws BadSound if it can't be stored here at all. */
+  download(): Promise<RecordedWav>;
+  /** Deletes it there, unless the operator keeps recordings at the carrier. */
+  remove(): Promise<void>;
+}
+
+/** The recording of a whole call as a file, or at a carrier: then `wav` is where it is noted until it is stored. */
+export type RecordedFile =
+  | { wav: string; channels: 1 | 2; durationMs: number }
+  | {
+      wav: string;
+      copy: CarrierCopy;
+      /** Waits up to a minute until it is complete. Throws if it isn't then; null if the carrier lists none. */
+      find(): Promise<CarrierFile | null>;
+    };
+
 /** An answered call's media: signed 16-bit PCM, 8 000 Hz, mono. */
 export interface CallLeg {
   /** Who answered, if the transport detects that. */
@@ -49,10 +83,10 @@ export interface CallLeg {
   /** The callee's audio as it arrives, in frames of 20 ms; the returned function ends it. */
   onAudio(listener: (pcm: Buffer) => void): () => void;
   /**
-   * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended: the WAV itself, or the path of a file that
-   * the caller removes. null if nothing was recorded.
+   * The recording of the whole call as `OutgoingCall.record` requested it, once it has ended. The caller removes a file. null if nothing
+   * was recorded.
    */
-  recording(): Promise<{ wav: Buffer | string; channels: 1 | 2; durationMs: number } | null>;
+  recording(): Promise<RecordedWav | RecordedFile | null>;
   hangUp(): void;
   /**
    * For a carrier that collects keys itself and reports them together: plays a prompt that any key interrupts, and waits for keys. They are
@@ -61,7 +95,7 @@ export interface CallLeg {
   collect?(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped">;
   /** For a carrier that records itself: the callee's audio, until a key or the time limit ends it. */
   record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
-  /** Called when everything that was recorded is stored here: a carrier may delete its copy. */
+  /** Called when everything that verbs recorded is stored here: a carrier may delete its copies. */
   deleteRecordings?(): Promise<void>;
 }
 
@@ -105,5 +139,7 @@ export interface CallTransport {
   reserve?(call: OutgoingCall, signal: AbortSignal): Promise<CallLine | null>;
   /** Places a call without a reserved line. Never throws; a failure is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
+  /** Finds the recording of a whole call at its carrier. Throws if it isn't complete yet; null if the carrier lists none. */
+  findRecording?(copy: CarrierCopy): Promise<CarrierFile | null>;
   close(): Promise<void>;
 }

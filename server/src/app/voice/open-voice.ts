@@ -20,7 +20,7 @@ const oldestMs = 6 * 3_600_000;
 export interface Voice {
   transport: CallTransport;
   speech: Speech;
-  /** The folder of recordings on trunks. */
+  /** The folder of recordings on trunks, and of notes about those at carriers. */
   recordings: string | null;
   /** Hangs up. Called after the workers have stopped, which may still be calling. */
   close(): Promise<void>;
@@ -44,23 +44,24 @@ export interface VoiceParts {
  */
 export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   const { ctx, settings, speaks = trySpeech } = parts;
-  const [first, ...others] = [await openSip(parts), await openHttp(parts)].filter((one) => one !== null);
-  if (first === undefined) return null;
-  const transport = others.length === 0 ? first : joinTransports([first, ...others]);
-  const spoken = await speaks(settings);
-  if (typeof spoken !== "string") ctx.log.error(spoken, "calls can't speak texts");
-  return { transport, speech: openSpeech(settings, fetch), recordings: recordingsOf(settings), close: () => transport.close() };
-}
-
-function recordingsOf({ SIP_TRUNKS, TILLPOST_DATA_DIR }: Settings): string | null {
-  return SIP_TRUNKS === null ? null : join(TILLPOST_DATA_DIR, "calls");
-}
-
-async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<CallTransport | null> {
   const recordings = recordingsOf(settings);
   if (recordings === null) return null;
   await mkdir(recordings, { recursive: true, mode: 0o700 });
   await removeOrphans(recordings, ctx.now());
+  const [first, ...others] = [await openSip(parts, recordings), await openHttp(parts, recordings)].filter((one) => one !== null);
+  if (first === undefined) return null;
+  const transport = others.length === 0 ? first : joinTransports([first, ...others]);
+  const spoken = await speaks(settings);
+  if (typeof spoken !== "string") ctx.log.error(spoken, "calls can't speak texts");
+  return { transport, speech: openSpeech(settings, fetch), recordings, close: () => transport.close() };
+}
+
+function recordingsOf({ SIP_TRUNKS, VOICE_HTTP_URL, TILLPOST_DATA_DIR }: Settings): string | null {
+  return SIP_TRUNKS === null && VOICE_HTTP_URL === null ? null : join(TILLPOST_DATA_DIR, "calls");
+}
+
+async function openSip({ ctx, settings, registry, board }: VoiceParts, recordings: string): Promise<CallTransport | null> {
+  if (settings.SIP_TRUNKS === null) return null;
   const { createSipTransport } = await import("#providers/voice/sip/create-sip-transport.ts");
   const sip = readSipSettings(settings).settings;
   const transport = createSipTransport({
@@ -80,14 +81,14 @@ async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<
   return transport;
 }
 
-async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise<CallTransport | null> {
+async function openHttp({ ctx, settings, registry, board }: VoiceParts, recordings: string): Promise<CallTransport | null> {
   if (settings.VOICE_HTTP_URL === null) return null;
   const { createVoiceTransport } = await import("#providers/telephony/twilio/voice/create-voice-transport.ts");
   const accounts = readVoiceAccounts(settings.VOICE_HTTP_URL);
   const count = registry === undefined ? () => {} : countVoiceRequests(registry);
   const watched = board === undefined ? null : watchVoiceAccounts(board, accounts, () => transport.accounts());
   const transport = createVoiceTransport({
-    ...{ accounts, ctx, lines: createCarrierLines(ctx), after: realTime },
+    ...{ accounts, ctx, recordings, lines: createCarrierLines(ctx), after: realTime },
     onAnswer(account, answer) {
       count(account, answer.kind);
       watched?.(account, answer);

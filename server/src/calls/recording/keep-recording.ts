@@ -1,22 +1,28 @@
 import type { Ctx } from "#platform/index.ts";
 import { sampleRate, wavOf } from "../audio/write-wav.ts";
-import { storeFile } from "./store-file.ts";
+import type { RecordedFile, RecordedWav } from "../transport.ts";
+import { noteFile, storeFile } from "./store-file.ts";
 import { bytesMax, type RecordedCall, storeRecording } from "./store-recording.ts";
 
-/** What was recorded: μ-law samples, or a WAV, as bytes or as a file, which is moved. */
-type Recorded = { source: "verb"; samples: Buffer } | { source: "call"; wav: Buffer | string; channels: 1 | 2; durationMs: number };
+/** What was recorded: μ-law samples, or a whole call. */
+type Recorded = { source: "verb"; samples: Buffer } | ({ source: "call"; isLater?: boolean } & (RecordedWav | RecordedFile));
 
 /**
- * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. A file that can't be stored now stays, and
- * is stored later.
+ * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. A file, or a recording at a carrier, that
+ * can't be stored now is stored later; with `isLater`, it is only noted for that.
  */
-export function keepRecording(ctx: Ctx, call: RecordedCall, recorded: Recorded): Promise<string | null> {
+export async function keepRecording(ctx: Ctx, call: RecordedCall, recorded: Recorded): Promise<string | null> {
   if (recorded.source === "verb") {
     const { samples } = recorded;
     const durationMs = (samples.length * 1_000) / sampleRate;
-    return storeRecording(ctx, call, { source: "verb", read: () => wavOf(samples), channels: 1, durationMs });
+    if (durationMs === 0) return null;
+    return storeRecording(ctx, call, { source: "verb", read: () => ({ wav: wavOf(samples), channels: 1, durationMs }) });
   }
-  const { source, wav, channels, durationMs } = recorded;
-  if (typeof wav === "string") return storeFile(ctx, call, { wav, channels, durationMs });
-  return wav.length > bytesMax ? Promise.resolve(null) : storeRecording(ctx, call, { source, read: () => wav, channels, durationMs });
+  const { source, isLater = false, ...whole } = recorded;
+  if (isFile(whole)) return isLater ? noteFile(ctx, call, whole) : storeFile(ctx, call, whole);
+  return whole.wav.length > bytesMax ? null : storeRecording(ctx, call, { source, read: () => whole });
+}
+
+function isFile(whole: RecordedWav | RecordedFile): whole is RecordedFile {
+  return typeof whole.wav === "string";
 }

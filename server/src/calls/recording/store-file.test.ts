@@ -94,17 +94,20 @@ test("a recording stays on disk while the database is away", async () => {
 
 test("a recording whose process was lost is stored by one of the others", async () => {
   const { keep, stored } = await recorded();
-  const started = Promise.withResolvers<void>();
+  const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const put = () => {
     started.resolve();
-    return new Promise<never>(() => {});
+    return ended.promise;
   };
-  void keep(withFiles({ put }));
+  const kept = keep(withFiles({ put }));
   await started.promise;
   expect(await later(14 * minute)).toBe(0);
   app.clock.advance(minute);
   await Promise.all([storeWaiting(ctx, folder), storeWaiting(ctx, folder)]);
   expect([await stored(), await readdir(folder)]).toEqual([1, []]);
+  // Its turn ends here: other tests of this process take turns with it. It wasn't lost after all, and changes nothing.
+  ended.resolve();
+  expect([await kept, await stored(), await readdir(folder)]).toEqual([null, 1, []]);
 });
 
 test("a recording is stored once, also if it was stored before without a response, and deleted since", async () => {

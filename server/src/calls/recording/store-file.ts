@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beginPass, type Ctx } from "#platform/index.ts";
+import { BadSound } from "../audio/read-wav.ts";
+import type { CallTransport, CarrierFile, RecordedFile, RecordedWav } from "../transport.ts";
 import { bytesMax, type RecordedCall, retentionMs, storeRecording } from "./store-recording.ts";
 import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaiting } from "./waiting-file.ts";
 
@@ -8,63 +10,86 @@ import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaitin
 const turnMs = 15 * 60_000;
 const firstPauseMs = 5_000;
 const longestPauseMs = 5 * 60_000;
+/** How long after a call's end its carrier may list no recording yet. */
+const listedWithinMs = 10 * 60_000;
 
-/** A whole call's recording as a file. */
-export interface RecordedFile {
-  wav: string;
-  channels: 1 | 2;
-  durationMs: number;
-}
+type Find = () => Promise<CarrierFile | null>;
 
 /** Stores a file's recording and removes the file; returns its id. If that fails, the file stays for `storeWaiting`. */
-export async function storeFile(ctx: Ctx, call: RecordedCall, { wav, channels, durationMs }: RecordedFile): Promise<string | null> {
+export async function storeFile(ctx: Ctx, call: RecordedCall, file: RecordedFile): Promise<string | null> {
+  const waiting = waitingOf(ctx, call, { file, dueMs: turnMs });
+  await note(ctx, file.wav, waiting);
+  return attempt(ctx, waiting, { wav: file.wav, find: "copy" in file ? file.find : null });
+}
+
+/** Notes a file's recording, so that `storeWaiting` stores it: this process is about to end. */
+export async function noteFile(ctx: Ctx, call: RecordedCall, file: RecordedFile): Promise<null> {
+  await note(ctx, file.wav, waitingOf(ctx, call, { file, dueMs: 0 }));
+  return null;
+}
+
+function waitingOf(ctx: Ctx, call: RecordedCall, { file, dueMs }: { file: RecordedFile; dueMs: number }): WaitingFile {
   const { project_id, livemode, id: call_id } = call;
-  const known = { project_id, livemode, call_id, channels, duration_ms: durationMs, ended_at: ctx.now() };
-  const waiting = { ...known, failures: 0, due_at: after(ctx, turnMs) };
-  await note(ctx, wav, waiting);
-  return attempt(ctx, wav, waiting);
+  const known = { project_id, livemode, call_id, ended_at: ctx.now(), failures: 0, due_at: after(ctx, dueMs) };
+  if ("copy" in file) return { ...known, channels: file.copy.channels, duration_ms: 0, copy: file.copy };
+  return { ...known, channels: file.channels, duration_ms: file.durationMs };
 }
 
 /**
  * Stores the recordings in a folder that are due: those that failed before, and those of a process that was lost. Ends at the first that
- * fails, because the store or the database is away for the others too; one whose note can't be read is put off. Returns how many were
- * stored.
+ * fails, because the store or the database is away for the others too; one whose note can't be read is put off, and a carrier that has
+ * failed once isn't asked again. Returns how many were stored.
  */
-export async function storeWaiting(ctx: Ctx, folder: string): Promise<number> {
+export async function storeWaiting(ctx: Ctx, folder: string, findRecording?: CallTransport["findRecording"]): Promise<number> {
   const pass = beginPass(ctx, { task: "store_recordings", kind: "file" });
+  const failed = new Set<string | undefined>();
   let stored = 0;
   for (const name of waitingAmong(await readdir(folder))) {
     const wav = join(folder, name);
     const waiting = await pass.attempt(name, () => readWaiting(wav));
-    if (waiting === null || waiting.due_at > ctx.now()) continue;
+    if (waiting === null || waiting.due_at > ctx.now() || failed.has(waiting.copy?.provider)) continue;
     const taken = { ...waiting, due_at: after(ctx, turnMs) };
     await writeWaiting(wav, taken);
+    const { copy } = taken;
     try {
-      await attempt(ctx, wav, taken);
+      await attempt(ctx, taken, { wav, find: copy === undefined ? null : async () => findAt(copy, findRecording) });
       stored += 1;
     } catch (err) {
-      const facts = { err, call: waiting.call_id, file: wav };
-      if (!(err instanceof Unstorable)) {
-        ctx.log.warn(facts, "a recording still can't be stored; it stays on disk and is tried again");
-        break;
-      }
-      ctx.log.error(facts, "a recording is no longer tried");
+      warnOf(ctx, { err, call: waiting.call_id, file: wav });
+      if (err instanceof Unfetched) failed.add(copy?.provider);
+      else if (!(err instanceof Unstorable)) break;
     }
   }
   pass.end();
   return stored;
 }
 
-async function attempt(ctx: Ctx, wav: string, waiting: WaitingFile): Promise<string | null> {
-  const { project_id, livemode, call_id, channels, duration_ms } = waiting;
+function findAt(copy: NonNullable<WaitingFile["copy"]>, findRecording: CallTransport["findRecording"]): Promise<CarrierFile | null> {
+  if (findRecording === undefined) throw new Error(`no account is set up for ${copy.provider}`);
+  return findRecording(copy);
+}
+
+function warnOf(ctx: Ctx, facts: { err: unknown; call: string; file: string }): void {
+  if (facts.err instanceof Unstorable) ctx.log.error(facts, "a recording is no longer tried");
+  else if (facts.err instanceof Unfetched) ctx.log.warn(facts, "a recording can't be fetched from its carrier yet; it is tried again");
+  else ctx.log.warn(facts, "a recording still can't be stored; it stays on disk and is tried again");
+}
+
+async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: string; find: Find | null }): Promise<string | null> {
+  const { project_id, livemode, call_id } = waiting;
   try {
-    await refuseUnstorable(ctx, wav, waiting);
-    const given = { source: "call", read: () => readFile(wav), channels, durationMs: duration_ms } as const;
-    const id = await storeRecording(ctx, { project_id, livemode, id: call_id }, given);
+    refuseExpired(ctx, waiting);
+    const at = find === null ? null : await findCopy(ctx, waiting, find);
+    const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
+    const id = await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read });
     await removeWaiting(wav);
+    await at?.remove().catch((err: unknown) => ctx.log.warn({ err, call: call_id }, "a carrier's copy of a recording couldn't be deleted"));
     return id;
   } catch (error) {
-    if (error instanceof Unstorable) throw error;
+    if (error instanceof Unstorable) {
+      await removeWaiting(wav);
+      throw error;
+    }
     const failures = waiting.failures + 1;
     await note(ctx, wav, { ...waiting, failures, due_at: after(ctx, pauseAfter(failures)) });
     throw error;
@@ -78,22 +103,43 @@ async function note(ctx: Ctx, wav: string, waiting: WaitingFile): Promise<void> 
   );
 }
 
-/** Removes a file that is too large or missing, or that has waited for as long as recordings are kept. */
-async function refuseUnstorable(ctx: Ctx, wav: string, { ended_at }: WaitingFile): Promise<void> {
+function refuseExpired(ctx: Ctx, { ended_at }: WaitingFile): void {
+  if (ctx.now().getTime() - ended_at.getTime() > retentionMs) throw new Unstorable("a recording couldn't be stored for thirty days");
+}
+
+/** Reads a file, unless it is too large or missing. */
+async function readStored(wav: string, { channels, duration_ms }: WaitingFile): Promise<RecordedWav> {
   const size = await stat(wav).then(
     (found) => found.size,
     (error: { code?: unknown }) => (error.code === "ENOENT" ? null : Promise.reject(error)),
   );
-  const isExpired = ctx.now().getTime() - ended_at.getTime() > retentionMs;
-  if (size !== null && size <= bytesMax && !isExpired) return;
-  await removeWaiting(wav);
   if (size === null) throw new Unstorable("the file of a recording is missing");
-  throw new Unstorable(
-    isExpired ? "a recording couldn't be stored for thirty days" : `a recording of ${size} bytes is too large to be kept`,
-  );
+  if (size > bytesMax) throw new Unstorable(`a recording of ${size} bytes is too large to be kept`);
+  return { wav: await readFile(wav), channels, durationMs: duration_ms };
 }
 
+/** Carriers may list a recording only some time after the call. */
+async function findCopy(ctx: Ctx, { ended_at }: WaitingFile, find: Find): Promise<CarrierFile> {
+  const found = await fetched(find);
+  if (found !== null) return found;
+  const isSoon = ctx.now().getTime() - ended_at.getTime() < listedWithinMs;
+  throw isSoon ? new Unfetched("the carrier doesn't list a recording yet") : new Unstorable("the carrier has no recording of the call");
+}
+
+async function fetched<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw error instanceof BadSound ? new Unstorable(message) : new Unfetched(message, { cause: error });
+  }
+}
+
+/** It will never be stored. */
 class Unstorable extends Error {}
+
+/** Its carrier, not the store or the database, is why it isn't stored yet. */
+class Unfetched extends Error {}
 
 function pauseAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);

@@ -2,6 +2,7 @@ import { limitConcurrency } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import { lockCalls } from "../rows.sql.ts";
+import type { RecordedWav } from "../transport.ts";
 import type { NewRecording } from "./shapes.ts";
 import { shownOf } from "./shown-recording.ts";
 import { findWholeRecording, insertRecording, updateSaved } from "./sql.ts";
@@ -14,15 +15,13 @@ export const retentionMs = 30 * 86_400_000;
 
 export type RecordedCall = Tenant & { id: string };
 
-/** A recording as a WAV that is read once it is its turn. */
+/** A recording that is read, or downloaded, once it is its turn. */
 interface Recorded {
   source: NewRecording["source"];
-  read(): Buffer | Promise<Buffer>;
-  channels: 1 | 2;
-  durationMs: number;
+  read(): RecordedWav | Promise<RecordedWav>;
 }
 
-/** A call's recording is in memory while it is stored: when a hundred calls end at once, their recordings take turns. */
+/** A call's recording is in memory until it is stored: when a hundred calls end at once, their recordings take turns. */
 const turn = limitConcurrency(2);
 
 /**
@@ -30,11 +29,12 @@ const turn = limitConcurrency(2);
  * that a sweep removes what a crash or a failure leaves behind.
  */
 export function storeRecording(ctx: Ctx, call: RecordedCall, recorded: Recorded): Promise<string | null> {
-  return recorded.durationMs <= 0 ? Promise.resolve(null) : turn(() => store(ctx, call, recorded));
+  return turn(() => store(ctx, call, recorded));
 }
 
-async function store(ctx: Ctx, call: RecordedCall, { source, read, channels, durationMs }: Recorded): Promise<string | null> {
-  const wav = await read();
+async function store(ctx: Ctx, call: RecordedCall, { source, read }: Recorded): Promise<string | null> {
+  const { wav, channels, durationMs } = await read();
+  if (durationMs <= 0) return null;
   const id = ctx.id("rec");
   const { project_id, livemode } = call;
   const row: NewRecording = {

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Tenant } from "#platform/index.ts";
+import type { CarrierCopy } from "../transport.ts";
 
-/** A call's recording on this machine's disk that isn't stored yet. */
+/** A call's recording on this machine's disk, or at its carrier, that isn't stored yet. */
 export interface WaitingFile extends Tenant {
   call_id: string;
+  /** Where it is, if it is still at its carrier: then there is only this note. */
+  copy?: CarrierCopy;
   channels: 1 | 2;
   duration_ms: number;
   /** When the call ended. */

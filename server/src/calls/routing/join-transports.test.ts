@@ -88,3 +88,17 @@ test("a transport for a prefix leaves the other numbers of the country to the ne
   const only = joinTransports([way("sip", ["1876"])]);
   expect([only.takes(to("US")), only.takes(jamaican)]).toEqual([false, true]);
 });
+
+test("a recording at a carrier is found by the transport whose account has it", async () => {
+  const file = { download: async () => Promise.reject(new Error("unused")), remove: async () => undefined };
+  const asked: string[] = [];
+  const findRecording: CallTransport["findRecording"] = async ({ provider }) => {
+    asked.push(provider);
+    return file;
+  };
+  const joined = joinTransports([way("sip", ["US"]), { ...way("http", ["US"]), findRecording }]);
+  const copy = { call_sid: "CA1", channels: 1 as const };
+  expect(await joined.findRecording?.({ ...copy, provider: "http:main" })).toBe(file);
+  await expect(joined.findRecording?.({ ...copy, provider: "sip:main" })).rejects.toThrow("no account is set up for sip:main");
+  expect(asked).toEqual(["http:main"]);
+});

@@ -40,6 +40,11 @@ export function joinTransports(transports: readonly [CallTransport, ...CallTrans
       return first ?? null;
     },
     dial: (call, handlers) => (openFor(call)[0] ?? transports[0]).dial(call, handlers),
+    async findRecording(copy) {
+      const carrier = transports.find(({ name }) => copy.provider.startsWith(`${name}:`));
+      if (carrier?.findRecording === undefined) throw new Error(`no account is set up for ${copy.provider}`);
+      return carrier.findRecording(copy);
+    },
     close: async () => void (await Promise.all(transports.map((one) => one.close()))),
   };
 }

@@ -21,12 +21,16 @@ interface CallerOptions {
   leaseMs?: number;
   /** How long `finish` waits for calls in progress before it hangs up. */
   drainMs?: number;
+  /** How long `finish` waits for recordings after that. */
+  savingMs?: number;
   /** How long after its start a process takes its first call that is placed alone. */
   aloneAfterMs?: number;
 }
 
+const usualSavingMs = 5_000;
+
 export function createCaller({ routes: { live, test }, after = realTime, leaseMs = usualLeaseMs, ...times }: CallerOptions): Caller {
-  const held: HeldCalls = new Map();
+  const held: HeldCalls = { open: new Map(), saving: new Set() };
   const routeOf = (livemode: boolean, route: Omit<CallRoute, "after">) => ({
     livemode,
     // A call lasts for minutes: one that waits in a full process could be placed by another.
@@ -52,17 +56,35 @@ export function createCaller({ routes: { live, test }, after = realTime, leaseMs
     },
     times,
   );
-  return { ...sender, watch: (ctx) => watch(ctx, held) };
+  return {
+    ...sender,
+    watch: (ctx) => watch(ctx, held),
+    async finish(ctx) {
+      await sender.finish(ctx);
+      // Ends are stored by now.
+      await awaitSaved(ctx, held, times.savingMs ?? usualSavingMs);
+    },
+  };
 }
 
 function resultOf(outcome: CallOutcome | NoLine | null) {
   return outcome !== null && "retryMs" in outcome ? { outcome: null, retryMs: outcome.retryMs } : { outcome };
 }
 
-async function watch(ctx: Ctx, held: HeldCalls): Promise<number> {
-  if (held.size === 0) return 0;
-  const leases = new Set([...held.keys()].map((name) => name.slice(name.indexOf(" ") + 1)));
+async function awaitSaved(ctx: Ctx, { saving }: HeldCalls, withinMs: number): Promise<void> {
+  const late = new Promise<void>((resolve) => void setTimeout(resolve, withinMs).unref());
+  await Promise.race([late, Promise.all(saving)]);
+  if (saving.size > 0)
+    ctx.log.warn(
+      { calls: saving.size },
+      "this process ends before recordings are stored: those of whole calls are stored later, those of record verbs may be lost",
+    );
+}
+
+async function watch(ctx: Ctx, { open }: HeldCalls): Promise<number> {
+  if (open.size === 0) return 0;
+  const leases = new Set([...open.keys()].map((name) => name.slice(name.indexOf(" ") + 1)));
   const unwanted = await listHangUps(ctx.db, [...leases]);
-  for (const { id, lease } of unwanted) held.get(`${id} ${lease}`)?.hangUp();
+  for (const { id, lease } of unwanted) open.get(`${id} ${lease}`)?.hangUp();
   return 0;
 }

@@ -22,15 +22,19 @@ interface CallGround {
 /** A call that this process runs. */
 export interface HeldCall {
   hangUp(): void;
-  /** Hangs up because this process must release it. */
+  /** Hangs up because this process must release it; from then on, its end doesn't wait for recordings. */
   stop(): void;
-  /** Resolves when it has ended and everything except its end is stored. */
+  /** Resolves when it has ended and everything except its end is stored, or recordings take too long. */
   readonly over: Promise<CallOutcome>;
+  /** Resolves after that, when each recording is stored, noted for later or lost. */
+  readonly saved: Promise<void>;
 }
 
 /** If a call exceeds its transport's time limit, it is ended from here, because one that doesn't end would occupy its line indefinitely. */
 const guardMs = { beyond: 60_000, hangUp: 40_000 };
 const digitsMax = 256;
+/** How long an end waits for recordings, so that they are usually there when it is reported. Lost with its process, it would be unknown. */
+const savingMs = 15_000;
 
 interface Holding {
   ctx: Ctx;
@@ -41,8 +45,10 @@ interface Holding {
   leg: CallLeg | null;
   conductor: Conductor | null;
   questions: number;
-  /** A recording couldn't be stored. */
+  /** What a verb recorded couldn't be stored. */
   isUnsaved: boolean;
+  /** Set once this process must release it. */
+  isReleased: boolean;
   hangUp(by: "caller" | "limit"): void;
   guard: Guard;
 }
@@ -63,6 +69,7 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
     conductor: null,
     questions: 0,
     isUnsaved: false,
+    isReleased: false,
     hangUp,
     guard: startGuard({ ground, claimed, hangUp }, () => resolve({ end: lost, at: ctx.now() })),
   };
@@ -75,17 +82,27 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
     handlersOf(holding, (end, at) => resolve({ end, at })),
   );
   if (wanted !== null) dial.hangUp(wanted);
-  const over = ended.then((last) => {
+  return { hangUp: () => hangUp("caller"), ...awaitEnd(holding, ended) };
+}
+
+function awaitEnd(holding: Holding, ended: Promise<{ end: CallEnd; at: Date }>): Pick<HeldCall, "stop" | "over" | "saved"> {
+  let isOver = false;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const saved = ended.then(() => {
+    isOver = true;
     holding.guard.stop();
-    return conclude(holding, last);
+    return save(holding);
   });
   return {
-    hangUp: () => hangUp("caller"),
     stop() {
-      outcome.stopped = true;
-      hangUp("caller");
+      // A call that has ended wasn't ended by this.
+      if (!isOver) holding.outcome.stopped = true;
+      holding.isReleased = true;
+      release();
+      holding.hangUp("caller");
     },
-    over,
+    over: ended.then((last) => conclude(holding, { last, saved, released })),
+    saved,
   };
 }
 
@@ -217,18 +234,41 @@ function startGuard({ claimed, ground, hangUp }: Pick<Holding, "claimed" | "grou
   return { answered: () => void (isEnding || endAfter(limit_s)), stop: () => cancel() };
 }
 
-async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Promise<CallOutcome> {
-  const { ctx, claimed, outcome, leg, conductor, news } = holding;
+interface Concluding {
+  last: { end: CallEnd; at: Date };
+  saved: Promise<void>;
+  /** Resolves if this process must release the call. */
+  released: Promise<void>;
+}
+
+async function conclude({ ground, news, outcome }: Holding, { last, saved, released }: Concluding): Promise<CallOutcome> {
+  const late = Promise.withResolvers<void>();
+  const cancel = ground.after(savingMs, late.resolve);
+  await Promise.race([saved, released, late.promise]);
+  cancel();
+  await news.idle();
+  return { ...outcome, ...last };
+}
+
+/** Stores what was recorded. Never rejects. */
+async function save(holding: Holding): Promise<void> {
+  const { ctx, claimed, leg, conductor } = holding;
+  const whole = saveWhole(holding);
   await conductor?.end();
-  if (claimed.call.record !== null && leg !== null)
-    await leg
-      .recording()
-      .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
-      .catch((error: unknown) => unsaved(holding, error));
   if (!holding.isUnsaved)
     await leg
       ?.deleteRecordings?.()
       .catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
-  await news.idle();
-  return { ...outcome, ...last };
+  await whole;
+}
+
+async function saveWhole(holding: Holding): Promise<void> {
+  const { ctx, claimed, leg } = holding;
+  if (claimed.call.record === null || leg === null) return;
+  try {
+    const whole = await leg.recording();
+    if (whole !== null) await keepRecording(ctx, claimed.call, { source: "call", isLater: holding.isReleased, ...whole });
+  } catch (err) {
+    ctx.log.error({ err, call: claimed.call.id }, "a call's recording isn't stored yet");
+  }
 }

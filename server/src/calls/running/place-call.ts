@@ -18,8 +18,13 @@ export interface CallRoute {
   after: After;
 }
 
-/** Calls that a process runs or that wait in it for their line, by the name of their claim. */
-export type HeldCalls = Map<string, Pick<HeldCall, "hangUp">>;
+/** What a process holds. */
+export interface HeldCalls {
+  /** Calls that it runs or that wait in it for their line, by the name of their claim. */
+  open: Map<string, Pick<HeldCall, "hangUp">>;
+  /** Recordings of calls, also of ended ones, that are being stored. */
+  saving: Set<Promise<void>>;
+}
 
 /** When a call is tried again that no line was free for. Claims count free lines, so this is rare. */
 const noLine: NoLine = { retryMs: 2_000 };
@@ -40,7 +45,7 @@ export function createPlace(
       if (signal.aborted) return null;
       const outgoing = outgoingOf(claimed);
       if (!route.transport.takes(outgoing)) return unplaced(ctx, { status: "failed", error: callFault("no_route"), hangup_by: null });
-      const line = await takeLine(route.transport, outgoing, { signal, onWait: (hangUp) => void held.set(name, { hangUp }) });
+      const line = await takeLine(route.transport, outgoing, { signal, onWait: (hangUp) => void held.open.set(name, { hangUp }) });
       if (signal.aborted) {
         if (typeof line !== "string") line.release();
         return null;
@@ -53,7 +58,7 @@ export function createPlace(
       ctx.log.error({ err, call: call.id }, "a call couldn't be placed");
       return null;
     } finally {
-      held.delete(name);
+      held.open.delete(name);
     }
   };
 }
@@ -73,7 +78,11 @@ async function placeOn(
   if (outcome === "gone") return null;
   if (outcome === "unwanted") return canceled(ctx);
   const one = holdCall(ctx, ground, claimed);
-  held.set(claimed.name, one);
+  held.open.set(claimed.name, one);
+  const done = () => void held.saving.delete(saving);
+  // `over` throws the same error.
+  const saving: Promise<void> = one.saved.then(done, done);
+  held.saving.add(saving);
   signal.addEventListener("abort", one.stop, { once: true });
   if (signal.aborted) one.stop();
   return one.over;

@@ -16,7 +16,7 @@ import type { CallTransport } from "../transport.ts";
 export interface LiveCalls {
   transport: CallTransport;
   speech: Speech;
-  /** The folder of recordings that the transport writes as files. */
+  /** The folder of recordings that the transport writes as files or notes. */
   recordings?: string | null;
 }
 
@@ -46,6 +46,8 @@ export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
     { name: "forget_call_texts", everyMs: 60_000, run: clearCallTexts },
     { name: "sweep_call_lines", everyMs: 60_000, run: sweepLines },
     { name: "sweep_recordings", everyMs: 60_000, run: sweepRecordings },
-    ...(folder === null ? [] : [{ name: "store_recordings", everyMs: 5_000, run: (ctx: Ctx) => storeWaiting(ctx, folder) }]),
+    ...(folder === null
+      ? []
+      : [{ name: "store_recordings", everyMs: 5_000, run: (ctx: Ctx) => storeWaiting(ctx, folder, live?.transport.findRecording) }]),
   ];
 }

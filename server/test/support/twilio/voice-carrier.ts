@@ -27,6 +27,8 @@ export interface Conduct {
   create?(form: URLSearchParams): { status: number; code?: number; message?: string } | "lost" | "dropped" | null;
   /** Whether its API doesn't respond to a request to end a call. */
   isAway?(): boolean;
+  /** The status of recordings after their call has ended; `completed` by default. */
+  recording?(): string;
   /** What happens to it, once it was taken. */
   become?(call: CarriedCall, carrier: VoiceCarrier): Promise<void>;
   /** What the callee presses at a gather, including the finishing key. */
@@ -106,7 +108,7 @@ export class VoiceCarrier {
     const call = this.calls.find((one) => one.sid === sid);
     if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     if (rest === "/Recordings.json") {
-      const status = call.status === "in-progress" ? "in-progress" : "completed";
+      const status = call.status === "in-progress" ? "in-progress" : (this.conduct.recording?.() ?? "completed");
       const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status }));
       return answer(200, { recordings: list });
     }

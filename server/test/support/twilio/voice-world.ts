@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { listCarrierWebhooks } from "#app/carriers/list-webhooks.ts";
 import { hasCallRoute } from "#app/voice/call-routes.ts";
@@ -59,6 +62,8 @@ export interface VoiceWorld {
   numbers: { from: string; to: string };
   /** Another account with the carrier, for `settings`. */
   spare: string;
+  /** The folder of notes about recordings. */
+  recordings: string;
   shop(): TestTenant;
   /** That process's tasks, over a separate transport. */
   tasks(settings?: string, pace?: number): ReturnType<typeof callTasks>;
@@ -105,6 +110,7 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     transactUnclaimed: (work) => workers.transact(work),
   };
   const opened: VoiceTransport[] = [];
+  const recordings = await mkdtemp(join(tmpdir(), "voice-world-"));
   let shop: TestTenant;
   beforeAll(async () => {
     await (await app.server()).listen({ port, host: "127.0.0.1" });
@@ -117,20 +123,22 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     for (const transport of opened) await transport.close();
     await workers.close();
     carrier.close();
+    await rm(recordings, { recursive: true });
   });
   const tasks: VoiceWorld["tasks"] = (settings = "", pace = usualPace) => {
     const accounts = readVoiceAccounts(`${url}${settings}`);
     const transport = createVoiceTransport({
       accounts,
       ctx: worker,
+      recordings,
       lines: createCarrierLines(worker),
       after: fast(pace),
       onAnswer: () => undefined,
     });
     opened.push(transport);
-    return callTasks({ transport, speech });
+    return callTasks({ transport, speech, recordings });
   };
-  const world = { app, carrier, worker, numbers, spare, shop: () => shop, tasks };
+  const world = { app, carrier, worker, numbers, spare, recordings, shop: () => shop, tasks };
   return { ...world, happen: (fields, conduct, given = {}) => happen(world, { fields, conduct, ...given }) };
 }
 

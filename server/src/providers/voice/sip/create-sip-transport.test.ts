@@ -115,7 +115,7 @@ describe("over real sockets, from a separate thread", () => {
     expect(correlation([...speech], samples, 8_000)).toBeGreaterThan(0.95);
     expect(new Set(echoed.map((one) => one.length))).toEqual(new Set([320]));
     leg.hangUp();
-    const recording = await leg.recording();
+    const recording = (await leg.recording()) as { wav: string; channels: number; durationMs: number } | null;
     expect(reports.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
     const wav = await readFile(String(recording?.wav));
     await unlink(String(recording?.wav));

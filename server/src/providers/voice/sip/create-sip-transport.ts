@@ -49,7 +49,7 @@ export interface TrunkHealth extends Omit<TrunkState, "nextTurn"> {
   channels: number;
 }
 
-export interface SipTransport extends Required<CallTransport> {
+export interface SipTransport extends Required<Omit<CallTransport, "findRecording">> {
   /** The current state of each trunk, in the order in which they're tried. */
   trunks(): TrunkHealth[];
 }

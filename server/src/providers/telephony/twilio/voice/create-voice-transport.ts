@@ -1,8 +1,20 @@
-import type { After, CallDial, CallEnd, CallHandlers, CallLine, CallTransport, CarrierLines, OutgoingCall } from "#calls/index.ts";
+import type {
+  After,
+  CallDial,
+  CallEnd,
+  CallHandlers,
+  CallLine,
+  CallTransport,
+  CarrierCopy,
+  CarrierFile,
+  CarrierLines,
+  OutgoingCall,
+} from "#calls/index.ts";
 import { type Destination, rankByWeight, reachesNumber } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import type { createClient } from "../account/client.ts";
+import { findWhole } from "./fetch-recordings.ts";
 import { type AccountRoute, HttpCall, providerOf } from "./http-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { createVoiceClient } from "./voice-client.ts";
@@ -21,6 +33,8 @@ export interface VoiceTransport extends CallTransport {
 export interface VoiceTransportOptions {
   accounts: readonly VoiceAccount[];
   ctx: Pick<Ctx, "egress" | "log" | "now" | "publicUrl">;
+  /** The folder for notes about recordings at carriers. */
+  recordings: string;
   lines: CarrierLines;
   after: After;
   onAnswer(account: string, answer: Answer): void;
@@ -54,6 +68,7 @@ export function createVoiceTransport({ accounts, limits, ...shared }: VoiceTrans
     countFree: () => countFree(routes),
     reserve: async (call, signal) => (isClosed || signal.aborted ? null : reserve(transport, call)),
     dial: (call, handlers) => dial(transport, rankFree(routes, call), { call, handlers }),
+    findRecording: (copy) => findRecording(transport, copy),
     accounts: () => routes.map(({ account, calls }) => ({ name: account.name, channels: account.channels, calls })),
     async close() {
       isClosed = true;
@@ -65,6 +80,12 @@ export function createVoiceTransport({ accounts, limits, ...shared }: VoiceTrans
       await lines.close();
     },
   };
+}
+
+async function findRecording({ routes, after }: HttpTransport, copy: CarrierCopy): Promise<CarrierFile | null> {
+  const route = routes.find((one) => providerOf(one) === copy.provider);
+  if (route === undefined) throw new Error(`no account is set up for ${copy.provider}`);
+  return findWhole(route, { copy, after, isPatient: false });
 }
 
 interface HttpTransport extends Omit<VoiceTransportOptions, "accounts" | "limits"> {
@@ -117,10 +138,10 @@ function dial(
   ranked: readonly AccountRoute[],
   { call, handlers }: { call: OutgoingCall; handlers: CallHandlers },
 ): CallDial {
-  const { ctx, open, lines, after, onAnswer } = transport;
+  const { ctx, open, lines, recordings, after, onAnswer } = transport;
   const over = Promise.withResolvers<void>();
   const own: HttpCall = new HttpCall({
-    ...{ ctx, lines, after, call, routes: ranked, onAnswer },
+    ...{ ctx, recordings, lines, after, call, routes: ranked, onAnswer },
     handlers: {
       ...handlers,
       ended(end, at) {

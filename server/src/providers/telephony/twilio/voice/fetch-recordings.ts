@@ -1,4 +1,5 @@
-import { type After, readWav, resample } from "#calls/index.ts";
+import { type After, type CarrierCopy, type CarrierFile, type RecordedWav, readWav, resample } from "#calls/index.ts";
+import type { VoiceAccount } from "./settings.ts";
 import type { CarrierRecording, VoiceClient } from "./voice-client.ts";
 
 /** Delays before each request for a recording that the carrier is still writing. */
@@ -6,7 +7,7 @@ const pollAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Longer than a call may last. */
 const secondsMax = 15_000;
 
-/** How often a carrier is asked for a verb's recording while the call waits. */
+/** How often a carrier is asked for a recording while something waits for it. */
 const fewTimes = 4;
 
 interface Recorder {
@@ -17,29 +18,57 @@ interface Recorder {
 interface Wanted {
   callSid: string;
   isWanted(recording: CarrierRecording): boolean;
-  /** Makes fewer attempts. */
-  isBrief?: boolean;
+  /** How often the carrier is asked. */
+  times?: number;
 }
 
-/** Returns the wanted recording of a call once it's complete, or null if there isn't one. */
+/** Returns the wanted recording of a call once it's complete, or null if there is none. Throws if it isn't complete in time. */
 export async function awaitRecording(
   { client, after }: Recorder,
-  { callSid, isWanted, isBrief = false }: Wanted,
+  { callSid, isWanted, times = fewTimes }: Wanted,
 ): Promise<CarrierRecording | null> {
-  for (const ms of isBrief ? pollAfterMs.slice(0, fewTimes) : pollAfterMs) {
+  let fault: string | null = "the carrier didn't list the call's recordings";
+  for (const ms of pollAfterMs.slice(0, times)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
-    const found = (await client.recordings(callSid))?.find(isWanted);
+    const list = await client.recordings(callSid);
+    const found = list?.find(isWanted);
     if (found?.isComplete === true) return found;
+    if (list !== null) fault = found === undefined ? null : "the recording isn't complete at the carrier yet";
   }
+  if (fault !== null) throw new Error(fault);
   return null;
 }
 
-/** Downloads a recording and what its header says. Null if it can't be downloaded or isn't audio. */
-export async function takeRecording(
+interface Account {
+  client: VoiceClient;
+  account: VoiceAccount;
+}
+
+/** Finds the recording of a whole call at its carrier, once it's complete there; `isPatient` waits for that. */
+export async function findWhole(
+  { client, account }: Account,
+  { copy, after, isPatient }: { copy: CarrierCopy; after: After; isPatient: boolean },
+): Promise<CarrierFile | null> {
+  const times = isPatient ? pollAfterMs.length : 1;
+  const found = await awaitRecording({ client, after }, { callSid: copy.call_sid, isWanted: ({ isVerb }) => !isVerb, times });
+  if (found === null) return null;
+  return {
+    async download() {
+      // Once: what failed is tried again later, and others wait for this turn.
+      const taken = await takeRecording({ client, after }, { sid: found.sid, channels: copy.channels, times: 1 });
+      if (taken === null) throw new Error("the carrier's recording couldn't be downloaded");
+      return taken;
+    },
+    remove: async () => void (account.deletesRecordings && (await client.deleteRecording(found.sid))),
+  };
+}
+
+/** Downloads a recording and what its header says. Null if it can't be downloaded. Throws BadSound if it isn't audio, or is too large. */
+async function takeRecording(
   { client, after }: Recorder,
-  given: { sid: string; channels: 1 | 2 },
-): Promise<{ wav: Buffer; channels: 1 | 2; durationMs: number } | null> {
-  for (const ms of pollAfterMs.slice(0, fewTimes)) {
+  given: { sid: string; channels: 1 | 2; times: number },
+): Promise<RecordedWav | null> {
+  for (const ms of pollAfterMs.slice(0, given.times)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
     const wav = await client.download(given.sid, given.channels);
     if (wav === null) continue;
@@ -51,7 +80,7 @@ export async function takeRecording(
 
 /** Downloads what a callee said for one verb, in the format of calls. */
 export async function fetchSpeech(recorder: Recorder, sid: string): Promise<Buffer> {
-  const taken = await takeRecording(recorder, { sid, channels: 1 });
+  const taken = await takeRecording(recorder, { sid, channels: 1, times: fewTimes });
   return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
 }
 

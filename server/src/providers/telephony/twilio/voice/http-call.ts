@@ -22,6 +22,8 @@ export function providerOf({ account }: Pick<AccountRoute, "account">): string {
 
 export interface CallParts {
   ctx: Pick<Ctx, "log" | "now" | "publicUrl">;
+  /** The folder for notes about recordings at carriers. */
+  recordings: string;
   lines: CarrierLines;
   after: After;
   call: OutgoingCall;
@@ -185,7 +187,7 @@ export class HttpCall implements CallDial {
   }
 
   private answered(facts: Facts): void {
-    const { call, handlers, ctx, after } = this.parts;
+    const { call, handlers, ctx, after, recordings } = this.parts;
     const { line, route, addresses } = this;
     if (this.leg !== null || line === null || route === null || addresses === null) return;
     this.answeredAt ??= ctx.now();
@@ -197,7 +199,7 @@ export class HttpCall implements CallDial {
       hangUp: () => this.hangUp("caller"),
       answeredBy: answeredByOf(facts["AnsweredBy"]),
     };
-    this.leg = new HttpLeg({ call, handlers, line, addresses, client, deletesRecordings: account.deletesRecordings, ...own });
+    this.leg = new HttpLeg({ call, handlers, line, addresses, client, account, provider: providerOf(route), recordings, ...own });
     handlers.answered(this.answeredAt, this.leg);
   }
 

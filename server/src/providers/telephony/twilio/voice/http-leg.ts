@@ -1,6 +1,17 @@
-import { type After, type CallHandlers, type CallLeg, type CarrierLine, type Keys, type OutgoingCall, wavOfPcm } from "#calls/index.ts";
+import { join } from "node:path";
+import {
+  type After,
+  type CallHandlers,
+  type CallLeg,
+  type CarrierLine,
+  type Keys,
+  type OutgoingCall,
+  type RecordedFile,
+  wavOfPcm,
+} from "#calls/index.ts";
 import type { Addresses } from "./addresses.ts";
-import { awaitRecording, fetchSpeech, takeRecording } from "./fetch-recordings.ts";
+import { awaitRecording, fetchSpeech, findWhole } from "./fetch-recordings.ts";
+import type { VoiceAccount } from "./settings.ts";
 import { gatherVerb, keysVerb, playVerb, recordVerb, respond } from "./twiml.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
 
@@ -12,8 +23,11 @@ export interface LegParts {
   line: CarrierLine;
   addresses: Addresses;
   client: VoiceClient;
-  /** Whether recordings are deleted at the carrier once they're stored here. */
-  deletesRecordings: boolean;
+  account: VoiceAccount;
+  /** The account as calls name it. */
+  provider: string;
+  /** The folder for notes about recordings at the carrier. */
+  recordings: string;
   /** The carrier's id of the call, or null until it's known. */
   sid(): string | null;
   now(): Date;
@@ -43,7 +57,7 @@ export class HttpLeg implements CallLeg {
   private isOver = false;
   /** While the keys of a gather are passed on: callbacks that wait for another key, which won't arrive. */
   private listeners: ((how: "waited") => void)[] | null = null;
-  /** What verbs recorded, and everything that was downloaded. */
+  /** What verbs recorded, and what of it was downloaded. */
   private readonly announced = new Set<string>();
   private readonly fetched = new Set<string>();
 
@@ -139,24 +153,21 @@ export class HttpLeg implements CallLeg {
     const found = await awaitRecording(this.parts, {
       callSid,
       isWanted: ({ sid, isVerb }) => isVerb && !this.announced.has(sid),
-      isBrief: true,
     });
     return found?.sid ?? "";
   }
 
-  async recording(): Promise<{ wav: Buffer; channels: 1 | 2; durationMs: number } | null> {
-    const { call, sid } = this.parts;
+  async recording(): Promise<RecordedFile | null> {
+    const { call, sid, provider, recordings, after } = this.parts;
     const callSid = sid();
     if (call.record === false || callSid === null) return null;
-    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ isVerb }) => !isVerb });
-    if (found === null) return null;
-    const taken = await takeRecording(this.parts, { sid: found.sid, channels: call.record === "dual" ? 2 : 1 });
-    if (taken !== null) this.fetched.add(found.sid);
-    return taken;
+    const copy = { provider, call_sid: callSid, channels: call.record === "dual" ? (2 as const) : (1 as const) };
+    const find = () => findWhole(this.parts, { copy, after, isPatient: true });
+    return { wav: join(recordings, `${call.call_id}.wav`), copy, find };
   }
 
   async deleteRecordings(): Promise<void> {
-    if (!this.parts.deletesRecordings) return;
+    if (!this.parts.account.deletesRecordings) return;
     for (const sid of this.fetched) await this.parts.client.deleteRecording(sid);
   }
 

@@ -1,3 +1,4 @@
+import { BadSound } from "#calls/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { authorizationOf, type Client, createClient } from "../account/client.ts";
 import type { VoiceAccount } from "./settings.ts";
@@ -13,7 +14,7 @@ export interface CarrierRecording {
 /** The requests about calls that one account supports. */
 export interface VoiceClient extends Client {
   recordings(callSid: string): Promise<CarrierRecording[] | null>;
-  /** The WAV, or null if it can't be downloaded. */
+  /** The WAV, or null if it can't be downloaded. Throws BadSound if it is too large. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
   deleteRecording(recordingSid: string): Promise<void>;
 }
@@ -45,7 +46,9 @@ export function createVoiceClient(
     async download(recordingSid, channels) {
       const url = address(`/Recordings/${recordingSid}.wav${channels === 2 ? "?RequestedChannels=2" : ""}`);
       const exchange = await ctx.egress.request({ ...common, url, method: "GET", limits: wavLimits });
-      return exchange.status === 200 && !exchange.truncated ? exchange.body : null;
+      if (exchange.status !== 200) return null;
+      if (exchange.truncated) throw new BadSound("The recording is larger than 128 MB.");
+      return exchange.body;
     },
     async deleteRecording(recordingSid) {
       await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
@@ -53,9 +56,13 @@ export function createVoiceClient(
   };
 }
 
+/** Of these, nothing will ever be heard. */
+const missing: readonly unknown[] = ["absent", "failed", "deleted"];
+
 function readRecordings(list: unknown): CarrierRecording[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: { sid?: unknown; status?: unknown; source?: unknown } | null) => {
+    if (missing.includes(one?.status)) return [];
     if (typeof one?.sid !== "string" || !sidPattern.test(one.sid)) return [];
     return [{ sid: one.sid, isComplete: one.status === "completed", isVerb: one.source === "RecordVerb" }];
   });

@@ -1,0 +1,61 @@
+import { readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { eventually } from "#test/support/time/eventually.ts";
+import { pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
+
+const world = await voiceWorld();
+const { app, carrier, worker, numbers, spare, shop, tasks, happen } = world;
+
+test("when ten calls end together, no more than two of their recordings are downloaded or in memory at a time", async () => {
+  carrier.conduct = { become: pickUp };
+  const api = app.api(shop().key);
+  const ids: string[] = [];
+  for (let one = 0; one < 10; one += 1) ids.push((await api.post("/v1/calls", { ...numbers, text: "Hello.", record: "dual" })).body.id);
+  const asked = (request: string) => carrier.requests.filter((one) => one === request).length;
+  const full = Promise.withResolvers<void>();
+  let [puts, stored, peak] = [0, 0, 0];
+  const look = () => void (peak = Math.max(peak, asked("GET /Recordings/RE.wav") - stored));
+  const put: typeof worker.files.put = async (key, bytes) => {
+    puts += 1;
+    look();
+    await full.promise;
+    await worker.files.put(key, bytes);
+    look();
+    stored += 1;
+  };
+  const at = { ...worker, files: { ...worker.files, put } };
+  const working = tasks(spare).filter(({ name }) => name === "place_calls");
+  const until = (what: string, holds: () => boolean | Promise<boolean>) =>
+    eventually(
+      () => `${what}: ${puts} ${stored} ${carrier.requests.join(", ")}`,
+      async () => {
+        for (const task of working) await task.run(at);
+        return holds();
+      },
+      { everyMs: 10 },
+    );
+  await until("each recording was looked for, and two are being stored", () => asked("GET /Calls/CA/Recordings.json") >= 10 && puts >= 2);
+  look();
+  full.resolve();
+  const statuses = () => Promise.all(ids.map(async (id) => (await api.get(`/v1/calls/${id}`)).body.status));
+  await until("each call ends", async () => stored === 10 && (await statuses()).every((status) => status === "completed"));
+  expect([peak, carrier.faults]).toEqual([2, []]);
+  for (const id of ids) expect((await api.get(`/v1/calls/${id}/recordings`)).body.data).toMatchObject([{ source: "call", channels: 2 }]);
+  for (const task of working) await task.finish?.(at);
+});
+
+test("a recording that isn't complete when its call ends, or can't be stored then, is fetched later by any process, and then deleted", async () => {
+  let status = "processing";
+  const isAway = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
+  const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp, recording: () => status });
+  expect([call.status, call.error, recordings, await readdir(world.recordings)]).toEqual(["completed", null, [], [`${call.id}.wav.json`]]);
+  status = "completed";
+  const storing = tasks().find(({ name }) => name === "store_recordings");
+  app.clock.advance(5_000);
+  await storing?.run({ ...worker, files: isAway });
+  expect([carrier.deletedRecordings, await readdir(world.recordings)]).toEqual([[], [`${call.id}.wav.json`]]);
+  app.clock.advance(10_000);
+  await storing?.run(worker);
+  const { data } = (await app.api(shop().key).get(`/v1/calls/${call.id}/recordings`)).body;
+  expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
+});
