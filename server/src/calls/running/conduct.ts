@@ -176,7 +176,8 @@ async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Pr
     if (length > promptBytesMax) throw new BadSound("The gather's prompt is longer than ten minutes, the most this carrier can play.");
     sounds.push(...Array.from({ length: "loop" in action ? action.loop : 1 }, () => sound));
   }
-  return Buffer.concat(sounds);
+  const [only, ...others] = sounds;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(sounds);
 }
 
 async function pcmOf(stage: Stage, action: PromptAction, signal: AbortSignal): Promise<Buffer> {

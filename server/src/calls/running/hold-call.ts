@@ -1,5 +1,6 @@
 import type { Ctx } from "#platform/index.ts";
 import { fetchSound } from "../audio/fetch-sound.ts";
+import { shareSound } from "../audio/share-sound.ts";
 import { keepRecording } from "../recording/keep-recording.ts";
 import type { Speech } from "../speech.ts";
 import type { After } from "../timers.ts";
@@ -175,7 +176,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
     speech: ground.speech,
     after: ground.after,
     usual: { voice: call.voice, language: call.language, speed: call.speed },
-    sound: (url) => fetchSound(ctx, call, url),
+    sound: async (url) => shareSound(await fetchSound(ctx, call, url)),
     ask(question) {
       holding.questions += 1;
       const now = {

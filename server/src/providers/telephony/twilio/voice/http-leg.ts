@@ -100,7 +100,7 @@ export class HttpLeg implements CallLeg {
   async play(pcm: Buffer | AsyncIterable<Buffer>, signal: AbortSignal): Promise<"played" | "stopped"> {
     const whole = await allOf(pcm);
     if (whole.length === 0) return "played";
-    const facts = await this.command({ make: ({ sound }) => playVerb(sound), sound: wavOfPcm(whole) }, signal);
+    const facts = await this.command({ make: ({ sound }) => playVerb(sound), sound: wavOf(whole) }, signal);
     return facts === null || signal.aborted ? "stopped" : "played";
   }
 
@@ -117,7 +117,7 @@ export class HttpLeg implements CallLeg {
     const { listeners } = this;
     // More keys of a gather that the carrier has ended.
     if (listeners !== null && keys.had > 0) return new Promise((resolve) => void listeners.push(resolve));
-    const sound = prompt === null || prompt.length === 0 ? null : wavOfPcm(prompt);
+    const sound = prompt === null || prompt.length === 0 ? null : wavOf(prompt);
     const make: Verbs["make"] = (at) => gatherVerb({ keys, sound: sound === null ? null : at.sound, action: at.next });
     const facts = await this.command({ make, sound }, signal);
     if (facts === null || signal.aborted) return "stopped";
@@ -174,6 +174,17 @@ export class HttpLeg implements CallLeg {
   hangUp(): void {
     this.parts.hangUp();
   }
+}
+
+const wavs = new WeakMap<Buffer, WeakRef<Buffer>>();
+
+/** Calls that play one sound also share its WAV, for as long as one of them plays it. */
+function wavOf(pcm: Buffer): Buffer {
+  const known = wavs.get(pcm)?.deref();
+  if (known !== undefined) return known;
+  const wav = wavOfPcm(pcm);
+  wavs.set(pcm, new WeakRef(wav));
+  return wav;
 }
 
 async function allOf(pcm: Buffer | AsyncIterable<Buffer>): Promise<Buffer> {
