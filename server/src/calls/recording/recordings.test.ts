@@ -4,6 +4,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import { readWav } from "../audio/read-wav.ts";
+import { wavOf } from "../audio/write-wav.ts";
 import { deleteRecording, listRecordings, readSignedRecording } from "../index.ts";
 import { sweepRecordings } from "./delete-recording.ts";
 import { keepRecording } from "./keep-recording.ts";
@@ -171,4 +172,17 @@ test("a recording that can't be stored doesn't affect its call", async () => {
   await broken.settle();
   expect(await broken.find(placed)).toMatchObject({ status: "completed", error: null });
   expect(await broken.eventsOf(placed)).toEqual(["queued", "initiated", "ringing", "in_progress", "completed"]);
+});
+
+test("what a callee just said is stored although recordings of ended calls take long", async () => {
+  const call = await happen({});
+  const stored = Promise.withResolvers<void>();
+  const wav = wavOf(Buffer.alloc(8_000, 0x55));
+  const ended = Array.from({ length: 3 }, () => {
+    const files = { ...ctx.files, put: () => stored.promise };
+    return keepRecording({ ...ctx, files }, call, { source: "call", wav, channels: 1, durationMs: 1_000 });
+  });
+  expect(await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(8_000) })).toMatch(/^rec_/);
+  stored.resolve();
+  await Promise.all(ended);
 });

@@ -21,15 +21,18 @@ interface Recorded {
   read(): RecordedWav | Promise<RecordedWav>;
 }
 
-/** A call's recording is in memory until it is stored: when a hundred calls end at once, their recordings take turns. */
-const turn = limitConcurrency(2);
+/**
+ * A recording is in memory until it is stored: when a hundred calls end at once, theirs take turns. What a verb recorded doesn't wait for
+ * them, because its callee is still on the line.
+ */
+const turns = { call: limitConcurrency(2), verb: limitConcurrency(2) };
 
 /**
  * Stores a recording for thirty days and emits an event; returns its id, or null if it is empty. Its record is written before its bytes, so
  * that a sweep removes what a crash or a failure leaves behind.
  */
 export function storeRecording(ctx: Ctx, call: RecordedCall, recorded: Recorded): Promise<string | null> {
-  return turn(() => store(ctx, call, recorded));
+  return turns[recorded.source](() => store(ctx, call, recorded));
 }
 
 async function store(ctx: Ctx, call: RecordedCall, { source, read }: Recorded): Promise<string | null> {

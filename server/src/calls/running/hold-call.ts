@@ -34,7 +34,10 @@ export interface HeldCall {
 /** If a call exceeds its transport's time limit, it is ended from here, because one that doesn't end would occupy its line indefinitely. */
 const guardMs = { beyond: 60_000, hangUp: 40_000 };
 const digitsMax = 256;
-/** How long an end waits for recordings, so that they are usually there when it is reported. Lost with its process, it would be unknown. */
+/**
+ * How long an end waits for the whole call's recording, so that it is usually there when the end is reported. If the process were lost in
+ * the meantime, how the call ended would be unknown.
+ */
 const savingMs = 15_000;
 
 interface Holding {
@@ -89,10 +92,10 @@ export function holdCall(ctx: Ctx, ground: CallGround, claimed: ClaimedCall): He
 function awaitEnd(holding: Holding, ended: Promise<{ end: CallEnd; at: Date }>): Pick<HeldCall, "stop" | "over" | "saved"> {
   let isOver = false;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const saved = ended.then(() => {
+  const saving = ended.then((last) => {
     isOver = true;
     holding.guard.stop();
-    return save(holding);
+    return { last, spoken: saveSpoken(holding), whole: saveWhole(holding) };
   });
   return {
     stop() {
@@ -102,8 +105,8 @@ function awaitEnd(holding: Holding, ended: Promise<{ end: CallEnd; at: Date }>):
       release();
       holding.hangUp("caller");
     },
-    over: ended.then((last) => conclude(holding, { last, saved, released })),
-    saved,
+    over: saving.then((one) => conclude(holding, { ...one, released })),
+    saved: saving.then(async ({ spoken, whole }) => void (await Promise.all([spoken, whole]))),
   };
 }
 
@@ -237,32 +240,33 @@ function startGuard({ claimed, ground, hangUp }: Pick<Holding, "claimed" | "grou
 
 interface Concluding {
   last: { end: CallEnd; at: Date };
-  saved: Promise<void>;
+  /** Resolve when these recordings are stored. What verbs recorded is in memory, so the call occupies its line until then. */
+  spoken: Promise<void>;
+  whole: Promise<void>;
   /** Resolves if this process must release the call. */
   released: Promise<void>;
 }
 
-async function conclude({ ground, news, outcome }: Holding, { last, saved, released }: Concluding): Promise<CallOutcome> {
-  const late = Promise.withResolvers<void>();
-  const cancel = ground.after(savingMs, late.resolve);
-  await Promise.race([saved, released, late.promise]);
+async function conclude({ ground, news, outcome }: Holding, { last, spoken, whole, released }: Concluding): Promise<CallOutcome> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = ground.after(savingMs, resolve);
+  await Promise.race([released, Promise.all([spoken, Promise.race([whole, late])])]);
   cancel();
   await news.idle();
   return { ...outcome, ...last };
 }
 
-/** Stores what was recorded. Never rejects. */
-async function save(holding: Holding): Promise<void> {
+/** Stores what verbs recorded. */
+async function saveSpoken(holding: Holding): Promise<void> {
   const { ctx, claimed, leg, conductor } = holding;
-  const whole = saveWhole(holding);
   await conductor?.end();
   if (!holding.isUnsaved)
     await leg
       ?.deleteRecordings?.()
       .catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
-  await whole;
 }
 
+/** Never rejects. */
 async function saveWhole(holding: Holding): Promise<void> {
   const { ctx, claimed, leg } = holding;
   if (claimed.call.record === null || leg === null) return;
