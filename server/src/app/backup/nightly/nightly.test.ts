@@ -134,6 +134,27 @@ it("where copying of the write-ahead log began, another one is due at once", asy
   await writeBackupState(dataDir, { wal_began: undefined, failed: undefined, told: undefined });
 });
 
+it("a server that is stopped while room is made for a backup starts none", async () => {
+  const before = backupNames();
+  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  let looks = 0;
+  let stopping: Promise<void> | undefined;
+  // It looks at the time to decide whether one is due, and again before it makes room.
+  const now = () => {
+    looks += 1;
+    if (looks === 2) stopping = nightly.stop();
+    return ctx.now();
+  };
+  const nightly = startNightly(
+    { ctx: { ...ctx, now }, log, settings },
+    { everyMs: 20, env: programEnvironment({ dataDir, port: settings.PORT, env }) },
+  );
+  await eventually("it is stopped", () => stopping !== undefined);
+  await stopping;
+  expect([looks, backupNames()]).toEqual([2, before]);
+  await writeBackupState(dataDir, { failed: undefined });
+});
+
 it("after the clock was set back, what it recorded before is reported, and delays neither a backup nor the notice about it", async () => {
   const ahead = "2999-01-01T00:00:00.000Z";
   const path = join(backups, ahead.replaceAll(":", "-"));

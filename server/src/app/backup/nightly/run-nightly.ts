@@ -116,6 +116,8 @@ async function take(runtime: Source, run: Run): Promise<void> {
 
 /** Runs as a separate process, so that its computations don't delay requests. Returns why it failed, or null. */
 async function runBackup(options: string[], { log, env, ending }: Run): Promise<string | null> {
+  // A signal that was aborted before has no event any more.
+  if (ending.aborted) return "Tillpost is being stopped";
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
