@@ -8,10 +8,12 @@ import { openKeySource } from "../master-keys/index.ts";
 import { createRuntime, makeLog } from "../runtime/index.ts";
 import { copyBackups } from "./archive/copy-backups.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
+import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
 import type { Bucket } from "./bucket/open-bucket.ts";
-import { writeBackupState } from "./state/backup-state.ts";
+import { type BackupState, writeBackupState } from "./state/backup-state.ts";
+import { isAhead } from "./state/is-ahead.ts";
 import { type Taken, takeBackup } from "./take-backup.ts";
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
@@ -40,10 +42,17 @@ export async function run(settings: Settings, { values }: Given): Promise<number
 async function recordTaken({ TILLPOST_DATA_DIR, BACKUP_DIR }: Settings, { path, manifest }: Taken): Promise<void> {
   const taken = { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) };
   await writeBackupState(TILLPOST_DATA_DIR, ({ wal_began }) => {
-    const isFollowed =
-      wal_began === undefined || (dirname(path) === BACKUP_DIR && parseLsn(manifest.postgres.end.lsn) >= parseLsn(wal_began.lsn));
+    const isFollowed = wal_began === undefined || (dirname(path) === BACKUP_DIR && reaches(manifest, wal_began));
     return { taken, ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}) };
   });
+}
+
+/**
+ * Whether a backup ends where copying of the write-ahead log began, or later. One that was started later always does, unless copying began
+ * in another database, such as the one before an upgrade: their positions can't be compared.
+ */
+function reaches({ started_at, postgres }: Manifest, began: NonNullable<BackupState["wal_began"]>): boolean {
+  return parseLsn(postgres.end.lsn) >= parseLsn(began.lsn) || started_at > began.at || isAhead(began.at, new Date(started_at));
 }
 
 /** Copies to the bucket what it lacks, and records a failure. */

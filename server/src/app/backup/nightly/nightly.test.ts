@@ -44,6 +44,7 @@ afterAll(async () => {
 });
 
 const longAgo = "2026-01-01T00:00:00.000Z";
+const taken = () => readBackupState(dataDir).taken;
 /** More than there is: with it a backup fails before it begins. */
 const noRoom = { DISK_RESERVE_MB: 1_000_000_000 };
 const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
@@ -132,6 +133,13 @@ it("where copying of the write-ahead log began, another one is due at once", asy
   await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "0/1" } });
   await nightUntilFailed();
   await writeBackupState(dataDir, { wal_began: undefined, failed: undefined, told: undefined });
+});
+
+it("where it began in a database that was upgraded since, one is taken at once, and no second one", async () => {
+  const before = taken()?.path;
+  await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "FFFF/0" } });
+  await nightUntil("one is taken", () => taken()?.path !== before && backupNames().length === 2);
+  expect(readBackupState(dataDir).wal_began).toBeUndefined();
 });
 
 it("a server that is stopped while room is made for a backup starts none", async () => {
