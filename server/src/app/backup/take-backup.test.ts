@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
@@ -49,6 +49,15 @@ it("an anchor that is due while the database is copied is written afterwards, so
   const { code, output } = await runHere({ dataDir, command: ["restore", "--verify", path], env });
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
   expect(isAnchored || (await anchorAudit(ctx, anchors))).toBe(true);
+});
+
+it("write-ahead log of backups that were removed manually makes room for the next one before that is written", async () => {
+  const wal = join(backups, "wal", "7000000000000000001");
+  mkdirSync(wal, { recursive: true });
+  writeFileSync(join(wal, "00000001-0000000001000000-0000000002000000.wal.zst"), "");
+  let isThere: boolean | undefined;
+  await duringCopy(async () => void (isThere ??= existsSync(wal)));
+  expect(isThere).toBe(false);
 });
 
 it("anchors aren't restarted while the database is copied either", async () => {

@@ -47,9 +47,12 @@ export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
   try {
     const database = await openBaseBackup(runtime.backupUrl);
     try {
+      const current = { system_id: database.systemId, history: historyOf(runtime.settings.TILLPOST_DATA_DIR) };
+      // If earlier backups were removed manually, their write-ahead log makes room for this one. If it can't, that is reported below.
+      await tidyWal(to, current).catch(() => undefined);
       const taken = await write(runtime, folder, database);
       // The backup is good, even if what it replaces can't be removed.
-      await tidyWal(to, taken.manifest.postgres).catch((error: Error) =>
+      await tidyWal(to, current).catch((error: Error) =>
         taken.leftovers.push(`write-ahead log that no backup needs any more: ${error.message}`),
       );
       return taken;

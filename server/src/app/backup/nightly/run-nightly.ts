@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "../../config.ts";
+import { historyOf } from "../../embedded/index.ts";
 import { openKeySource } from "../../master-keys/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { backupReserveBytes, openBackupFolder } from "../archive/backup-folder.ts";
@@ -14,6 +15,7 @@ import { recordFailure } from "../state/record-failure.ts";
 import { estimateBytes } from "./estimate-bytes.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
+import { findSystemId } from "./sql.ts";
 
 /** The nightly backup, taken by a separate process. */
 export interface Nightly {
@@ -95,9 +97,10 @@ async function take(runtime: Source, run: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
   const now = ctx.now();
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await estimateBytes(runtime));
+  const current = { system_id: await findSystemId(ctx.db), history: historyOf(settings.TILLPOST_DATA_DIR) };
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
-  const fits = await makeRoom(folder, { bytes, reserveBytes: backupReserveBytes(settings), now }).finally(folder.release);
+  const fits = await makeRoom(folder, { bytes, reserveBytes: backupReserveBytes(settings), now, current }).finally(folder.release);
   if (!fits)
     return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
   const reason = await runBackup([], run);

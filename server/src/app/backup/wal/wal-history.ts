@@ -1,7 +1,8 @@
-import { readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseLsn } from "#platform/index.ts";
 import { listBackups } from "../archive/backup-folder.ts";
+import type { Manifest } from "../archive/manifest.ts";
 import { listWalPieces } from "./wal-pieces.ts";
 
 /**
@@ -38,25 +39,62 @@ function requireName(history: WalHistory): string {
   return name;
 }
 
+/** Write-ahead log of one history that can't restore anything any more. */
+interface Unneeded {
+  folder: string;
+  /** Whether that is all of the history. */
+  isAll: boolean;
+  pieces: { path: string; bytes: number }[];
+}
+
 /**
- * Removes write-ahead log that can't restore anything any more: from before the oldest backup of its history, and all of a history without
- * a backup, except the current one.
+ * Finds the write-ahead log that can't restore anything if only these backups are kept: from before the oldest of its history, and all of a
+ * history without one, except the current history.
  */
-export async function tidyWal(backups: string, current: WalHistory): Promise<void> {
+export async function listUnneeded(
+  backups: string,
+  { kept, current }: { kept: readonly Manifest[]; current: WalHistory },
+): Promise<Unneeded[]> {
   const oldest = new Map<string, bigint>();
-  for (const { manifest } of await listBackups(backups)) {
-    const name = nameOf(manifest.postgres);
-    const start = parseLsn(manifest.postgres.start.lsn);
+  for (const { postgres } of kept) {
+    const name = nameOf(postgres);
+    const start = parseLsn(postgres.start.lsn);
     // By position: if the clock was set back, names aren't in order.
     if (start < (oldest.get(name) ?? start + 1n)) oldest.set(name, start);
   }
+  const found: Unneeded[] = [];
   for (const name of await listHistories(backups)) {
     const from = oldest.get(name);
     const folder = join(backups, "wal", name);
     if (from === undefined && name === nameOf(current)) continue;
-    for (const { end, path } of await listWalPieces(folder)) if (from === undefined || end <= from) await rm(path, { force: true });
-    if (from === undefined) await removeIfEmpty(folder);
+    const pieces: Unneeded["pieces"] = [];
+    for (const { end, path } of await listWalPieces(folder))
+      if (from === undefined || end <= from) pieces.push({ path, bytes: await sizeOf(path) });
+    found.push({ folder, isAll: from === undefined, pieces });
   }
+  return found;
+}
+
+/** Removes the write-ahead log that the backups in a folder don't need any more. Returns how many bytes that were. */
+export async function tidyWal(backups: string, current: WalHistory): Promise<number> {
+  const kept = (await listBackups(backups)).map(({ manifest }) => manifest);
+  let freed = 0;
+  for (const { folder, isAll, pieces } of await listUnneeded(backups, { kept, current })) {
+    for (const { path, bytes } of pieces) {
+      await rm(path, { force: true });
+      freed += bytes;
+    }
+    if (isAll) await removeIfEmpty(folder);
+  }
+  return freed;
+}
+
+/** Another process may have removed it a moment ago. */
+async function sizeOf(path: string): Promise<number> {
+  return await lstat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 async function listHistories(backups: string): Promise<string[]> {
