@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { counted, parseLsn } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
+import { tryLock } from "../embedded/index.ts";
 import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { createRuntime, makeLog } from "../runtime/index.ts";
@@ -12,9 +14,12 @@ import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
 import { bucketOf } from "./bucket/bucket-of.ts";
 import type { Bucket } from "./bucket/open-bucket.ts";
-import { type BackupState, writeBackupState } from "./state/backup-state.ts";
+import { type BackupState, readBackupState, writeBackupState } from "./state/backup-state.ts";
 import { isAhead } from "./state/is-ahead.ts";
 import { type Taken, takeBackup } from "./take-backup.ts";
+
+/** How soon to look again whether another process is done. */
+const againMs = 1_000;
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
   if (typeof values["new-key"] === "string") {
@@ -32,18 +37,26 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
   const isUsual = dirname(taken.path) === settings.BACKUP_DIR;
   // One that is kept elsewhere is no reason to leave out a nightly one.
-  if (isUsual || !settings.BACKUP_NIGHTLY) await recordTaken(settings, taken);
+  if (isUsual || !settings.BACKUP_NIGHTLY) await recordTaken(settings, taken, { isUncopied: isUsual && bucket !== null });
   process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
   for (const left of taken.leftovers) process.stderr.write(`Couldn't be removed: ${left}\n`);
   return bucket === null || !isUsual ? 0 : await copyAll(settings, bucket);
 }
 
 /** Also ends a failure. One about a gap in the write-ahead log is only ended by a backup from after that gap, next to the log. */
-async function recordTaken({ TILLPOST_DATA_DIR, BACKUP_DIR }: Settings, { path, manifest }: Taken): Promise<void> {
+async function recordTaken(
+  { TILLPOST_DATA_DIR, BACKUP_DIR }: Settings,
+  { path, manifest }: Taken,
+  { isUncopied }: { isUncopied: boolean },
+): Promise<void> {
   const taken = { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) };
   await writeBackupState(TILLPOST_DATA_DIR, ({ wal_began }) => {
     const isFollowed = wal_began === undefined || (dirname(path) === BACKUP_DIR && reaches(manifest, wal_began));
-    return { taken, ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}) };
+    return {
+      taken,
+      ...(isUncopied ? { uncopied: true } : {}),
+      ...(isFollowed ? { wal_began: undefined, failed: undefined, told: undefined } : {}),
+    };
   });
 }
 
@@ -55,21 +68,39 @@ function reaches({ started_at, postgres }: Manifest, began: NonNullable<BackupSt
   return parseLsn(postgres.end.lsn) >= parseLsn(began.lsn) || started_at > began.at || isAhead(began.at, new Date(started_at));
 }
 
-/** Copies to the bucket what it lacks, and records a failure. */
+/** Copies to the bucket what it lacks, and records whether it could. */
 async function copyAll(settings: Settings, bucket: Bucket | null): Promise<number> {
   if (bucket === null) throw new Error("No bucket is set to copy backups to: set BACKUP_S3_ENDPOINT and the other BACKUP_S3_… settings.");
-  const files = await copyBackups(settings.BACKUP_DIR, bucket).catch(async (error: Error) => {
-    await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
-    throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, {
-      cause: error,
+  const { TILLPOST_DATA_DIR: dataDir, BACKUP_DIR: folder } = settings;
+  const release = await lockCopying(dataDir);
+  try {
+    const before = readBackupState(dataDir).taken;
+    const files = await copyBackups(folder, bucket).catch(async (error: Error) => {
+      await writeBackupState(dataDir, { uncopied: true });
+      throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${folder}.`, {
+        cause: error,
+      });
     });
-  });
-  // Doesn't clear other failures, which this doesn't fix.
-  await writeBackupState(settings.TILLPOST_DATA_DIR, ({ uncopied }) =>
-    uncopied === true ? { uncopied: undefined, failed: undefined, told: undefined } : {},
-  );
-  process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);
-  return 0;
+    await writeBackupState(dataDir, ({ taken, failed }) => {
+      // Another process took one since, and copies it itself.
+      if (taken?.path !== before?.path) return {};
+      return { uncopied: undefined, ...(failed?.copying === true ? { failed: undefined, told: undefined } : {}) };
+    });
+    process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+/** Two processes would upload the same files. */
+async function lockCopying(dataDir: string): Promise<() => void> {
+  for (let isSaid = false; ; isSaid = true) {
+    const release = tryLock(dataDir, "backups-copying.lock");
+    if (release !== null) return release;
+    if (!isSaid) process.stdout.write("Another process is copying backups to the bucket. Waiting for it.\n");
+    await sleep(againMs);
+  }
 }
 
 function describe({ path, manifest }: Taken, settings: Settings, seconds: number): string {

@@ -21,7 +21,7 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
 }
 
 function checkNewest(settings: Needed, now: Date): Finding[] {
-  const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+  const { taken, verified, uncopied, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
   const fix = `Take one: ${howToRun("backup")}`;
   if (failed !== undefined) return [{ check, state: "fault", message: `the backup at ${failed.at} failed: ${failed.reason}`, fix }];
   const since = taken === undefined ? statSync(join(settings.TILLPOST_DATA_DIR, "postgres.json")).mtime : new Date(taken.at);
@@ -33,12 +33,22 @@ function checkNewest(settings: Needed, now: Date): Finding[] {
   if (isAhead(since, now))
     return [{ check, state: "fault", message: `the newest backup is from ${taken.at}, which is in the future`, fix }];
   if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", message: `the newest backup is from ${taken.at}`, fix }];
-  const fine: Finding = { check, state: "fine", message: `the newest backup is ${taken.path}` };
-  if (verified !== undefined) return [fine];
-  return [
-    fine,
-    { check, state: "note", message: "no backup has been verified yet", fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}` },
-  ];
+  const notes: Finding[] = [];
+  if (uncopied === true && settings.BACKUP_S3_BUCKET !== null)
+    notes.push({
+      check,
+      state: "note",
+      message: `the newest backup isn't in the bucket ${settings.BACKUP_S3_BUCKET} yet`,
+      fix: `Copy it: ${howToRun("backup --copy")}`,
+    });
+  if (verified === undefined)
+    notes.push({
+      check,
+      state: "note",
+      message: "no backup has been verified yet",
+      fix: `Verify one: ${howToRun("restore --verify")} ${taken.path}`,
+    });
+  return [{ check, state: "fine", message: `the newest backup is ${taken.path}` }, ...notes];
 }
 
 /** What the folder of the backups contains and shouldn't. Before the first backup there is none. */

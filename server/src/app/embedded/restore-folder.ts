@@ -9,6 +9,7 @@ const harmless = new Set([
   ...["lock", "lock-journal", "running.json", "master-keys", mark, `${mark}.new`],
   ...["audit-anchors.lock", "audit-anchors.lock-journal"],
   ...["backups.json", "backups.json.new", "backups.lock", "backups.lock-journal", "verify", "lost+found"],
+  ...["backups-copying.lock", "backups-copying.lock-journal"],
 ]);
 /**
  * What a restore creates, also copies of PostgreSQL's programs. If one is interrupted, anything else was put there since, and stays.

@@ -21,6 +21,8 @@ export interface S3Store {
   isAway: boolean;
   /** How many more files it sends before it stops responding to requests for one; null if it doesn't stop. */
   serves: number | null;
+  /** It doesn't respond to uploads of objects whose keys begin like this; null if it responds to all. */
+  stuck: string | null;
   /** Whether a request has been waiting for a response since. */
   isHeld: boolean;
   /** It refuses objects whose keys begin like this; null if it refuses none. */
@@ -41,6 +43,7 @@ export async function s3Store(): Promise<S3Store> {
     breaks: 0,
     isAway: false,
     serves: null,
+    stuck: null,
     isHeld: false,
     refused: null,
   };
@@ -74,6 +77,10 @@ function answer(store: S3Store, { request, response, body }: Exchange): void {
   const key = url.pathname.slice(bucket.length + 1);
   if (store.refused !== null && key.startsWith(store.refused))
     return void response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+  if (store.stuck !== null && key.startsWith(store.stuck) && request.method === "PUT") {
+    store.isHeld = true;
+    return;
+  }
   const uploadId = url.searchParams.get("uploadId");
   if (url.searchParams.has("uploads")) {
     store.uploads.set(key, new Map());

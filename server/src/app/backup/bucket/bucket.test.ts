@@ -2,19 +2,21 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
-import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
+import { programEnvironment, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
+import { tryLock } from "../../embedded/index.ts";
 import { measureBackups, startNightly } from "../nightly/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { findBackupHealth } from "../state/find-health.ts";
+import { recordFailure } from "../state/record-failure.ts";
 import { startCopying } from "../wal/copy-wal.ts";
 import { noteOutage } from "../wal/note-outage.ts";
 import { bucketOf } from "./bucket-of.ts";
@@ -63,6 +65,13 @@ describe("backups", async () => {
   const world = await bucketWorld();
   const { store, dataDir, backups, env, restore, run, runtime, there } = world;
   const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
+  const own = programEnvironment({ dataDir, port: runtime.settings.PORT, env });
+  const longAgo = "2026-01-01T00:00:00.000Z";
+  const nightUntil = async (what: string, holds: () => boolean) => {
+    const nightly = startNightly(runtime, { everyMs: 20, env: own });
+    await eventually(what, holds);
+    await nightly.stop();
+  };
 
   it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
     store.isAway = true;
@@ -72,15 +81,49 @@ describe("backups", async () => {
     });
     expect([backupNames().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
     store.isAway = false;
-    const own = programEnvironment({ dataDir, port: runtime.settings.PORT, env });
-    const nightly = startNightly(runtime, { everyMs: 20, env: own });
-    await eventually("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
-    await nightly.stop();
+    await nightUntil("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
     const [name = ""] = backupNames();
     expect(there("2").sort()).toEqual(
       ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
     );
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
+  });
+
+  it("whose copy to the bucket is killed are copied later without a new backup", async () => {
+    await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+    store.stuck = "2";
+    await nightUntil("it is being copied", () => store.isHeld);
+    const names = backupNames();
+    expect([names.length, readBackupState(dataDir).uncopied]).toEqual([2, true]);
+    expect(checkBackups(runtime.settings, runtime.ctx.now())).toContainEqual(
+      expect.objectContaining({ state: "note", message: "the newest backup isn't in the bucket backups yet" }),
+    );
+    store.stuck = null;
+    await nightUntil("it is copied", () => readBackupState(dataDir).uncopied === undefined);
+    expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
+  });
+
+  it("that are copied end the failure to copy them, and no other one", async () => {
+    const at = runtime.ctx.now().toISOString();
+    const failed = () => readBackupState(dataDir).failed;
+    await writeBackupState(dataDir, { uncopied: true, failed: { at: longAgo, reason: "a gap" } });
+    await recordFailure(runtime, { at, reason: "the store is away", copying: true });
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
+    expect(failed()).toEqual({ at, reason: "the store is away" });
+    await writeBackupState(dataDir, { failed: undefined });
+    await recordFailure(runtime, { at, reason: "the store is away", copying: true });
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
+    expect([failed(), readBackupState(dataDir).told]).toEqual([undefined, undefined]);
+  });
+
+  it("are copied by one process at a time", async () => {
+    const release = tryLock(dataDir, "backups-copying.lock") ?? expect.fail("it is locked");
+    const program = await startProgram({ dataDir, command: ["backup", "--copy"], env });
+    onTestFinished(() => program.kill("SIGKILL"));
+    await eventually("it waits", () => program.output.includes("Another process is copying backups"));
+    release();
+    expect(await program.ended).toMatchObject({ code: 0 });
+    expect(program.output).toContain("Copied to the bucket backups: 0 files.");
   });
 
   it("aren't all: write-ahead log that the bucket refuses is reported once that has lasted, until it is copied", async () => {
@@ -97,7 +140,6 @@ describe("backups", async () => {
     await eventually("it is recorded", () => readBackupState(dataDir).wal_uncopied !== undefined);
     const reports = () => [checkBackups(settings, ctx.now()).filter(({ state }) => state === "fault"), findBackupHealth(runtime)];
     expect(reports()).toMatchObject([[], { backup_failed_at: null }]);
-    const longAgo = "2026-01-01T00:00:00.000Z";
     await writeBackupState(dataDir, { wal_uncopied: { at: longAgo, reason: "the file store refuses" } });
     const message = expect.stringContaining(`hasn't been copied to the bucket backups since ${longAgo}`);
     const backup_failure = "The write-ahead log can't be copied to the bucket backups: the file store refuses";

@@ -47,7 +47,7 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   };
   const timer = setInterval(() => {
     running ??= look()
-      .catch((error: Error) => fail(runtime, error.message))
+      .catch((error: Error) => fail(runtime, { reason: error.message }))
       .catch((error: Error) =>
         runtime.log.error({ reason: error.message }, "the nightly backup failed, and the failure couldn't be recorded"),
       )
@@ -90,27 +90,31 @@ interface Run {
 /** The last one was taken, but isn't in the bucket yet. */
 async function copy(runtime: Source, run: Run): Promise<void> {
   const reason = await runBackup(["--copy"], run);
-  if (reason !== null && !run.ending.aborted) await fail(runtime, reason);
+  if (reason !== null && !run.ending.aborted) await fail(runtime, { reason, copying: true });
 }
 
 async function take(runtime: Source, run: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
   const now = ctx.now();
-  const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await estimateBytes(runtime));
+  const before = readBackupState(settings.TILLPOST_DATA_DIR).taken;
+  const bytes = before?.bytes ?? (await estimateBytes(runtime));
   const current = { system_id: await findSystemId(ctx.db), history: historyOf(settings.TILLPOST_DATA_DIR) };
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
   const fits = await makeRoom(folder, { bytes, reserveBytes: backupReserveBytes(settings), now, current }).finally(folder.release);
-  if (!fits)
-    return await fail(runtime, `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
+  if (!fits) {
+    const reason = `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`;
+    return await fail(runtime, { reason });
+  }
   const reason = await runBackup([], run);
   if (run.ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
-  if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
+  const isTaken = reason === null || readBackupState(settings.TILLPOST_DATA_DIR).taken?.path !== before?.path;
+  if (isTaken)
     await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now }).catch((error: Error) =>
       log.error({ reason: error.message }, "earlier backups couldn't be removed"),
     );
-  if (reason !== null) return await fail(runtime, reason);
+  if (reason !== null) return await fail(runtime, { reason, copying: isTaken });
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
     "backed up; the master keys are not part of it, keep a copy of them in another place",
@@ -141,7 +145,7 @@ async function runBackup(options: string[], { log, env, ending }: Run): Promise<
   }
 }
 
-async function fail(runtime: Source, reason: string): Promise<void> {
-  runtime.log.error({ reason }, "the nightly backup failed; trying again in an hour");
-  await recordFailure(runtime, { at: runtime.ctx.now().toISOString(), reason });
+async function fail(runtime: Source, failure: { reason: string; copying?: boolean }): Promise<void> {
+  runtime.log.error({ reason: failure.reason }, "the nightly backup failed; trying again in an hour");
+  await recordFailure(runtime, { at: runtime.ctx.now().toISOString(), ...failure });
 }

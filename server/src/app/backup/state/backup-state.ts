@@ -9,7 +9,7 @@ export interface BackupState {
   taken?: { at: string; path: string; bytes: number };
   /** The newest that passed `restore --verify` here. */
   verified?: { at: string; path: string };
-  /** The newest isn't in the bucket yet; absent once it is. */
+  /** The newest isn't in the bucket yet; absent once it is. Set together with `taken`, because a copy may be killed. */
   uncopied?: true;
   /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
   wal_began?: { at: string; lsn: string };
@@ -17,8 +17,11 @@ export interface BackupState {
   wal_uncopied?: { at: string; reason: string };
   /** Since when write-ahead log can't be written next to the backups, and why; absent once it is. */
   wal_unwritten?: { at: string; reason: string };
-  /** Why the last attempt failed, or that there is such a gap; absent once one is finished. */
-  failed?: { at: string; reason: string };
+  /**
+   * Why the last attempt failed, or that there is such a gap; absent once one is finished. `copying`: one was taken, and only couldn't be
+   * copied to the bucket, so that copying it ends this.
+   */
+  failed?: { at: string; reason: string; copying?: true };
   /** When the operators were last notified of trouble, and whether that is over since; absent once a backup is finished. */
   told?: { at: string; over?: true };
 }

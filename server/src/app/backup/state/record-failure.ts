@@ -17,10 +17,20 @@ interface Trouble {
   bucket: string | null;
 }
 
-/** Remembers why there is no current backup, for everything that reports it, and notifies the operators. */
-export async function recordFailure(runtime: Source, failed: { at: string; reason: string }): Promise<void> {
-  await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, { failed });
-  await notifyOperators(runtime, { reason: failed.reason, what: "backup", bucket: null });
+/**
+ * Remembers why there is no current backup, for everything that reports it, and notifies the operators. `copying`: one was taken, and only
+ * couldn't be copied to the bucket.
+ */
+export async function recordFailure(
+  runtime: Source,
+  { at, reason, copying = false }: { at: string; reason: string; copying?: boolean },
+): Promise<void> {
+  await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, ({ failed }) => {
+    // Copying doesn't end another failure.
+    const isOnly = copying && (failed === undefined || failed.copying === true);
+    return { failed: { at, reason, ...(isOnly ? { copying: true } : {}) } };
+  });
+  await notifyOperators(runtime, { reason, what: "backup", bucket: null });
 }
 
 /** Notifies the operators, at most once a day for one trouble and once an hour for several, that backups need them. */
