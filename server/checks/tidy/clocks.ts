@@ -75,7 +75,7 @@ const machineTimes: Readonly<Record<string, string>> = {
   "server/src/app/runtime/create-runtime.ts": "before there is a database, and only told",
   "server/src/app/mail/read-own-mail.ts": "days, and held against the time of files",
   "server/src/app/simulator/run-simulator.ts": "a simulated provider's clock is no other machine's",
-  "server/src/app/watchdog/watchdog-thread.ts": "a line of the log",
+  "server/src/http/operations/watchdog/watchdog-thread.ts": "a line of the log",
   "server/src/http/server/install-server.ts": "says what the sign-in library reads by itself, so that it can be moved",
   "server/src/platform/database/process-clock.ts": "holds the machine's clock against the database's",
   "server/src/platform/ids.ts": "what tests leave out",

@@ -1,5 +1,5 @@
+import { watchEventLoop } from "#http/index.ts";
 import type { Settings } from "../config.ts";
-import { watchEventLoop } from "../watchdog/index.ts";
 import { createSharedRuntime } from "./process/create-shared-runtime.ts";
 import { closeServer, openServer } from "./process/open-server.ts";
 import { watchSignals } from "./process/watch-signals.ts";

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { watchEventLoop } from "#http/index.ts";
 import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import { measureBackups, startNightly } from "../backup/nightly/index.ts";
 import { openShipping } from "../backup/wal/index.ts";
@@ -11,7 +12,6 @@ import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
 import { anchorFile, clearFirstStart, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import { countSettledPeople } from "../sql.ts";
-import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openServer } from "./process/open-server.ts";

@@ -1,7 +1,7 @@
+import { watchEventLoop } from "#http/index.ts";
 import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { anchorFile, type Runtime } from "../runtime/index.ts";
-import { watchEventLoop } from "../watchdog/index.ts";
 import { createSharedRuntime } from "./process/create-shared-runtime.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openWorkerServer } from "./process/open-server.ts";

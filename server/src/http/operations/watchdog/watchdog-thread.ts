@@ -45,7 +45,7 @@ setInterval(() => {
       time: new Date().toISOString(),
       stalled_ms: Math.round(durationMs),
       ran,
-      msg: "this process is held up and answers nobody",
+      msg: "one piece of work holds this process up, which answers no one until it ends",
     };
     writeSync(file, `${JSON.stringify(line)}\n`);
   });

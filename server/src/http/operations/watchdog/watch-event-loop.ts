@@ -39,7 +39,10 @@ export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2
   watchdog.unref();
   watchdog.on("message", (stall: Stall) => {
     metrics?.stalls.inc();
-    log.error({ stalled_ms: stall.stalledMs, ran: stall.ran }, "one piece of work held this process up, which answered nobody meanwhile");
+    log.error(
+      { stalled_ms: stall.stalledMs, ran: stall.ran },
+      "one piece of work held this process up, which answered no one until it ended",
+    );
   });
   watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is no longer watched"));
   const timer = setInterval(() => {

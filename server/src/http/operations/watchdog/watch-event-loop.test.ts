@@ -11,14 +11,14 @@ interface StallReport {
 }
 
 test("reports what blocks a process while it is blocked, and counts it afterwards", { timeout: 60_000 }, async () => {
-  const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), {
+  const child = fork(new URL("../../../../test/support/time/stalling.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   child.send("begin");
   const [report] = (await once(child, "message")) as [StallReport];
   // The line was written while the process could do nothing but wait for it.
   const line = JSON.parse(report.line.split("\n")[0] ?? "{}") as { level: string; msg: string; stalled_ms: number; ran: string[] };
-  expect(line).toMatchObject({ level: "error", msg: "this process is held up and answers nobody" });
+  expect(line).toMatchObject({ level: "error", msg: "one piece of work holds this process up, which answers no one until it ends" });
   expect(line.ran.join("\n")).toContain("holdUp");
   expect(report.after.ran).toEqual(line.ran);
   expect(report.after.stalled_ms).toBeGreaterThanOrEqual(line.stalled_ms);
@@ -28,7 +28,7 @@ test("reports what blocks a process while it is blocked, and counts it afterward
 });
 
 test("the alarm is raised from one second on, as the guide for operators says", () => {
-  const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../../../docs/operations.md", import.meta.url), "utf8");
   expect(stallAlarmMs).toBe(1_000);
   expect(guide).toContain("`tillpost_event_loop_stalls_total` (the process didn't respond to anyone for a second or longer");
 });

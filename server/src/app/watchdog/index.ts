@@ -1,1 +1,0 @@
-export { watchEventLoop } from "./watch-event-loop.ts";
