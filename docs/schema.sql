@@ -1162,6 +1162,7 @@ create table gateway_refunds (
   deaths smallint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  requested_at timestamp with time zone,
   constraint gateway_refunds_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_refunds_project_id_livemode_id_fkey FOREIGN KEY (project_id, livemode, id) REFERENCES refunds(project_id, livemode, id),
   constraint gateway_refunds_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text])))

@@ -25,6 +25,20 @@ export function lostAt(known: Pick<DisputeRow, "status" | "ended_at"> | null): D
   return known === null || known.status === "won" ? null : known.ended_at;
 }
 
+/** Providers' times may be whole seconds, and clocks differ. */
+const toleranceMs = 60_000;
+
+/** Pure: until when a refund was requested that is part of what the buyer got back by a dispute that was lost then. */
+export function countedUntil(lost: Date): Date {
+  return new Date(lost.getTime() + toleranceMs);
+}
+
+/** Pure: the earliest time of a request that is made after these disputes were lost, so that it is part of none; null if none was. */
+export function afterLosses(disputes: readonly Pick<DisputeRow, "status" | "ended_at">[]): Date | null {
+  const times = disputes.flatMap((dispute) => lostAt(dispute)?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(countedUntil(new Date(Math.max(...times))).getTime() + 1);
+}
+
 /** Pure: whether a report is new, known already, or older than the known state. Callbacks arrive in any order and more than once. */
 export function readNews(known: KnownDispute | null, reported: ReportedDispute): "news" | "same" | "old" {
   if (known === null) return "news";

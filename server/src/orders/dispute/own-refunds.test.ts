@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
+import { pollDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { disputeView } from "../order/views.ts";
 import { refundOrder } from "../refund/refund-order.ts";
@@ -77,4 +78,58 @@ test("a refund that was made after the case was lost isn't part of what the case
   expect(await orderOf(shop)).toMatchObject({ flags: ["disputed"], amount_refunded_minor: 4_000, amount_disputed_minor: 4_000 });
   expect(await eventsOf(shop)).not.toContain("dispute.won");
   await booksBalance();
+});
+
+describe.each([
+  { what: "less than", refundMinor: 3_000, lostMinor: 4_000 },
+  { what: "as much as", refundMinor: 4_000, lostMinor: 4_000 },
+])("a refund of $what the case returned that is requested", ({ refundMinor, lostMinor }) => {
+  const ended = async (shop: Shop) => {
+    expect(await disputesOf(shop)).toMatchObject([{ status: "lost", amount_minor: lostMinor }]);
+    expect(await balanceOf(shop)).toBe(9_900 - lostMinor - refundMinor);
+    expect(await orderOf(shop)).toMatchObject({ amount_refunded_minor: refundMinor, amount_disputed_minor: lostMinor });
+    await booksBalance();
+  };
+
+  test("again as soon as the case is lost, because its provider wasn't reached before, isn't part of that", async () => {
+    const shop = await open();
+    const lost = { state: "lost", amount: yuan(lostMinor), refundedSince: ctx.now() } as const;
+    gateway.fault("refund", { kind: "unavailable" });
+    expect(await refund(shop, refundMinor)).toMatchObject({ status: "pending" });
+    app.clock.advance(600_000);
+    await report(shop, { state: "opened", amount: yuan(lostMinor) });
+    await pollDueRefunds(app);
+    await shop.report({ at: 0, occurredAt: ctx.now(), ...lost });
+    await pollDueRefunds(app);
+    app.clock.advance(600_000);
+    await report(shop, lost);
+    await ended(shop);
+  });
+
+  test("for the first time as soon as the case is lost isn't part of that", async () => {
+    const shop = await open();
+    const lost = { state: "lost", amount: yuan(lostMinor), refundedSince: ctx.now() } as const;
+    await report(shop, { state: "opened", amount: yuan(lostMinor) });
+    await shop.report({ at: 0, occurredAt: ctx.now(), ...lost });
+    await refund(shop, refundMinor);
+    app.clock.advance(600_000);
+    await report(shop, lost);
+    await ended(shop);
+  });
+
+  test("again before the report of the loss arrived isn't part of that", async () => {
+    const shop = await open();
+    const lost = {
+      state: "lost",
+      amount: yuan(lostMinor),
+      refundedSince: ctx.now(),
+      occurredAt: new Date(ctx.now().getTime() + 60_000),
+    } as const;
+    gateway.fault("refund", { kind: "unavailable" });
+    await refund(shop, refundMinor);
+    app.clock.advance(600_000);
+    await pollDueRefunds(app);
+    await shop.report({ at: 0, ...lost });
+    await ended(shop);
+  });
 });

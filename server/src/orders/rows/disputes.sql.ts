@@ -73,9 +73,9 @@ export async function listEffectiveDisputes(db: Db, order: Tenant & { id: string
 export async function listDisputesOfPayment(
   db: Db,
   payment: Tenant & { order_id: string; payment_session_id: string },
-): Promise<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency">[]> {
-  return sql(db)<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency">>`
-    select id, status, amount_minor, currency from disputes
+): Promise<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency" | "ended_at">[]> {
+  return sql(db)<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency" | "ended_at">>`
+    select id, status, amount_minor, currency, ended_at from disputes
     where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
       and payment_session_id = ${payment.payment_session_id} and status <> 'won' order by id`;
 }

@@ -126,6 +126,13 @@ export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundR
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
+/** Records that a refund is being requested, at the earliest at a given time. */
+export async function updateGatewayRefundRequested(tx: Tx, refund: Tenant & { id: string }, notBefore: Date | null): Promise<void> {
+  await sql(tx)`
+    update gateway_refunds set requested_at = greatest(app_now(), ${notBefore}::timestamptz), updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
+}
+
 /** Ends the polling of a refund that certainly doesn't exist. */
 export async function updateGatewayRefundEnded(tx: Tx, refund: GatewayRefundRow): Promise<void> {
   refundPollStates.check([refund.state], "done");

@@ -1,8 +1,14 @@
 import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { afterLosses } from "../../dispute/decide-dispute.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { lockException } from "../../rows/exceptions.sql.ts";
-import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
+import {
+  lockGatewayRefund,
+  updateGatewayRefundEnded,
+  updateGatewayRefundReported,
+  updateGatewayRefundRequested,
+} from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, lockRefund, updateRefundInProgress, updateRefundSucceeded } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
@@ -148,23 +154,28 @@ async function failHeld(tx: Tx, pinned: Ctx, { held, code, note, isAwaited }: Un
 export const lostToDispute = "disputed";
 
 /**
- * Whether a refund can be requested although its payment was disputed since it was stored; null if so. While a dispute is open, it waits:
- * the provider may pay the buyer twice. One that finds too little left after a lost dispute has failed.
+ * Whether a refund can be requested although its payment was disputed since it was stored; null if so, and its time is recorded. While a
+ * dispute is open, it waits: the provider may pay the buyer twice. One that finds too little left after a lost dispute has failed.
  */
 export async function heedDisputes(
   ctx: Ctx,
   key: Tenant & { id: string },
   { payment, isAwaited }: { payment: GatewayPaymentRow; isAwaited: boolean },
 ): Promise<RefundWord | "disputed" | null> {
-  if ((await listDisputesOfPayment(ctx.db, payment)).length === 0) return null;
+  // The first request is made when the refund is stored, and needs no time of its own.
+  if (isAwaited && (await listDisputesOfPayment(ctx.db, payment)).length === 0) return null;
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdRefund(tx, key);
-    if ((await listDisputesOfPayment(tx, payment)).some(({ status }) => status === "opened")) return "disputed";
+    const disputes = await listDisputesOfPayment(tx, payment);
+    if (disputes.some(({ status }) => status === "opened")) return "disputed";
     // What is left was determined when it was stored, immediately before the caller's request.
     const left = isAwaited ? null : await findLeft(tx, payment, held.refund.currency);
-    if (left === null || left.leftMinor >= 0) return null;
-    const note = "A dispute took the money of this payment before the refund was requested.";
-    return failHeld(tx, await atNow(ctx, tx), { held, code: lostToDispute, note, isAwaited });
+    if (left !== null && left.leftMinor < 0) {
+      const note = "A dispute took the money of this payment before the refund was requested.";
+      return failHeld(tx, await atNow(ctx, tx), { held, code: lostToDispute, note, isAwaited });
+    }
+    await updateGatewayRefundRequested(tx, held.question, afterLosses(disputes));
+    return null;
   });
 }
 
