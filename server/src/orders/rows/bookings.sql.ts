@@ -33,14 +33,21 @@ export async function listSideBookings(db: Db, order: Tenant & { id: string }, a
   return rows.map((row) => row.id);
 }
 
-/** Providers' fees of these payments of an order that weren't reversed. */
-export async function listFees(db: Db, order: Tenant & { id: string }, payments: readonly Booking[]): Promise<string[]> {
+/**
+ * Providers' fees of these payments that weren't reversed, by their names in the ledger: a fee is booked with the order that its payment
+ * was requested for, and the money may be another order's since.
+ */
+export async function listFees(db: Db, tenant: Tenant, payments: readonly Pick<Booking, "gateway" | "external_id">[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
-    select distinct t.id from ledger_transfers t
-    join unnest(${payments.map(({ gateway }) => gateway)}::text[], ${payments.map(({ external_id }) => external_id)}::text[])
-      as paid (gateway, external_id) on paid.gateway = t.gateway and paid.external_id = t.external_transaction_id
-    where t.project_id = ${order.project_id} and t.livemode = ${order.livemode} and t.order_id = ${order.id} and t.kind = 'fee'
-      and not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)
+    select distinct t.id
+    from unnest(${payments.map(({ gateway }) => gateway)}::text[], ${payments.map(({ external_id }) => external_id)}::text[])
+      as paid (gateway, external_id)
+    cross join lateral generate_series(0, (select count(*) from reversed_payments p
+      where p.project_id = ${tenant.project_id} and p.livemode = ${tenant.livemode}
+        and p.gateway = paid.gateway and p.external_id = paid.external_id)) as reversals
+    join ledger_transfers t on t.project_id = ${tenant.project_id} and t.livemode = ${tenant.livemode} and t.kind = 'fee'
+      and t.source = paid.gateway || ':' || paid.external_id || case when reversals = 0 then '' else '#' || reversals end
+    where not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)
     order by t.id`;
   return rows.map((row) => row.id);
 }

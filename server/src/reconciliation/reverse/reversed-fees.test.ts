@@ -5,6 +5,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
 import { reversePayment } from "./reverse-payment.ts";
 
 const gateway = payingGateway();
@@ -38,9 +39,21 @@ test("a provider's payment that never arrived leaves no fee, and each time that 
   expect(rows.filter(({ event }) => event === "transaction.completed")).toHaveLength(10);
 });
 
-test("a provider's payment of another order keeps its fee, because its money did arrive", async () => {
-  const { balance, reverse } = await open();
+test("a provider's payment of another order keeps its fee, until it is reversed there as never received", async () => {
+  const { shop, order, session, balance, reverse } = await open();
   await reverse("other_order");
   expect(await balance()).toEqual([9_600]);
+  await booksBalance();
+  const [held] = await shop.cases();
+  const other = await shop.order();
+  await resolveException(ctx, shop.tenant, { exception_id: held?.id ?? "", action: "accept", order_id: other.order.id });
+  expect((await findOrder(ctx, shop.tenant, other.order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 9_900 });
+  expect(await balance()).toEqual([9_600]);
+  await reversePayment(ctx, shop.tenant, { order_id: other.order.id, cause: "not_received", note: "slip" });
+  expect(await balance()).toEqual([0]);
+  await booksBalance();
+  for (const _report of ["new", "repeated"]) await shop.ask(session);
+  expect(await balance()).toEqual([9_600]);
+  expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ flags: [], amount_received_minor: 9_900 });
   await booksBalance();
 });
