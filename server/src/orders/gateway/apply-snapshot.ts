@@ -7,13 +7,14 @@ import { compareRefunded } from "../refund/provider/record-stranger.ts";
 import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { listPieces } from "../rows/received.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { interpretSnapshot, isRefunded, isSecond, mayBeRefunded } from "./interpret-snapshot.ts";
+import { interpretSnapshot, isMore, isRefunded, isSecond, mayBeRefunded, numberOf, type Piece, pieceOf } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 import { finishCallbacks } from "./reported/finish-callbacks.ts";
 
@@ -34,6 +35,8 @@ interface Held {
   order: OrderRow;
   session: SessionRow;
   payment: GatewayPaymentRow;
+  /** Its money in the books. */
+  pieces: readonly Piece[];
   snapshot: PaymentSnapshot;
 }
 
@@ -69,7 +72,8 @@ async function holdPayment(tx: Tx, { session, snapshot }: Reported): Promise<Hel
   const payment = await lockGatewayPayment(tx, session, session.id);
   const current = await findSession(tx, session, session.id);
   if (order === null || payment === null || current === null) throw new Error("a payment's order vanished");
-  return { order, payment, session: current, snapshot };
+  const pieces = payment.settled_id === null ? [] : await listPieces(tx, payment, { ...payment, settled_id: payment.settled_id });
+  return { order, payment, session: current, pieces, snapshot };
 }
 
 async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
@@ -78,32 +82,12 @@ async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
   return applied as Applied;
 }
 
-/**
- * The money keeps the number under which it was first booked: a later response may use another of the provider's ids. Anything paid in
- * addition since then (a buyer may send coins twice, or pay both payments that a provider made) is separate money.
- */
-export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapshot">): string {
-  const { settled_id } = payment;
-  if (settled_id !== null && !isSecond(payment, snapshot.providerId))
-    return bookedBefore({ payment, snapshot }) === 0 ? settled_id : `${settled_id}+${payment.paid_minor}`;
-  return snapshot.captureId ?? snapshot.providerId ?? payment.payment_session_id;
-}
-
-/** How much of the reported amount was already booked from an earlier, lower report; 0 for the first money, or the same report again. */
-function bookedBefore({ payment, snapshot: { paid, providerId } }: Pick<Taking, "payment" | "snapshot">): number {
-  const { settled_id, paid_minor, paid_currency } = payment;
-  if (settled_id === null || paid_minor === null || isSecond(payment, providerId)) return 0;
-  return paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor ? paid_minor : 0;
-}
-
 export function moneyOf(taking: Taking): Money {
   const { pinned, order, session, snapshot, paid } = taking;
   const of = { order_id: order.id, session_id: session.id, gateway: session.gateway };
-  const amount_minor = paid.amount_minor - bookedBefore(taking);
   return {
     ...of,
-    external_id: numberOf(taking),
-    amount_minor,
+    ...pieceOf(taking),
     currency: paid.currency,
     source: "callback",
     occurred_at: snapshot.paidAt ?? pinned.now(),
@@ -160,9 +144,12 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
  * nothing, so that the comparison with the provider's list shows the difference, and more money is counted from what is booked.
  */
 function reportedOf({ note, settled }: { note: Taking; settled: Settled }): PaymentSnapshot {
-  const { payment, snapshot } = note;
-  const isBooked = settled.repeat && payment.paid_minor !== null && bookedBefore(note) === 0;
-  return { ...snapshot, paid: isBooked ? null : snapshot.paid, fee: payment.fee_minor === null ? snapshot.fee : null };
+  const { payment, snapshot, paid } = note;
+  return {
+    ...snapshot,
+    paid: settled.repeat && !isMore(payment, paid) ? null : snapshot.paid,
+    fee: payment.fee_minor === null ? snapshot.fee : null,
+  };
 }
 
 /** Closes the exception that asked a person to find out this payment's result: the provider has reported it now. */

@@ -1,4 +1,5 @@
 import type { GatewayAmount, PaymentSnapshot } from "#gateways/index.ts";
+import type { Money } from "../settle/decide.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 
 /** The meaning of a provider's report for the payment's session. */
@@ -63,6 +64,53 @@ export function isEarlierId({ provider_id, earlier_ids }: PaymentReport["payment
  */
 export function isSecond({ settled_id, provider_id }: Pick<GatewayPaymentRow, "settled_id" | "provider_id">, id: string | null): boolean {
   return settled_id !== null && provider_id !== null && id !== null && id !== provider_id;
+}
+
+/** A part of a payment's money that is in the books, for whichever order. */
+export type Piece = Pick<Money, "external_id" | "amount_minor" | "currency">;
+
+/**
+ * Pure: the money that a report adds, under its number. Money keeps the number under which it was first booked: a later report may have
+ * another of the provider's ids. Anything paid in addition since then (a buyer may send coins twice, or pay both payments that a provider
+ * made) is separate money. What a person reversed as never received is no longer in `pieces`, so it is booked again.
+ */
+export function pieceOf(report: {
+  payment: Pick<GatewayPaymentRow, "settled_id" | "provider_id" | "payment_session_id">;
+  snapshot: PaymentSnapshot;
+  paid: GatewayAmount;
+  pieces: readonly Piece[];
+}): Pick<Piece, "external_id" | "amount_minor"> {
+  const { payment, paid, pieces } = report;
+  const external_id = numberOf(report);
+  const { amount_minor } = paid;
+  const [known] = pieces;
+  if (known === undefined || external_id !== payment.settled_id) return { external_id, amount_minor };
+  const isBooked = pieces.some((piece) => piece.external_id === external_id);
+  const bookedMinor = pieces.reduce((sum, piece) => sum + piece.amount_minor, 0);
+  if (known.currency !== paid.currency || amount_minor <= bookedMinor)
+    return { external_id: isBooked ? external_id : known.external_id, amount_minor };
+  return { external_id: isBooked ? `${external_id}+${bookedMinor}` : external_id, amount_minor: amount_minor - bookedMinor };
+}
+
+/** The number of a payment's first money, or of other money under its reference. */
+export function numberOf({
+  payment,
+  snapshot,
+}: {
+  payment: Pick<GatewayPaymentRow, "settled_id" | "provider_id" | "payment_session_id">;
+  snapshot: PaymentSnapshot;
+}): string {
+  const { captureId, providerId } = snapshot;
+  if (payment.settled_id !== null && !isSecond(payment, providerId)) return payment.settled_id;
+  return captureId ?? providerId ?? payment.payment_session_id;
+}
+
+/** Whether a report is of more money than the payment's row has. */
+export function isMore(
+  { paid_minor, paid_currency }: Pick<GatewayPaymentRow, "paid_minor" | "paid_currency">,
+  paid: GatewayAmount,
+): boolean {
+  return paid_minor === null || (paid.currency === paid_currency && paid.amount_minor > paid_minor);
 }
 
 /** Whether an approved payment can be captured: it is this payment, with the requested amount. */

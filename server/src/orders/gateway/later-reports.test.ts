@@ -74,3 +74,27 @@ test("money that a person reversed as never received, and that is then reported 
   expect(await paymentOf(session)).toMatchObject({ paid_minor: 6_000 });
   await booksBalance();
 });
+
+test("money that a person reversed as never received, and that is then reported with more, is booked once", async () => {
+  const { order, session } = await shop.paid();
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  gateway.change(session.id, { paid: yuan(12_000) });
+  for (const _report of ["new", "repeated"]) await shop.ask(session);
+  expect(await receivedOf(session)).toEqual([12_000]);
+  expect(await paymentOf(session)).toMatchObject({ paid_minor: 12_000 });
+  gateway.change(session.id, { paid: yuan(15_000) });
+  for (const _report of ["new", "repeated"]) await shop.ask(session);
+  expect(await receivedOf(session)).toEqual([3_000, 12_000]);
+  await booksBalance();
+});
+
+test("a part of a payment that a person reversed is booked again without the other part, which waits for a person", async () => {
+  const { order, session } = await shop.paid();
+  gateway.change(session.id, { paid: yuan(12_000) });
+  await shop.ask(session);
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  expect(await receivedOf(session)).toEqual([2_100]);
+  for (const _report of ["new", "repeated"]) await shop.ask(session);
+  expect(await receivedOf(session)).toEqual([2_100, 9_900]);
+  await booksBalance();
+});

@@ -3,8 +3,8 @@ import type { Ctx } from "#platform/index.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { settleTogether } from "../settle/groups.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { applySnapshot, moneyOf, noteTaken, numberOf, type Taking } from "./apply-snapshot.ts";
-import { interpretSnapshot } from "./interpret-snapshot.ts";
+import { applySnapshot, moneyOf, noteTaken, type Taking } from "./apply-snapshot.ts";
+import { interpretSnapshot, isMore, numberOf } from "./interpret-snapshot.ts";
 
 interface PaymentReport {
   callback: StoredCallback;
@@ -34,7 +34,10 @@ export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean
       if (order === null || session === undefined || locked === null) return null;
       const interpretation = interpretSnapshot({ session, payment: locked, account, snapshot });
       if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
-      const note: Taking = { pinned, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
+      const { paid } = interpretation;
+      // How much of it is new depends on what is still in the books.
+      if (locked.settled_id !== null && isMore(locked, paid)) return null;
+      const note: Taking = { pinned, order, session, payment: locked, pieces: [], snapshot, paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.
       return money.external_id === external_id ? { money, session, isNewSession: false, followUp: { note, write: noteTaken } } : null;
