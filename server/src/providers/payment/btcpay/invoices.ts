@@ -11,7 +11,7 @@ import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { manifest } from "./manifest.ts";
 import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states.ts";
-import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
+import { decimalOf, type Invoice, type Received, readInvoice, readReceived } from "./wire.ts";
 
 /**
  * Returns the invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There
@@ -52,10 +52,15 @@ async function findById(call: GatewayCall, credentials: BtcpayCredentials, id: s
 
 /** A payment's state by its invoice, and by its payments if the invoice alone doesn't say. */
 export async function readSnapshot(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<PaymentSnapshot> {
-  if (!needsPayments(invoice)) return snapshotOf(invoice, nothingReceived);
+  return snapshotOf(invoice, await findReceived(call, credentials, invoice));
+}
+
+/** What arrived on an invoice that is over; nothing yet on any other. */
+export async function findReceived(call: GatewayCall, credentials: BtcpayCredentials, invoice: Invoice): Promise<Received> {
+  if (!needsPayments(invoice)) return nothingReceived;
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(invoice.id)}/payment-methods`;
   const received = readReceived(await callServer(call, credentials, { method: "GET", path, changes: false }));
-  return snapshotOf(invoice, received ?? refuse());
+  return received ?? refuse();
 }
 
 /** Creates an invoice, or returns the existing one: the server itself would create another. */

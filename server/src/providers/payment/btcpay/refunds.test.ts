@@ -134,6 +134,25 @@ test("coins that were spent elsewhere after the payment settled aren't paid back
   expect(await refund("rf_2", 634)).toMatchObject({ state: "requires_action" });
 });
 
+test("a refund waits while more coins on the same invoice aren't confirmed, and isn't refused", async () => {
+  const [invoice] = await world.documents.list<SimulatedInvoice>("invoice");
+  if (invoice === undefined) throw new Error("no invoice");
+  const [payment] = invoice.payments;
+  if (payment === undefined) throw new Error("no payment");
+  const more = (status: "Processing" | "Settled" | "Invalid") => {
+    const payments = [payment, { ...payment, id: "more", value: 60_000, status }];
+    return world.documents.put("invoice", invoice.id, { ...invoice, exception: status === "Invalid" ? "None" : "PaidOver", payments });
+  };
+  await more("Processing");
+  for (const name of ["rf_1", "rf_1"])
+    expect(await errorOf(refund(name, 1_234))).toMatchObject({ kind: "rate_limited", isBusy: true, retryAfter: 600 });
+  expect(await pullPayments()).toEqual([]);
+  await more("Invalid");
+  expect(await refund("rf_1", 1_234)).toMatchObject({ state: "requires_action" });
+  await more("Settled");
+  expect(await errorOf(refund("rf_2", 600))).toMatchObject({ kind: "declined", code: "refund_exceeds_paid" });
+});
+
 /** Two pull payments of one refund: the server was still working when the connection was lost, and the request was repeated. */
 async function refundTwice(amountMinor: number) {
   const working: (() => Promise<Response>)[] = [];

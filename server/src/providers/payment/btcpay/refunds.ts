@@ -8,9 +8,9 @@ import {
 } from "#gateways/index.ts";
 import { callServer } from "./call-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
-import { findInvoices, readSnapshot as readPayment } from "./invoices.ts";
+import { findInvoices, findReceived } from "./invoices.ts";
 import { archiveOthers, claimsOf, countGiven, invoiceIn, listPullPayments, settleName } from "./pull-payments.ts";
-import { holdsMoney } from "./states.ts";
+import { holdsMoney, isOpen, snapshotOf as paymentOf } from "./states.ts";
 import { type Claims, decimalOf, type Invoice, type PullPayment, readPullPayment } from "./wire.ts";
 
 /**
@@ -38,7 +38,8 @@ export async function refundPayment(call: GatewayCall, credentials: BtcpayCreden
   if (paid === undefined)
     throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice with this reference." });
   // Coins that were accepted unconfirmed may have been spent elsewhere since.
-  if (before + amount.amount_minor > (await sumPaid(call, credentials, { holding, currency: amount.currency }))) throw exceedsPaid();
+  const now = await sumPaid(call, credentials, { holding, currency: amount.currency });
+  if (before + amount.amount_minor > now.paidMinor) throw now.isWaiting ? waitsForCoins() : exceedsPaid();
   const made = await callServer(call, credentials, {
     method: "POST",
     path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
@@ -60,16 +61,27 @@ function exceedsPaid(): GatewayError {
   return new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would exceed what was paid." });
 }
 
-/** What the server now says was paid on the invoices of a payment. */
+/** How long a refund waits for unconfirmed coins before it is requested again. */
+const confirmationSeconds = 600;
+
+/** The server reports the sum of an invoice with its unconfirmed coins, so it is only known once they are confirmed or spent elsewhere. */
+function waitsForCoins(): GatewayError {
+  const message = "More was paid on this invoice and isn't confirmed yet. The refund is made once it is.";
+  return new GatewayError("rate_limited", { code: "payment_unconfirmed", message, retryAfter: confirmationSeconds, isBusy: true });
+}
+
+/** What the server now says was paid on the invoices of a payment, of those whose coins are all confirmed; whether others aren't yet. */
 async function sumPaid(
   call: GatewayCall,
   credentials: BtcpayCredentials,
   { holding, currency }: { holding: readonly Invoice[]; currency: string },
-): Promise<number> {
-  let sum = 0;
+): Promise<{ paidMinor: number; isWaiting: boolean }> {
+  const sum = { paidMinor: 0, isWaiting: false };
   for (const invoice of holding) {
-    const { paid } = await readPayment(call, credentials, invoice);
-    if (paid?.currency === currency) sum += paid.amount_minor;
+    const received = await findReceived(call, credentials, invoice);
+    const { paid } = paymentOf(invoice, received);
+    if (paid?.currency === currency) sum.paidMinor += paid.amount_minor;
+    if (isOpen(invoice) || received.isWaiting) sum.isWaiting = true;
   }
   return sum;
 }

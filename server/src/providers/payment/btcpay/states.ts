@@ -4,12 +4,17 @@ import type { Invoice, Received } from "./wire.ts";
 /** Before a payment arrived, and for invoices that can't have one. */
 export const nothingReceived: Received = { isConfirmed: false, isWaiting: false, at: null };
 
+/** Whether an invoice can still be paid, or waits until its payments are confirmed. */
+export function isOpen({ status }: Pick<Invoice, "status">): boolean {
+  return status === "New" || status === "Processing";
+}
+
 /**
  * Whether an invoice is over, so that only its payments show what arrived: late money doesn't change the state of an expired or closed
  * invoice.
  */
 export function needsPayments({ status, exception, paid }: Invoice): boolean {
-  if (status === "New" || status === "Processing") return false;
+  if (isOpen({ status })) return false;
   return status === "Settled" || exception === "PaidLate" || exception === "PaidPartial" || paid === null || paid.amount_minor > 0;
 }
 
