@@ -37,14 +37,18 @@ export interface Conductor {
   readonly over: Promise<Fault | null>;
   /** Called when the call has ended. Resolves once a recording in progress is stored. */
   end(): Promise<void>;
+  /** Resolves once the recordings that are in memory now are stored; others may still be fetched from a carrier. */
+  stored(): Promise<void>;
 }
 
 interface Running {
   stage: Stage;
   aborts: Map<number, AbortController>;
   recorders: Map<number, Recorder>;
-  /** Recordings that are being stored. */
+  /** Recordings in progress, until they are stored. */
   keeping: Set<Promise<unknown>>;
+  /** Of these, the ones that are being stored. */
+  storing: Set<Promise<unknown>>;
   feed(input: Input): void;
   finish(fault: Fault | null): void;
 }
@@ -59,6 +63,7 @@ export function conduct(stage: Stage): Conductor {
     aborts: new Map(),
     recorders: new Map(),
     keeping: new Set(),
+    storing: new Set(),
     finish,
     feed(input) {
       if (isOver) return;
@@ -77,6 +82,7 @@ export function conduct(stage: Stage): Conductor {
       for (const recorder of running.recorders.values()) recorder.finish();
       await Promise.all(running.keeping);
     },
+    stored: async () => void (await Promise.all(running.storing)),
   };
 }
 
@@ -235,10 +241,16 @@ async function ask(running: Running, { id, question }: Extract<Effect, { do: "as
 }
 
 function record(running: Running, { id, action }: Extract<Effect, { do: "record" }>): void {
-  const { stage, recorders, keeping } = running;
+  const { stage, recorders, keeping, storing } = running;
   const recorder = startRecorder(stage, action);
   recorders.set(id, recorder);
-  const saved = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
+  const saved = recorder.samples.then((samples) => {
+    if (samples.length === 0) return null;
+    const stored = stage.keep(samples);
+    storing.add(stored);
+    void stored.finally(() => storing.delete(stored));
+    return stored;
+  });
   const done = saved.then((recording) => {
     recorders.delete(id);
     running.feed({ type: "recorded", id, recording });

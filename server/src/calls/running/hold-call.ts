@@ -27,7 +27,7 @@ export interface HeldCall {
   stop(): void;
   /** Resolves when it has ended and everything except its end is stored, or recordings take too long. */
   readonly over: Promise<CallOutcome>;
-  /** Resolves after that, when each recording is stored, noted for later or lost. */
+  /** Resolves after that, when each is stored, noted for later or lost, and its carrier was asked to delete what verbs recorded. */
   readonly saved: Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export interface HeldCall {
 const guardMs = { beyond: 60_000, hangUp: 40_000 };
 const digitsMax = 256;
 /**
- * How long an end waits for the whole call's recording, so that it is usually there when the end is reported. If the process were lost in
- * the meantime, how the call ended would be unknown.
+ * How long an end waits for recordings, so that they are usually there when the end is reported. If the process were lost in the meantime,
+ * how the call ended would be unknown.
  */
 const savingMs = 15_000;
 
@@ -95,7 +95,8 @@ function awaitEnd(holding: Holding, ended: Promise<{ end: CallEnd; at: Date }>):
   const saving = ended.then((last) => {
     isOver = true;
     holding.guard.stop();
-    return { last, spoken: saveSpoken(holding), whole: saveWhole(holding) };
+    const spoken = holding.conductor?.end() ?? Promise.resolve();
+    return { last, spoken, whole: saveWhole(holding), deleted: spoken.then(() => deleteSpoken(holding)) };
   });
   return {
     stop() {
@@ -106,7 +107,7 @@ function awaitEnd(holding: Holding, ended: Promise<{ end: CallEnd; at: Date }>):
       holding.hangUp("caller");
     },
     over: saving.then((one) => conclude(holding, { ...one, released })),
-    saved: saving.then(async ({ spoken, whole }) => void (await Promise.all([spoken, whole]))),
+    saved: saving.then(async ({ whole, deleted }) => void (await Promise.all([whole, deleted]))),
   };
 }
 
@@ -240,30 +241,33 @@ function startGuard({ claimed, ground, hangUp }: Pick<Holding, "claimed" | "grou
 
 interface Concluding {
   last: { end: CallEnd; at: Date };
-  /** Resolve when these recordings are stored. What verbs recorded is in memory, so the call occupies its line until then. */
+  /** Resolve when these recordings are stored. */
   spoken: Promise<void>;
   whole: Promise<void>;
   /** Resolves if this process must release the call. */
   released: Promise<void>;
 }
 
-async function conclude({ ground, news, outcome }: Holding, { last, spoken, whole, released }: Concluding): Promise<CallOutcome> {
+async function conclude(holding: Holding, { last, spoken, whole, released }: Concluding): Promise<CallOutcome> {
+  const { ground, news, outcome, conductor } = holding;
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const cancel = ground.after(savingMs, resolve);
-  await Promise.race([released, Promise.all([spoken, Promise.race([whole, late])])]);
+  // What verbs recorded is only in memory, so the call occupies its line until that is stored: otherwise it would pile up here.
+  const stored = Promise.race([late, Promise.all([spoken, whole])]).then(() => conductor?.stored());
+  await Promise.race([released, stored]);
   cancel();
   await news.idle();
   return { ...outcome, ...last };
 }
 
-/** Stores what verbs recorded. */
-async function saveSpoken(holding: Holding): Promise<void> {
-  const { ctx, claimed, leg, conductor } = holding;
-  await conductor?.end();
-  if (!holding.isUnsaved)
-    await leg
-      ?.deleteRecordings?.()
-      .catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
+/** Never rejects. */
+async function deleteSpoken({ ctx, claimed, leg, isUnsaved }: Holding): Promise<void> {
+  if (isUnsaved) return;
+  await leg
+    ?.deleteRecordings?.()
+    .catch((err: unknown) =>
+      ctx.log.error({ err, call: claimed.call.id }, "a carrier's copies of a call's recordings couldn't be deleted"),
+    );
 }
 
 /** Never rejects. */

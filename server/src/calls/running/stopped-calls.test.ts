@@ -40,11 +40,12 @@ function callerThat(options: Parameters<typeof room.process>[0]): Caller {
 }
 
 /** A call that lasts for half a minute and is recorded. */
-async function answered(recording: CallLeg["recording"]): Promise<CallRow> {
-  const call = await room.place(shop, { from, to, record: true, actions: [{ verb: "pause", length: 60 }] });
+async function answered(recording: CallLeg["recording"], more: Partial<CallLeg> = {}, actions: object[] = []): Promise<CallRow> {
+  const call = await room.place(shop, { from, to, record: true, actions: [...actions, { verb: "pause", length: 60 }] });
   await caller.run(ctx);
   await room.quiet();
-  const leg = { play: async () => "played" as const, sendDigits: async () => {}, onAudio: () => () => {}, recording, hangUp: () => {} };
+  const usual = { play: async () => "played" as const, sendDigits: async () => {}, onAudio: () => () => {}, hangUp: () => {} };
+  const leg: CallLeg = { ...usual, recording, ...more };
   hand.dialed[0]?.handlers.answered(ctx.now(), leg);
   await room.quiet();
   app.clock.advance(30_000);
@@ -78,6 +79,16 @@ test("a call that ended before its process stopped, but whose recording isn't st
 
 test("a call's end waits for its recording for a few seconds only", async () => {
   const call = await answered(never);
+  hand.dialed[0]?.handlers.ended(completed, ctx.now());
+  await room.settle(caller);
+  expect(await room.find(call)).toMatchObject({ status: "completed", duration: 30, error: null });
+});
+
+test.each<[string, Partial<CallLeg>]>([
+  ["deletes what verbs recorded", { record: async () => Buffer.alloc(16_000), deleteRecordings: never }],
+  ["hands over what was being recorded", { record: never }],
+])("a call's end waits only a few seconds until its carrier %s", async (_what, carrier) => {
+  const call = await answered(async () => null, carrier, [{ verb: "record", max_length: 5 }]);
   hand.dialed[0]?.handlers.ended(completed, ctx.now());
   await room.settle(caller);
   expect(await room.find(call)).toMatchObject({ status: "completed", duration: 30, error: null });
