@@ -58,7 +58,7 @@ export interface CarrierCopy {
 export interface CarrierFile {
   /** Throws BadSound if it can't be stored here at all. */
   download(): Promise<RecordedWav>;
-  /** Deletes it there, unless the operator keeps recordings at the carrier. */
+  /** Deletes it there, unless the operator keeps recordings at the carrier. Throws if the carrier doesn't confirm that. */
   remove(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export interface CallLeg {
   collect?(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped">;
   /** For a carrier that records itself: the callee's audio, until a key or the time limit ends it. */
   record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
-  /** Called when everything that verbs recorded is stored here: a carrier may delete its copies. */
+  /** Called when everything that verbs recorded is stored here: a carrier may delete its copies. Throws if it doesn't delete all. */
   deleteRecordings?(): Promise<void>;
 }
 

@@ -1,10 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { eventually } from "#test/support/time/eventually.ts";
-import { pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
+import { wavOf } from "#test/support/twilio/voice-media.ts";
+import { chirp, pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
 const world = await voiceWorld();
 const { app, carrier, worker, numbers, spare, shop, tasks, happen } = world;
+const taskOf = (called: string) => tasks().find(({ name }) => name === called);
 
 test("when ten calls end together, no more than two of their recordings are downloaded or in memory at a time", async () => {
   carrier.conduct = { become: pickUp };
@@ -50,7 +52,7 @@ test("a recording that isn't complete when its call ends, or can't be stored the
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp, recording: () => status });
   expect([call.status, call.error, recordings, await readdir(world.recordings)]).toEqual(["completed", null, [], [`${call.id}.wav.json`]]);
   status = "completed";
-  const storing = tasks().find(({ name }) => name === "store_recordings");
+  const storing = taskOf("store_recordings");
   app.clock.advance(5_000);
   await storing?.run({ ...worker, files: isAway });
   expect([carrier.deletedRecordings, await readdir(world.recordings)]).toEqual([[], [`${call.id}.wav.json`]]);
@@ -58,4 +60,28 @@ test("a recording that isn't complete when its call ends, or can't be stored the
   await storing?.run(worker);
   const { data } = (await app.api(shop().key).get(`/v1/calls/${call.id}/recordings`)).body;
   expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
+});
+
+test("a recording that its carrier doesn't delete once it is stored is deleted later, and not stored again if it was deleted", async () => {
+  const statuses = [503, 204];
+  const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp, remove: () => statuses.shift() ?? 204 });
+  expect([call.status, recordings.length, carrier.deletedRecordings]).toEqual(["completed", 1, []]);
+  expect(await readdir(world.recordings)).toEqual([`${call.id}.wav.json`]);
+  const path = `/v1/calls/${call.id}/recordings`;
+  expect((await app.api(shop().key).delete(`${path}/${recordings[0].id}`)).status).toBe(200);
+  app.clock.advance(5_000);
+  for (const name of ["sweep_recordings", "store_recordings"]) await taskOf(name)?.run(worker);
+  expect([(await app.api(shop().key).get(path)).body.data, await readdir(world.recordings)]).toEqual([[], []]);
+  expect(carrier.deletedRecordings).toEqual([carrier.last().recordings[0]?.sid]);
+  expect(carrier.requests.filter((one) => one === "GET /Recordings/RE.wav")).toHaveLength(1);
+});
+
+test("what verbs recorded is deleted at the carrier although a first request for it fails", async () => {
+  const statuses = [204, 503, 204];
+  let said = 0;
+  const { recordings } = await happen(
+    { actions: Array.from({ length: 3 }, () => ({ verb: "record", max_length: 20 })) },
+    { become: pickUp, say: () => wavOf(chirp(`Table ${++said}`), 1), remove: () => statuses.shift() ?? 204 },
+  );
+  expect([recordings.length, new Set(carrier.deletedRecordings).size, carrier.deletedRecordings.length]).toEqual([3, 3, 3]);
 });

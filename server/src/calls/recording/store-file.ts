@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beginPass, type Ctx } from "#platform/index.ts";
 import { BadSound } from "../audio/read-wav.ts";
 import type { CallTransport, CarrierFile, RecordedFile, RecordedWav } from "../transport.ts";
+import { findWholeRecording } from "./sql.ts";
 import { bytesMax, type RecordedCall, retentionMs, storeRecording } from "./store-recording.ts";
 import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaiting } from "./waiting-file.ts";
 
@@ -15,11 +16,20 @@ const listedWithinMs = 10 * 60_000;
 
 type Find = () => Promise<CarrierFile | null>;
 
-/** Stores a file's recording and removes the file; returns its id. If that fails, the file stays for `storeWaiting`. */
+/**
+ * Stores a file's recording and removes the file, or the carrier's copy; returns its id. If that fails, what is noted stays for
+ * `storeWaiting`.
+ */
 export async function storeFile(ctx: Ctx, call: RecordedCall, file: RecordedFile): Promise<string | null> {
   const waiting = waitingOf(ctx, call, { file, dueMs: turnMs });
   await note(ctx, file.wav, waiting);
-  return attempt(ctx, waiting, { wav: file.wav, find: "copy" in file ? file.find : null });
+  try {
+    return await attempt(ctx, waiting, { wav: file.wav, find: "copy" in file ? file.find : null });
+  } catch (error) {
+    if (!(error instanceof Undeleted)) throw error;
+    warnOf(ctx, { err: error, call: call.id, file: file.wav });
+    return error.id;
+  }
 }
 
 /** Notes a file's recording, so that `storeWaiting` stores it: this process is about to end. */
@@ -71,19 +81,24 @@ function findAt(copy: NonNullable<WaitingFile["copy"]>, findRecording: CallTrans
 
 function warnOf(ctx: Ctx, facts: { err: unknown; call: string; file: string }): void {
   if (facts.err instanceof Unstorable) ctx.log.error(facts, "a recording is no longer tried");
+  else if (facts.err instanceof Undeleted)
+    ctx.log.warn(facts, "a carrier's copy of a recording couldn't be deleted yet; it is tried again");
   else if (facts.err instanceof Unfetched) ctx.log.warn(facts, "a recording can't be fetched from its carrier yet; it is tried again");
   else ctx.log.warn(facts, "a recording still can't be stored; it stays on disk and is tried again");
 }
 
 async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: string; find: Find | null }): Promise<string | null> {
-  const { project_id, livemode, call_id } = waiting;
+  let known = waiting;
   try {
     refuseExpired(ctx, waiting);
-    const at = find === null ? null : await findCopy(ctx, waiting, find);
-    const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
-    const id = await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read });
+    const { id, at } = await storeOnce(ctx, waiting, { wav, find });
+    if (at !== null) {
+      known = { ...waiting, is_stored: true };
+      await note(ctx, wav, known);
+      // Before its note, which is all that is known of it here: the callee's voice would stay there.
+      await at.remove().catch((cause: unknown) => Promise.reject(new Undeleted(id, { cause })));
+    }
     await removeWaiting(wav);
-    await at?.remove().catch((err: unknown) => ctx.log.warn({ err, call: call_id }, "a carrier's copy of a recording couldn't be deleted"));
     return id;
   } catch (error) {
     if (error instanceof Unstorable) {
@@ -91,9 +106,23 @@ async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: str
       throw error;
     }
     const failures = waiting.failures + 1;
-    await note(ctx, wav, { ...waiting, failures, due_at: after(ctx, pauseAfter(failures)) });
+    await note(ctx, wav, { ...known, failures, due_at: after(ctx, pauseAfter(failures)) });
     throw error;
   }
+}
+
+/** Stores it unless an earlier attempt has. Returns its id, and the carrier's copy if there is one. */
+async function storeOnce(
+  ctx: Ctx,
+  waiting: WaitingFile,
+  { wav, find }: { wav: string; find: Find | null },
+): Promise<{ id: string | null; at: CarrierFile | null }> {
+  const { project_id, livemode, call_id, is_stored } = waiting;
+  if (is_stored === true || (await findWholeRecording(ctx.db, waiting)) !== null)
+    return { id: null, at: find === null ? null : await fetched(find) };
+  const at = find === null ? null : await findCopy(ctx, waiting, find);
+  const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
+  return { id: await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read }), at };
 }
 
 /** A disk that takes no note may still be read: the recording is stored all the same if it can be. */
@@ -103,8 +132,9 @@ async function note(ctx: Ctx, wav: string, waiting: WaitingFile): Promise<void> 
   );
 }
 
-function refuseExpired(ctx: Ctx, { ended_at }: WaitingFile): void {
-  if (ctx.now().getTime() - ended_at.getTime() > retentionMs) throw new Unstorable("a recording couldn't be stored for thirty days");
+function refuseExpired(ctx: Ctx, { ended_at, is_stored }: WaitingFile): void {
+  if (ctx.now().getTime() - ended_at.getTime() <= retentionMs) return;
+  throw new Unstorable(`a recording couldn't be ${is_stored === true ? "deleted at its carrier" : "stored"} for thirty days`);
 }
 
 /** Reads a file, unless it is too large or missing. */
@@ -140,6 +170,16 @@ class Unstorable extends Error {}
 
 /** Its carrier, not the store or the database, is why it isn't stored yet. */
 class Unfetched extends Error {}
+
+/** It is stored, but its carrier still has it. */
+class Undeleted extends Unfetched {
+  readonly id: string | null;
+
+  constructor(id: string | null, options: ErrorOptions) {
+    super("the carrier didn't delete a recording", options);
+    this.id = id;
+  }
+}
 
 function pauseAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);

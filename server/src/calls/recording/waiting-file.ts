@@ -8,6 +8,8 @@ export interface WaitingFile extends Tenant {
   call_id: string;
   /** Where it is, if it is still at its carrier: then there is only this note. */
   copy?: CarrierCopy;
+  /** It is stored here, and only has to be deleted at its carrier. */
+  is_stored?: boolean;
   channels: 1 | 2;
   duration_ms: number;
   /** When the call ended. */

@@ -29,6 +29,8 @@ export interface Conduct {
   isAway?(): boolean;
   /** The status of recordings after their call has ended; `completed` by default. */
   recording?(): string;
+  /** The status of responses to requests to delete a recording; 204 by default. Another one deletes nothing. */
+  remove?(): number;
   /** What happens to it, once it was taken. */
   become?(call: CarriedCall, carrier: VoiceCarrier): Promise<void>;
   /** What the callee presses at a gather, including the finishing key. */
@@ -109,8 +111,8 @@ export class VoiceCarrier {
     if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     if (rest === "/Recordings.json") {
       const status = call.status === "in-progress" ? "in-progress" : (this.conduct.recording?.() ?? "completed");
-      const list = call.recordings.map(({ wav: _wav, ...one }) => ({ ...one, status }));
-      return answer(200, { recordings: list });
+      const kept = call.recordings.filter((one) => !this.deletedRecordings.includes(one.sid));
+      return answer(200, { recordings: kept.map(({ wav: _wav, ...one }) => ({ ...one, status })) });
     }
     if (request.method === "POST" && this.conduct.isAway?.() === true) return void response.destroy();
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
@@ -119,8 +121,11 @@ export class VoiceCarrier {
 
   private serveRecording(sid: string, method: string, answer: (status: number, body: object | Buffer) => void): void {
     const found = this.calls.flatMap(({ recordings }) => recordings).find((one) => one.sid === sid);
-    if (method === "DELETE") this.deletedRecordings.push(sid);
-    answer(found === undefined ? 404 : method === "DELETE" ? 204 : 200, found?.wav ?? {});
+    if (found === undefined || this.deletedRecordings.includes(sid)) return answer(404, {});
+    if (method !== "DELETE") return answer(200, found.wav);
+    const status = this.conduct.remove?.() ?? 204;
+    if (status === 204) this.deletedRecordings.push(sid);
+    answer(status, {});
   }
 
   private create(form: URLSearchParams, { answer, lose }: { answer: (status: number, body: object) => void; lose: () => void }): void {

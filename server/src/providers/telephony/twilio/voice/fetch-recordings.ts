@@ -4,6 +4,8 @@ import type { CarrierRecording, VoiceClient } from "./voice-client.ts";
 
 /** Delays before each request for a recording that the carrier is still writing. */
 const pollAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+/** Delays before each request to delete what verbs recorded. */
+const deleteAfterMs = [0, 5_000, 60_000, 300_000];
 /** Longer than a call may last. */
 const secondsMax = 15_000;
 
@@ -82,6 +84,23 @@ async function takeRecording(
 export async function fetchSpeech(recorder: Recorder, sid: string): Promise<Buffer> {
   const taken = await takeRecording(recorder, { sid, channels: 1, times: fewTimes });
   return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
+}
+
+/** Deletes what verbs recorded. Throws if the carrier didn't delete everything after several requests. */
+export async function deleteSpeech({ client, after }: Recorder, sids: Iterable<string>): Promise<void> {
+  const left = new Set(sids);
+  let cause: unknown = null;
+  for (const ms of deleteAfterMs) {
+    if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
+    for (const sid of left) {
+      await client.deleteRecording(sid).then(
+        () => left.delete(sid),
+        (error: unknown) => (cause = error),
+      );
+    }
+    if (left.size === 0) return;
+  }
+  throw new Error(`the carrier still has ${left.size} recordings`, { cause });
 }
 
 /** `readWav` has already validated the header. */

@@ -10,7 +10,7 @@ import {
   wavOfPcm,
 } from "#calls/index.ts";
 import type { Addresses } from "./addresses.ts";
-import { awaitRecording, fetchSpeech, findWhole } from "./fetch-recordings.ts";
+import { awaitRecording, deleteSpeech, fetchSpeech, findWhole } from "./fetch-recordings.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { gatherVerb, keysVerb, playVerb, recordVerb, respond } from "./twiml.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
@@ -168,7 +168,7 @@ export class HttpLeg implements CallLeg {
 
   async deleteRecordings(): Promise<void> {
     if (!this.parts.account.deletesRecordings) return;
-    for (const sid of this.fetched) await this.parts.client.deleteRecording(sid);
+    await deleteSpeech(this.parts, this.fetched);
   }
 
   hangUp(): void {

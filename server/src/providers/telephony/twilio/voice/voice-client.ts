@@ -16,6 +16,7 @@ export interface VoiceClient extends Client {
   recordings(callSid: string): Promise<CarrierRecording[] | null>;
   /** The WAV, or null if it can't be downloaded. Throws BadSound if it is too large. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
+  /** Throws unless the carrier confirms it. One that it no longer has counts as deleted. */
   deleteRecording(recordingSid: string): Promise<void>;
 }
 
@@ -51,7 +52,10 @@ export function createVoiceClient(
       return exchange.body;
     },
     async deleteRecording(recordingSid) {
-      await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
+      const exchange = await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
+      const { status } = exchange;
+      if (status === null) throw new Error(`the carrier didn't confirm a deletion: ${exchange.error_code}`);
+      if ((status < 200 || status >= 300) && status !== 404) throw new Error(`the carrier refused a deletion with ${status}`);
     },
   };
 }
