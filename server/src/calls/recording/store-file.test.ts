@@ -83,40 +83,60 @@ test("a recording that can't be stored stays on disk and is stored later, withou
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a recording stays on disk while the database is away", async () => {
-  const { keep, stored } = await recorded();
+/** A database that is away. */
+async function lostDatabase() {
   const lost = openDatabase({ url: app.url, max: 1, shared: 0, applicationName: "recording-lost" });
   await lost.close(0);
+  return lost;
+}
+
+test("a recording stays on disk while the database is away", async () => {
+  const { keep, stored } = await recorded();
+  const lost = await lostDatabase();
   await expect(keep({ ...narrow(ctx, {}, lost), db: lost.db })).rejects.toThrow();
   expect(await later(5 * second)).toBe(1);
   expect([await stored(), await readdir(folder)]).toEqual([1, []]);
 });
 
-test("a recording whose process was lost is stored by one of the others", async () => {
-  const { keep, stored } = await recorded();
-  const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const put = () => {
-    started.resolve();
-    return ended.promise;
-  };
-  const kept = keep(withFiles({ put }));
-  await started.promise;
-  expect(await later(14 * minute)).toBe(0);
-  app.clock.advance(minute);
-  await Promise.all([storeWaiting(ctx, folder), storeWaiting(ctx, folder)]);
-  expect([await stored(), await readdir(folder)]).toEqual([1, []]);
-  // Its turn ends here: other tests of this process take turns with it. It wasn't lost after all, and changes nothing.
-  ended.resolve();
-  expect([await kept, await stored(), await readdir(folder)]).toEqual([null, 1, []]);
-});
+test.each(["stores", "can't store"])(
+  "a recording whose process seems lost is stored by one of the others, also if it %s it later",
+  async (how) => {
+    const { keep, stored } = await recorded();
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const put = () => {
+      started.resolve();
+      return ended.promise;
+    };
+    const kept = keep(withFiles({ put }));
+    await started.promise;
+    expect(await later(14 * minute)).toBe(0);
+    app.clock.advance(minute);
+    await Promise.all([storeWaiting(ctx, folder), storeWaiting(ctx, folder)]);
+    expect([await stored(), await readdir(folder)]).toEqual([1, []]);
+    // Its turn ends here: other tests of this process take turns with it. It wasn't lost after all, and changes nothing.
+    if (how === "stores") ended.resolve();
+    else ended.reject(new Error("the store is away"));
+    expect([await kept, await stored(), await readdir(folder)]).toEqual([null, 1, []]);
+  },
+);
 
 test("a recording is stored once, also if it was stored before without a response, and deleted since", async () => {
   const { call, keep, stored } = await recorded();
+  const lost = await lostDatabase();
+  let isAway = false;
   const unanswered: Ctx["transact"] = async (work) => {
     await ctx.transact(work);
+    isAway = true;
     throw new Error("the response was lost");
   };
-  await expect(keep({ ...ctx, transact: unanswered })).rejects.toThrow("the response was lost");
+  const losing: Ctx = {
+    ...ctx,
+    transact: unanswered,
+    get db() {
+      return isAway ? lost.db : ctx.db;
+    },
+  };
+  await expect(keep(losing)).rejects.toThrow("the response was lost");
   expect(await stored()).toBe(1);
   const broken = withFiles({ remove: async () => Promise.reject(new Error("the store is away")) });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });

@@ -111,18 +111,24 @@ async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: str
   }
 }
 
-/** Stores it unless an earlier attempt has. Returns its id, and the carrier's copy if there is one. */
+/** Stores it unless another attempt has, before or in the meantime. Returns its id, and the carrier's copy if there is one. */
 async function storeOnce(
   ctx: Ctx,
   waiting: WaitingFile,
   { wav, find }: { wav: string; find: Find | null },
 ): Promise<{ id: string | null; at: CarrierFile | null }> {
-  const { project_id, livemode, call_id, is_stored } = waiting;
-  if (is_stored === true || (await findWholeRecording(ctx.db, waiting)) !== null)
-    return { id: null, at: find === null ? null : await fetched(find) };
-  const at = find === null ? null : await findCopy(ctx, waiting, find);
-  const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
-  return { id: await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read }), at };
+  const isStored = async () => waiting.is_stored === true || (await findWholeRecording(ctx.db, waiting)) !== null;
+  if (!(await isStored())) {
+    try {
+      const at = find === null ? null : await findCopy(ctx, waiting, find);
+      const { project_id, livemode, call_id } = waiting;
+      const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
+      return { id: await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read }), at };
+    } catch (error) {
+      if (!(await isStored().catch(() => false))) throw error;
+    }
+  }
+  return { id: null, at: find === null ? null : await fetched(find) };
 }
 
 /** A disk that takes no note may still be read: the recording is stored all the same if it can be. */
