@@ -18,4 +18,6 @@ export interface Speech {
    * anymore.
    */
   speak(text: string, how: Spoken, signal?: AbortSignal): Promise<Buffer>;
+  /** The sound of a text that it has spoken before or is speaking now: that needs no turn. null if there is none. */
+  known?(text: string, how: Spoken): Promise<Buffer> | null;
 }

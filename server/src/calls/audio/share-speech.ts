@@ -8,11 +8,17 @@ import { takeTurns } from "./take-turns.ts";
  */
 const ofOneProject = 6;
 
-/** Divides an engine among projects. A text whose signal fires before its turn isn't spoken; its sound is empty. */
+/**
+ * Divides an engine that speaks only a few texts at once among projects. A text whose signal fires before its turn isn't spoken; its sound
+ * is empty. Texts that needn't be spoken again don't wait.
+ */
 export function shareSpeech(speech: Speech): (tenant: Tenant) => Speech {
-  const inTurn = takeTurns(Math.min(ofOneProject, speech.atOnce ?? ofOneProject));
+  const { atOnce } = speech;
+  if (atOnce === undefined) return () => speech;
+  const inTurn = takeTurns(Math.min(ofOneProject, atOnce));
   return (tenant) => ({
     ...speech,
-    speak: (text, how, signal) => inTurn(tenant, async () => (signal?.aborted === true ? Buffer.alloc(0) : speech.speak(text, how))),
+    speak: async (text, how, signal) =>
+      speech.known?.(text, how) ?? inTurn(tenant, async () => (signal?.aborted === true ? Buffer.alloc(0) : speech.speak(text, how))),
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Speech } from "#calls/index.ts";
+import type { Speech, Spoken } from "#calls/index.ts";
 
 /** Audio is 16 000 bytes a second, so this is more than an hour. */
 const usualMaxBytes = 64 * 1024 * 1024;
@@ -29,19 +29,24 @@ export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
     made.then((sound) => keep(key, sound), done).then(done, done);
     return made;
   };
+  const keyOf = (text: string, { voice, language, speed }: Spoken) =>
+    createHash("sha256")
+      .update(JSON.stringify([speech.name, text, voice, language, speed]))
+      .digest("base64");
+  const find = (key: string): Promise<Buffer> | null => {
+    const known = cache.get(key);
+    if (known === undefined) return inProgress.get(key) ?? null;
+    // Marks it as most recently used.
+    cache.delete(key);
+    cache.set(key, known);
+    return Promise.resolve(known);
+  };
   return {
     ...speech,
+    known: (text, how) => find(keyOf(text, how)),
     async speak(text, how) {
-      const { voice, language, speed } = how;
-      const key = createHash("sha256")
-        .update(JSON.stringify([speech.name, text, voice, language, speed]))
-        .digest("base64");
-      const known = cache.get(key);
-      if (known === undefined) return inProgress.get(key) ?? make(key, () => speech.speak(text, how));
-      // Marks it as most recently used.
-      cache.delete(key);
-      cache.set(key, known);
-      return known;
+      const key = keyOf(text, how);
+      return find(key) ?? make(key, () => speech.speak(text, how));
     },
   };
 }

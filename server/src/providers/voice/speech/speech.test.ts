@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shareSpeech } from "#calls/audio/share-speech.ts";
 import type { Speech } from "#calls/index.ts";
+import { turns } from "#test/support/time/eventually.ts";
 import { cacheSpeech } from "./cache-speech.ts";
 import { createEspeakSpeech, tryEspeak, voiceOf } from "./create-espeak-speech.ts";
 import { createHttpSpeech } from "./create-http-speech.ts";
@@ -181,6 +183,34 @@ describe("the cache", () => {
     await cached.speak("a", { ...how, voice: "x" });
     await cached.speak("b", how);
     expect(speech.texts).toEqual(["a", "a", "b"]);
+  });
+
+  test("serves a text although the engine is busy with others of the same project, or speaks that text for another one", async () => {
+    const texts: string[] = [];
+    const speak = (text: string) => {
+      texts.push(text);
+      return text === "known" ? Promise.resolve(Buffer.alloc(100)) : new Promise<never>(() => {});
+    };
+    const shared = shareSpeech(cacheSpeech({ name: "busy", atOnce: 2, speak }));
+    const [one, other] = [shared({ project_id: "one", livemode: true }), shared({ project_id: "other", livemode: true })];
+    await one.speak("known", how);
+    for (const text of ["long", "longer", "later"]) void one.speak(text, how);
+    await turns(4);
+    expect(await one.speak("known", how)).toHaveLength(100);
+    void other.speak("long", how);
+    void other.speak("another", how);
+    void other.speak("more", how);
+    await turns(4);
+    expect(texts).toEqual(["known", "long", "longer", "another", "more"]);
+  });
+
+  test("hands texts to an engine without a limit at once", async () => {
+    const texts: string[] = [];
+    const shared = shareSpeech(cacheSpeech({ name: "free", speak: (text) => new Promise<never>(() => void texts.push(text)) }));
+    const wanted = Array.from({ length: 20 }, (_none, place) => `text ${place}`);
+    for (const text of wanted) void shared({ project_id: "one", livemode: true }).speak(text, how);
+    await turns(4);
+    expect(texts).toEqual(wanted);
   });
 
   test("stores no fault", async () => {
