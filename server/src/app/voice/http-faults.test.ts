@@ -167,6 +167,24 @@ test("a call is hung up once the carrier's API works again, however long it didn
   expect([call.status, call.hangup_by, call.error, ends()]).toEqual(["completed", "caller", null, 23]);
 });
 
+test("a call that its carrier no longer has when it is hung up ends, and its channel is free again", async () => {
+  const { call } = await happen(
+    { actions: [{ verb: "pause", length: 1 }, { verb: "hangup" }] },
+    {
+      become: async (carried, at) => {
+        await at.report(carried, "in-progress");
+        at.calls.length = 0;
+      },
+    },
+    { pace: 1_000 },
+  );
+  expect([call.status, call.error.code, world.accounts()]).toEqual([
+    "completed",
+    "outcome_unknown",
+    [{ name: "main", channels: 5, calls: 0 }],
+  ]);
+});
+
 test("what couldn't be stored here remains at the carrier", async () => {
   const files = { ...app.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
   const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });

@@ -67,6 +67,8 @@ export interface VoiceWorld {
   shop(): TestTenant;
   /** That process's tasks, over a separate transport. */
   tasks(settings?: string, pace?: number): ReturnType<typeof callTasks>;
+  /** The accounts of the transport that was opened last. */
+  accounts(): ReturnType<VoiceTransport["accounts"]>;
   /** Requests a call from the API, and runs the process that places calls until it has ended. */
   happen(fields: object, conduct: Conduct, given?: Happening): Promise<{ call: ApiAnswer; events: string[]; recordings: ApiAnswer[] }>;
 }
@@ -138,7 +140,8 @@ export async function voiceWorld(): Promise<VoiceWorld> {
     opened.push(transport);
     return callTasks({ transport, speech, recordings });
   };
-  const world = { app, carrier, worker, numbers, spare, recordings, shop: () => shop, tasks };
+  const accounts = () => opened.at(-1)?.accounts() ?? [];
+  const world = { app, carrier, worker, numbers, spare, recordings, shop: () => shop, tasks, accounts };
   return { ...world, happen: (fields, conduct, given = {}) => happen(world, { fields, conduct, ...given }) };
 }
 

@@ -100,6 +100,14 @@ export const unknownEnd: CallEnd = {
   error: { code: "outcome_unknown", message: "The carrier didn't confirm that it placed the call, and never reported on it." },
 };
 
+/** How a call ends that its carrier no longer has, so that no end will be reported. */
+export const missingEnd: CallEnd = { ...unknownEnd, error: { code: "outcome_unknown", message: "The carrier no longer has the call." } };
+
+/** Whether the response to a request about a call is that there is none; a 404 without this code may be a proxy's. */
+export function isMissing(answer: Answer): boolean {
+  return "code" in answer && answer.status === 404 && answer.code === 20404;
+}
+
 /** Maps Twilio's AnsweredBy to the API's terms. */
 export function answeredByOf(answeredBy: string | undefined): "human" | "machine" | "unknown" {
   if (answeredBy === "human") return "human";

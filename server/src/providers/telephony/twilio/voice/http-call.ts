@@ -2,7 +2,8 @@ import type { After, CallDial, CallEnd, CallHandlers, CarrierLine, CarrierLines,
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import { type Addresses, addressesOf } from "./addresses.ts";
-import { answeredByOf, classifyEnd, classifyRefusal, placeOf, unknownEnd } from "./classify-call.ts";
+import { formOf } from "./call-form.ts";
+import { answeredByOf, classifyEnd, classifyRefusal, isMissing, missingEnd, placeOf, unknownEnd } from "./classify-call.ts";
 import { HttpLeg } from "./http-leg.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
@@ -42,6 +43,8 @@ const never = new AbortController().signal;
 const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
 /** When to look for a call that may have been placed after its response was lost; after the last time, no report is expected any more. */
 const searchAtMs = [3_000, 10_000, 25_000, 45_000];
+/** How often in a row a carrier must say that it has no such call: right after it was placed, not all of its servers may know it. */
+const missingTimes = 3;
 /** How far a carrier's clock may be behind. */
 const skewMs = 60_000;
 /** How much longer than the call its line is retained. */
@@ -59,6 +62,8 @@ export class HttpCall implements CallDial {
   private wanted: By | null = null;
   private isHangingUp = false;
   private isOver = false;
+  /** How often in a row the carrier said that it has no such call. */
+  private missing = 0;
   private quiet: () => void = () => {};
   /** Resolves when the carrier's id of the call is known or the call has ended. */
   private readonly found = Promise.withResolvers<void>();
@@ -243,7 +248,9 @@ export class HttpCall implements CallDial {
     if (this.isOver || this.sid === null) return;
     const answer = await this.route?.client.get(`/Calls/${this.sid}.json`, never);
     this.listen();
+    this.missing = answer !== undefined && isMissing(answer) ? this.missing + 1 : 0;
     if (answer?.kind === "done") this.takeBody(answer.body);
+    else if (this.wanted !== null && this.missing >= missingTimes) this.end(missingEnd);
   }
 
   private takeBody({ status, duration, answered_by }: Readonly<Record<string, unknown>>): void {
@@ -260,8 +267,8 @@ export class HttpCall implements CallDial {
   }
 
   /**
-   * Repeats until the call has ended, because the callee stays on a line that is paid for. An unanswered call is canceled first: one that
-   * is answered in the meantime remains, and is completed then.
+   * Repeats until the call has ended or the carrier has no such call, because the callee stays on a line that is paid for. An unanswered
+   * call is canceled first: one that is answered in the meantime remains, and is completed then.
    */
   private async keepHangingUp(): Promise<void> {
     if (this.isHangingUp) return;
@@ -278,21 +285,4 @@ export class HttpCall implements CallDial {
   private wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.parts.after(ms, resolve));
   }
-}
-
-function formOf(call: OutgoingCall, { detectsMachines }: VoiceAccount, { next, status }: Addresses): Record<string, string | string[]> {
-  const { from, to, ringMs, limitMs, record } = call;
-  return {
-    To: to,
-    From: from,
-    Url: next(1),
-    Method: "POST",
-    StatusCallback: status,
-    StatusCallbackMethod: "POST",
-    StatusCallbackEvent: ["initiated", "ringing", "answered", "completed"],
-    Timeout: String(Math.ceil(ringMs / 1_000)),
-    TimeLimit: String(Math.ceil(limitMs / 1_000)),
-    ...(record === false ? {} : { Record: "true", RecordingChannels: record, Trim: "do-not-trim" }),
-    ...(detectsMachines ? { MachineDetection: "Enable" } : {}),
-  };
 }
