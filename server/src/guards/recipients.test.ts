@@ -83,6 +83,19 @@ describe("messages and calls to one number", () => {
     expect(await send()).toBe("done");
     for (const task of guardTasks()) await task.run(ctx);
   });
+
+  test("that were sent while the clock was ahead don't count after it was set back", async () => {
+    const shop = await liveShop(app);
+    const to = newNumber();
+    const now = app.clock.now();
+    app.clock.advance(70 * 365 * 86_400_000);
+    expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+    app.clock.set(now);
+    for (let time = 0; time < 5; time += 1) expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+    expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 600 });
+    app.clock.advance(600_000);
+    expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+  });
 });
 
 describe("quiet hours", () => {

@@ -40,6 +40,20 @@ test("a project of the free tier sends exactly its hundred codes an hour", async
   await expect(start(200)).rejects.toMatchObject(refused);
 });
 
+test("codes that were sent while the clock was ahead don't count after it was set back", async () => {
+  const shop = await liveShop(app);
+  const to = "+14155552674";
+  const now = clock.now();
+  // Longer than seconds fit into 32 bits.
+  clock.advance(70 * 365 * 86_400_000);
+  await room.start(shop, { to });
+  clock.set(now);
+  for (let made = 0; made < sendLimits.perRecipient.live; made += 1) await room.start(shop, { to });
+  await expect(room.start(shop, { to })).rejects.toMatchObject({ ...refused, extras: { headers: { "retry-after": "3600" } } });
+  clock.advance(3_600_000);
+  await room.start(shop, { to });
+});
+
 test("what a channel's quota refuses leaves no verification behind and doesn't count", async () => {
   const shop = await app.tenant();
   const tight = { ...ctx, channels: { ...ctx.channels, quotasOf: () => ({ free: 1, starter: 1, pro: 1, enterprise: 1 }) } };

@@ -81,12 +81,15 @@ export interface WindowUse {
   long_left_s: number;
 }
 
-/** Counts messages of recipients, in the same order everywhere; a window that has ended starts again. */
+/** Counts messages of recipients, in the same order everywhere; a window that has ended, or is from while the clock was ahead, restarts. */
 export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): Sent<Pipe, WindowUse[]> {
   const of = <K extends keyof Window>(name: K) => windows.map((one) => one[name]);
+  const tag = sql(pipe);
+  const isShortOver = tag`(w.short_ends <= app_now() or w.short_ends > excluded.short_ends + interval '1 minute')`;
+  const isLongOver = tag`(w.long_ends <= app_now() or w.long_ends > excluded.long_ends + interval '1 minute')`;
   return send(
     pipe,
-    sql(pipe)<WindowUse>`
+    tag<WindowUse>`
     insert into recipient_windows as w (project_id, livemode, channel, recipient, short_used, short_ends, long_used, long_ends)
     select project_id, livemode, channel, recipient, wanted, app_now() + short_s * interval '1 second', wanted,
       app_now() + long_s * interval '1 second'
@@ -95,10 +98,10 @@ export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): 
       as given (project_id, livemode, channel, recipient, wanted, short_s, long_s)
     order by project_id, livemode, channel, recipient
     on conflict (project_id, livemode, channel, recipient) do update set
-      short_used = case when w.short_ends <= app_now() then excluded.short_used else w.short_used + excluded.short_used end,
-      short_ends = case when w.short_ends <= app_now() then excluded.short_ends else w.short_ends end,
-      long_used = case when w.long_ends <= app_now() then excluded.long_used else w.long_used + excluded.long_used end,
-      long_ends = case when w.long_ends <= app_now() then excluded.long_ends else w.long_ends end
+      short_used = case when ${isShortOver} then excluded.short_used else w.short_used + excluded.short_used end,
+      short_ends = case when ${isShortOver} then excluded.short_ends else w.short_ends end,
+      long_used = case when ${isLongOver} then excluded.long_used else w.long_used + excluded.long_used end,
+      long_ends = case when ${isLongOver} then excluded.long_ends else w.long_ends end
     returning channel, recipient, short_used, ceil(extract(epoch from short_ends - app_now()))::int as short_left_s, long_used,
       ceil(extract(epoch from long_ends - app_now()))::int as long_left_s`,
     (rows) => rows,

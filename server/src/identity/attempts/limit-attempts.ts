@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
-import { insertAttempt } from "./sql.ts";
+import { insertAttempt, insertUse } from "./sql.ts";
 
 /** Attempts per minute, counted in the database so that several servers share the counts. */
 export interface SignInLimits {
@@ -63,8 +63,8 @@ const rememberedMs = 120_000;
  */
 export async function takeCode(tx: Tx, given: { person_id: string; code: string }): Promise<void> {
   const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
-  const { used } = await insertAttempt(tx, { subject, window_ms: rememberedMs, limit: 1 });
-  if (used > 1) throw identityErrors.authentication_required({ message: "This code has already been used. Wait for the next one." });
+  if (!(await insertUse(tx, { subject, window_ms: rememberedMs })))
+    throw identityErrors.authentication_required({ message: "This code has already been used. Wait for the next one." });
 }
 
 /** Longer than any emailed link works. */
@@ -73,8 +73,7 @@ const linkRememberedMs = 2 * 86_400_000;
 /** Records that an emailed link was used. Throws parameter_invalid if it was used before: a link in an old email or a log is useless. */
 export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
-  const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });
-  if (used > 1)
+  if (!(await insertUse(tx, { subject, window_ms: linkRememberedMs })))
     throw platformErrors.parameter_invalid({
       param: "token",
       reason: "link_used",
