@@ -101,4 +101,8 @@ test("if the anchors are restarted after it, those from before aren't missed, an
   const [aside = ""] = (await readdir(folder)).filter((name) => name.includes("until-"));
   await cp(join(folder, aside), path);
   expect(await lines()).toEqual(before);
+  // Instead of those that follow the restart.
+  expect(await faults()).toContain("the newest anchor that is left is of");
+  await keep(before.slice(-1));
+  expect(await faults()).toContain("no anchor is left");
 });

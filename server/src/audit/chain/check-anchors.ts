@@ -17,13 +17,17 @@ export async function checkAnchorsExist(
   list: () => Promise<readonly { at: string; mac: string }[]>,
 ): Promise<string[]> {
   const start = await findStart(ctx);
-  const known = await findAnchoredDays(ctx.db, { from: start?.day ?? null, without: start?.ahead ?? [] });
+  const ahead = start?.ahead ?? [];
+  const known = await findAnchoredDays(ctx.db, { from: start?.day ?? null, without: ahead });
   const followed = (await findKeepsAnchors(ctx.db)) ? await listFollowed(ctx.db) : new Set();
   const [first, last] = [start?.day ?? known.first, known.last ?? start?.day];
   if (first === null || last === undefined) return [];
   const anchors = await list();
-  // In order, but for those from while the clock was ahead.
-  const days = anchors.map(({ at }) => at.slice(0, 10)).sort();
+  // In order, but for those from while the clock was ahead. Those from before the restart are no newer than it.
+  const days = anchors
+    .map(({ at }) => at.slice(0, 10))
+    .filter((day) => !ahead.includes(day))
+    .sort();
   const [oldest, newest, end] = [days[0], days.at(-1), anchors.at(-1)];
   if (oldest === undefined || newest === undefined || end === undefined)
     return [`the log was anchored from ${first} to ${last}, and no anchor is left`];
