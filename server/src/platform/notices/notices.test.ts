@@ -85,6 +85,17 @@ describe("a notice", () => {
     );
   });
 
+  it("of a gathered kind doesn't wait for one that was sent while the clock was ahead, after it was set back", async () => {
+    const kinds = [{ kind: "gathered", quietMs: 300_000 }];
+    const now = at.clock.now();
+    at.clock.advance(3650 * 86_400_000);
+    await leave("gathered", "prj_c");
+    await finishNotices(ctx, await claim(kinds), { state: "sent", reason: null });
+    at.clock.set(now);
+    await leave("gathered", "prj_c");
+    expect(await claim(kinds)).toMatchObject([{ recipient: "prj_c" }]);
+  });
+
   it("is removed 30 days after it ended, and not before", async () => {
     await leave("old", "a@example.com");
     await finishNotices(ctx, await claim(), { state: "sent", reason: null });

@@ -76,7 +76,7 @@ export async function updateGathered(
     returning ${noticeColumns(sql(tx))}`;
 }
 
-/** When each of these readers last got a notice of this kind, if recently. */
+/** When each of these readers last got a notice of this kind, if recently, and not at a time to come, while the clock was ahead. */
 export async function listSentSince(
   db: Db,
   given: { kind: string; recipients: string[]; withinMs: number },
@@ -84,7 +84,8 @@ export async function listSentSince(
   return sql(db)<{ recipient: string; finished_at: Date }>`
     select recipient, max(finished_at) as finished_at from notices
     where kind = ${given.kind} and recipient = any(${given.recipients}::text[])
-      and finished_at > app_now() - ${given.withinMs} * interval '1 millisecond' and state = 'sent'
+      and finished_at > app_now() - ${given.withinMs} * interval '1 millisecond' and finished_at < app_now() + interval '1 minute'
+      and state = 'sent'
     group by recipient`;
 }
 
