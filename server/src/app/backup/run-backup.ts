@@ -37,21 +37,22 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
   const isUsual = dirname(taken.path) === settings.BACKUP_DIR;
   // One that is kept elsewhere is no reason to leave out a nightly one.
-  if (isUsual || !settings.BACKUP_NIGHTLY) await recordTaken(settings, taken, { isUncopied: isUsual && bucket !== null });
+  if (isUsual || !settings.BACKUP_NIGHTLY)
+    await recordTaken(settings, taken, { isUncopied: isUsual && bucket !== null, now: runtime.ctx.now() });
   process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
   for (const left of taken.leftovers) process.stderr.write(`Couldn't be removed: ${left}\n`);
   return bucket === null || !isUsual ? 0 : await copyAll(settings, bucket);
 }
 
 /** Also ends a failure. One about a gap in the write-ahead log is only ended by a backup from after that gap, next to the log. */
-async function recordTaken(
-  { TILLPOST_DATA_DIR, BACKUP_DIR }: Settings,
-  { path, manifest }: Taken,
-  { isUncopied }: { isUncopied: boolean },
+export async function recordTaken(
+  { TILLPOST_DATA_DIR, BACKUP_DIR }: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_DIR">,
+  { path, manifest }: Pick<Taken, "path" | "manifest">,
+  { isUncopied, now }: { isUncopied: boolean; now: Date },
 ): Promise<void> {
   const taken = { at: manifest.started_at, path, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) };
   await writeBackupState(TILLPOST_DATA_DIR, ({ wal_began }) => {
-    const isFollowed = wal_began === undefined || (dirname(path) === BACKUP_DIR && reaches(manifest, wal_began));
+    const isFollowed = wal_began === undefined || (dirname(path) === BACKUP_DIR && reaches(manifest, wal_began, now));
     return {
       taken,
       ...(isUncopied ? { uncopied: true } : {}),
@@ -64,8 +65,8 @@ async function recordTaken(
  * Whether a backup ends where copying of the write-ahead log began, or later. One that was started later always does, unless copying began
  * in another database, such as the one before an upgrade: their positions can't be compared.
  */
-function reaches({ started_at, postgres }: Manifest, began: NonNullable<BackupState["wal_began"]>): boolean {
-  return parseLsn(postgres.end.lsn) >= parseLsn(began.lsn) || started_at > began.at || isAhead(began.at, new Date(started_at));
+function reaches({ started_at, postgres }: Manifest, began: NonNullable<BackupState["wal_began"]>, now: Date): boolean {
+  return parseLsn(postgres.end.lsn) >= parseLsn(began.lsn) || started_at > began.at || isAhead(began.at, now);
 }
 
 /** Copies to the bucket what it lacks, and records whether it could. */

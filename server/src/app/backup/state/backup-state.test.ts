@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { writeBackup } from "#test/support/backups/written-backup.ts";
+import { readManifest } from "../archive/manifest.ts";
+import { recordTaken } from "../run-backup.ts";
 import { readBackupState, writeBackupState } from "./backup-state.ts";
 
 function dataFolder(): string {
@@ -52,4 +55,21 @@ it("what root writes in another user's folder belongs to that user", async () =>
       ["backups.lock", owner],
     ]);
   }
+});
+
+it.each([
+  ["2026-11-20T03:10:00.000Z", true],
+  ["2026-11-20T02:59:00.000Z", false],
+  ["2999-01-01T00:00:00.000Z", false],
+])("a beginning of the write-ahead log at %s, behind a long backup's end, is kept: %s", async (at, isKept) => {
+  const dataDir = dataFolder();
+  // It was started at three.
+  const path = writeBackup(dataDir, "2026-11-20T03-00-00.000Z", { lsn: "0/2000000" });
+  const known = { wal_began: { at, lsn: "0/3000000" }, failed: { at, reason: "a gap" } };
+  await writeBackupState(dataDir, known);
+  const settings = { TILLPOST_DATA_DIR: dataDir, BACKUP_DIR: dataDir };
+  const now = new Date("2026-11-20T03:20:00.000Z");
+  await recordTaken(settings, { path, manifest: await readManifest(path) }, { isUncopied: false, now });
+  const { wal_began, failed } = readBackupState(dataDir);
+  expect({ wal_began, failed }).toEqual(isKept ? known : {});
 });
