@@ -77,15 +77,15 @@ async function copyAll(settings: Settings, bucket: Bucket | null): Promise<numbe
   try {
     const before = readBackupState(dataDir).taken;
     const files = await copyBackups(folder, bucket).catch(async (error: Error) => {
-      await writeBackupState(dataDir, { uncopied: true });
+      await writeBackupState(dataDir, ({ uncopied = true }) => ({ uncopied }));
       throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${folder}.`, {
         cause: error,
       });
     });
-    await writeBackupState(dataDir, ({ taken, failed }) => {
+    await writeBackupState(dataDir, ({ taken, failed, uncopied }) => {
       // Another process took one since, and copies it itself.
       if (taken?.path !== before?.path) return {};
-      return { uncopied: undefined, ...(failed?.copying === true ? { failed: undefined, told: undefined } : {}) };
+      return { uncopied: undefined, ...(typeof uncopied === "object" && failed === undefined ? { told: undefined } : {}) };
     });
     process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);
     return 0;

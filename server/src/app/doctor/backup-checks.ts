@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isNamedAhead, unfinished } from "../backup/archive/backup-folder.ts";
-import { readBackupState } from "../backup/state/backup-state.ts";
+import { findFailure, readBackupState } from "../backup/state/backup-state.ts";
 import { findOutage } from "../backup/state/find-outage.ts";
 import { isAhead } from "../backup/state/is-ahead.ts";
 import type { Settings } from "../config.ts";
@@ -21,7 +21,9 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
 }
 
 function checkNewest(settings: Needed, now: Date): Finding[] {
-  const { taken, verified, uncopied, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+  const known = readBackupState(settings.TILLPOST_DATA_DIR);
+  const { taken, verified, uncopied } = known;
+  const failed = findFailure(known, settings);
   const fix = `Take one: ${howToRun("backup")}`;
   if (failed !== undefined) return [{ check, state: "fault", message: `the backup at ${failed.at} failed: ${failed.reason}`, fix }];
   const since = taken === undefined ? statSync(join(settings.TILLPOST_DATA_DIR, "postgres.json")).mtime : new Date(taken.at);

@@ -105,15 +105,36 @@ describe("backups", async () => {
 
   it("that are copied end the failure to copy them, and no other one", async () => {
     const at = runtime.ctx.now().toISOString();
-    const failed = () => readBackupState(dataDir).failed;
+    const reason = () => findBackupHealth(runtime).backup_failure;
     await writeBackupState(dataDir, { uncopied: true, failed: { at: longAgo, reason: "a gap" } });
     await recordFailure(runtime, { at, reason: "the store is away", copying: true });
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
-    expect(failed()).toEqual({ at, reason: "the store is away" });
+    expect([reason(), readBackupState(dataDir).uncopied]).toEqual(["a gap", undefined]);
     await writeBackupState(dataDir, { failed: undefined });
     await recordFailure(runtime, { at, reason: "the store is away", copying: true });
+    expect(reason()).toBe("the store is away");
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
-    expect([failed(), readBackupState(dataDir).told]).toEqual([undefined, undefined]);
+    expect([reason(), readBackupState(dataDir).told]).toEqual([null, undefined]);
+    // As earlier versions recorded it.
+    const failed = { at, reason: "Not all backups could be copied to the bucket backups: the store is away. They are in /backups." };
+    await writeBackupState(dataDir, { uncopied: true, failed });
+    expect(reason()).toBe(failed.reason);
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
+    expect([reason(), readBackupState(dataDir).uncopied]).toEqual([null, undefined]);
+  });
+
+  it("that can't be copied hide no gap in the write-ahead log, and don't delay the backup that ends it", async () => {
+    const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+    const at = runtime.ctx.now();
+    await writeBackupState(dataDir, {
+      wal_began: { at: at.toISOString(), lsn: "0/1" },
+      failed: { at: at.toISOString(), reason: "a gap" },
+    });
+    await recordFailure(runtime, { at: new Date(at.getTime() + 1).toISOString(), reason: "the store is away", copying: true });
+    expect(findBackupHealth(runtime).backup_failure).toBe("a gap");
+    const isTaken = () => readBackupState(dataDir).taken?.path !== path;
+    await nightUntil("one is taken and copied", () => isTaken() && readBackupState(dataDir).uncopied === undefined);
+    expect(readBackupState(dataDir)).not.toMatchObject({ wal_began: expect.anything() });
   });
 
   it("are copied by one process at a time", async () => {

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Runtime } from "../../runtime/index.ts";
-import { readBackupState } from "../state/backup-state.ts";
+import { findFailure, readBackupState } from "../state/backup-state.ts";
 import { isAhead } from "../state/is-ahead.ts";
 import { findWalBehind } from "../wal/sql.ts";
 
@@ -40,10 +40,10 @@ export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runti
     });
   new Gauge({
     name: "tillpost_backup_failed",
-    help: "1 if the last attempt to take a backup failed.",
+    help: "1 if the last attempt to take a backup, or to copy it to the bucket, failed.",
     registers: [registry],
     collect() {
-      this.set(readBackupState(settings.TILLPOST_DATA_DIR).failed === undefined ? 0 : 1);
+      this.set(findFailure(readBackupState(settings.TILLPOST_DATA_DIR), settings) === undefined ? 0 : 1);
     },
   });
 }

@@ -69,10 +69,12 @@ async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | nul
   const now = ctx.now();
   // The write-ahead log is useless until there is a backup that it follows, and none was tried since.
   if (wal_began !== undefined && !wasTried({ failed, since: wal_began.at, now })) return "take";
-  if (failed !== undefined && !isAhead(failed.at, now) && now.getTime() - Date.parse(failed.at) < againMs) return null;
+  const isRecent = ({ at }: { at: string }) => !isAhead(at, now) && now.getTime() - Date.parse(at) < againMs;
+  if (failed !== undefined && isRecent(failed)) return null;
   const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
   if (isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
-  if (uncopied === true && settings.BACKUP_S3_BUCKET !== null) return "copy";
+  const isUncopied = uncopied === true || (uncopied !== undefined && !isRecent(uncopied));
+  if (isUncopied && settings.BACKUP_S3_BUCKET !== null) return "copy";
   return failed === undefined ? null : "take";
 }
 
@@ -114,7 +116,7 @@ async function take(runtime: Source, run: Run): Promise<void> {
     await keepNewest(settings.BACKUP_DIR, { keep: settings.BACKUP_KEEP, now }).catch((error: Error) =>
       log.error({ reason: error.message }, "earlier backups couldn't be removed"),
     );
-  if (reason !== null) return await fail(runtime, { reason, copying: isTaken });
+  if (reason !== null) return await fail(runtime, { reason, copying: isTaken && settings.BACKUP_S3_BUCKET !== null });
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
     "backed up; the master keys are not part of it, keep a copy of them in another place",

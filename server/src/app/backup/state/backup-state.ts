@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Settings } from "../../config.ts";
 import { tryLock, writeAtomically } from "../../embedded/index.ts";
 
 /** What is known about this installation's backups. Times are ISO. */
@@ -9,19 +10,19 @@ export interface BackupState {
   taken?: { at: string; path: string; bytes: number };
   /** The newest that passed `restore --verify` here. */
   verified?: { at: string; path: string };
-  /** The newest isn't in the bucket yet; absent once it is. Set together with `taken`, because a copy may be killed. */
-  uncopied?: true;
+  /**
+   * The newest isn't in the bucket yet, and why by the latest attempt; absent once it is. `true` is set together with `taken`, because a
+   * copy may be killed.
+   */
+  uncopied?: true | { at: string; reason: string };
   /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
   wal_began?: { at: string; lsn: string };
   /** Since when write-ahead log can't be copied to the bucket, and why by the latest attempt; absent once all of it is there. */
   wal_uncopied?: { at: string; reason: string };
   /** Since when write-ahead log can't be written next to the backups, and why; absent once it is. */
   wal_unwritten?: { at: string; reason: string };
-  /**
-   * Why the last attempt failed, or that there is such a gap; absent once one is finished. `copying`: one was taken, and only couldn't be
-   * copied to the bucket, so that copying it ends this.
-   */
-  failed?: { at: string; reason: string; copying?: true };
+  /** Why the last attempt to take one failed, or that there is such a gap; absent once one is finished. */
+  failed?: { at: string; reason: string };
   /** When the operators were last notified of trouble, and whether that is over since; absent once a backup is finished. */
   told?: { at: string; over?: true };
 }
@@ -37,11 +38,22 @@ const lockTimeoutMs = 10_000;
  */
 export function readBackupState(dataDir: string): BackupState {
   try {
-    return (JSON.parse(readFileSync(join(dataDir, name), "utf8")) as BackupState | null) ?? {};
+    const { failed, ...known } = (JSON.parse(readFileSync(join(dataDir, name), "utf8")) as BackupState | null) ?? {};
+    if (failed === undefined) return known;
+    // Earlier versions recorded it like this if one was taken and only couldn't be copied.
+    return failed.reason.includes("Not all backups could be copied to the bucket") ? { ...known, uncopied: failed } : { ...known, failed };
   } catch {
     // Nothing is known yet, or the file is incomplete: the next backup fixes both.
     return {};
   }
+}
+
+/** What to report: why none could be taken, or why the newest couldn't be copied to the bucket that is set. */
+export function findFailure(
+  { failed, uncopied }: BackupState,
+  { BACKUP_S3_BUCKET }: Pick<Settings, "BACKUP_S3_BUCKET">,
+): BackupState["failed"] {
+  return failed ?? (uncopied === true || BACKUP_S3_BUCKET === null ? undefined : uncopied);
 }
 
 type Change = { [Key in keyof BackupState]: BackupState[Key] | undefined };

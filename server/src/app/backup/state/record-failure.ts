@@ -25,11 +25,7 @@ export async function recordFailure(
   runtime: Source,
   { at, reason, copying = false }: { at: string; reason: string; copying?: boolean },
 ): Promise<void> {
-  await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, ({ failed }) => {
-    // Copying doesn't end another failure.
-    const isOnly = copying && (failed === undefined || failed.copying === true);
-    return { failed: { at, reason, ...(isOnly ? { copying: true } : {}) } };
-  });
+  await writeBackupState(runtime.settings.TILLPOST_DATA_DIR, { [copying ? "uncopied" : "failed"]: { at, reason } });
   await notifyOperators(runtime, { reason, what: "backup", bucket: null });
 }
 

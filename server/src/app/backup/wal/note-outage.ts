@@ -1,6 +1,6 @@
 import type { Settings } from "../../config.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { findFailure, readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { findOutage } from "../state/find-outage.ts";
 import { isAhead } from "../state/is-ahead.ts";
 import { notifyOperators } from "../state/record-failure.ts";
@@ -32,9 +32,10 @@ export async function noteCopied(
   step: Step,
 ): Promise<void> {
   if (readBackupState(TILLPOST_DATA_DIR)[step] === undefined) return;
-  await writeBackupState(TILLPOST_DATA_DIR, ({ failed, told, wal_unwritten, wal_uncopied }) => {
+  await writeBackupState(TILLPOST_DATA_DIR, (known) => {
+    const { told, wal_unwritten, wal_uncopied } = known;
     const other = step === "wal_uncopied" ? wal_unwritten : BACKUP_S3_BUCKET === null ? undefined : wal_uncopied;
-    const isLast = failed === undefined && other === undefined;
+    const isLast = findFailure(known, { BACKUP_S3_BUCKET }) === undefined && other === undefined;
     return { [step]: undefined, ...(isLast && told !== undefined ? { told: { at: told.at, over: true } } : {}) };
   });
 }
