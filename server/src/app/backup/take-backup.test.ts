@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
 import { openDatabase } from "#platform/index.ts";
+import { writeBackup } from "#test/support/backups/written-backup.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
@@ -58,6 +59,19 @@ it("write-ahead log of backups that were removed manually makes room for the nex
   let isThere: boolean | undefined;
   await duringCopy(async () => void (isThere ??= existsSync(wal)));
   expect(isThere).toBe(false);
+});
+
+it("write-ahead log stays, and that is reported, if a backup that may need it can't be read at the moment", async () => {
+  const wal = join(backups, "wal", "7000000000000000001");
+  mkdirSync(wal, { recursive: true });
+  writeFileSync(join(wal, "00000001-0000000001000000-0000000002000000.wal.zst"), "");
+  const written = writeBackup(backups, "2026-01-01T03-00-00.000Z");
+  onTestFinished(() => [written, wal].forEach((path) => rmSync(path, { recursive: true })));
+  rmSync(join(written, "manifest.json"));
+  // A folder instead of the file: it can't be read, by no user.
+  mkdirSync(join(written, "manifest.json"));
+  expect((await takeBackup(runtime, backups)).leftovers).toEqual([expect.stringContaining("manifest.json can't be read: EISDIR")]);
+  expect(readdirSync(wal)).toHaveLength(1);
 });
 
 it("anchors aren't restarted while the database is copied either", async () => {

@@ -75,15 +75,26 @@ export async function removeBackup(path: string): Promise<void> {
   await removeAll(half);
 }
 
-/** The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped. */
-export async function listBackups(path: string): Promise<{ name: string; path: string; manifest: Manifest }[]> {
+/**
+ * The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped, and so are those that can't be read, unless all
+ * are needed: then it throws, because a disk that fails for a moment would make a good backup look like none.
+ */
+export async function listBackups(
+  path: string,
+  { areAllNeeded = false } = {},
+): Promise<{ name: string; path: string; manifest: Manifest }[]> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
   const found: { name: string; path: string; manifest: Manifest }[] = [];
   for (const name of names.filter((one) => /^\d{4}-\d\d-\d\dT/.test(one)).sort()) {
-    const manifest = await readManifest(join(path, name)).catch(() => null);
+    const manifest = await readManifest(join(path, name)).catch((error: Error) => {
+      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+      // Without these files, or if it's a file itself, it's no backup.
+      if (areAllNeeded && code !== undefined && code !== "ENOENT" && code !== "ENOTDIR") throw error;
+      return null;
+    });
     if (manifest !== null) found.push({ name, path: join(path, name), manifest });
   }
   return found;

@@ -67,7 +67,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 async function readOrExplain(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
     const why = error.code === "ENOENT" ? `it has no ${name}` : `${name} can't be read: ${error.message}`;
-    throw new Error(`${folder} isn't a complete backup: ${why}.`);
+    throw new Error(`${folder} isn't a complete backup: ${why}.`, { cause: error });
   });
 }
 

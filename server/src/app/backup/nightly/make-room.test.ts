@@ -80,6 +80,22 @@ it("write-ahead log that only an old backup needs makes room with it, and what n
   expect([readdirSync(folder), wal().sort()]).toEqual([[third, "wal"], [6]]);
 });
 
+it("write-ahead log stays if there is room, or if a backup that may need it can't be read at the moment", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-backups-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [index, name] of dated.entries()) writeBackup(folder, name, { lsn: `0/${2 * index + 2}000000` });
+  writePieces(folder, current, { starts: [2, 3, 4, 5, 6] });
+  const manifest = join(folder, dated[0] as string, "manifest.json");
+  rmSync(manifest);
+  // A folder instead of the file: it can't be read, by no user.
+  mkdirSync(manifest);
+  expect(await makeRoom({ path: folder, stuck: [] }, { bytes: 0, reserveBytes: 0, now, current })).toBe(true);
+  await expect(makeRoom({ path: folder, stuck: [] }, { bytes: huge, reserveBytes: 0, now, current })).rejects.toThrow(
+    /it isn't known which that is: .*manifest.json can't be read: EISDIR/,
+  );
+  expect([readdirSync(folder), readdirSync(walFolder(folder, current)).length]).toEqual([[...dated, "wal"], 5]);
+});
+
 it("no backup is given up to make room if write-ahead log that none needs can't be removed", async () => {
   const folder = backups();
   // By no user.

@@ -21,6 +21,7 @@ export async function makeRoom(
   { path, stuck }: Pick<BackupFolder, "path" | "stuck">,
   { bytes, reserveBytes, now, current }: Wanted,
 ): Promise<boolean> {
+  if (2 * bytes <= (await roomIn(path, reserveBytes))) return true;
   // Of backups that were removed manually.
   const left = await tidyWal(path, current).then(
     () => stuck,

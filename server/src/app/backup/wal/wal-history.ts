@@ -75,9 +75,16 @@ export async function listUnneeded(
   return found;
 }
 
-/** Removes the write-ahead log that the backups in a folder don't need any more. Returns how many bytes that were. */
+/**
+ * Removes the write-ahead log that the backups in a folder don't need any more. Returns how many bytes that were. Throws without removing
+ * any if one of the backups can't be read: it may need more than the others.
+ */
 export async function tidyWal(backups: string, current: WalHistory): Promise<number> {
-  const kept = (await listBackups(backups)).map(({ manifest }) => manifest);
+  const areAllNeeded = (await listHistories(backups)).length > 0;
+  const listed = await listBackups(backups, { areAllNeeded }).catch((error: Error) => {
+    throw new Error(`it isn't known which that is: ${error.message}`, { cause: error });
+  });
+  const kept = listed.map(({ manifest }) => manifest);
   let freed = 0;
   for (const { folder, isAll, pieces } of await listUnneeded(backups, { kept, current })) {
     for (const { path, bytes } of pieces) {
