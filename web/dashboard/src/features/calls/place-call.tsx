@@ -6,6 +6,7 @@ import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAction } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
+import { RecipientField } from "../../parts/fields/recipient-field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { placeWords } from "./place.words.ts";
 
@@ -56,15 +57,13 @@ function Fields({ given, give, faults }: FieldsProps) {
   const { livemode } = useHere();
   return (
     <>
-      <TextInput
+      <RecipientField
         label={words.to}
-        description={livemode ? words.toHint : words.toTest}
-        type="tel"
+        simulated={words.toTest}
         placeholder="+15005552000"
-        data-autofocus
         value={given.to}
         error={faults["to"]}
-        onChange={(event) => give({ to: event.currentTarget.value })}
+        onWrite={(to) => give({ to })}
       />
       <TextInput
         label={words.from}

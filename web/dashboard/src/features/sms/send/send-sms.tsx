@@ -5,6 +5,7 @@ import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAction } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
+import { RecipientField } from "../../../parts/fields/recipient-field.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import type { Sms } from "../shown/contact.tsx";
@@ -72,15 +73,13 @@ function Sides({ given, give, faults }: SidesProps) {
   const { livemode } = useHere();
   return (
     <>
-      <TextInput
+      <RecipientField
         label={words.to}
-        description={livemode ? words.toHint : words.toTest}
-        type="tel"
+        simulated={words.toTest}
         placeholder="+15005551000"
-        data-autofocus
         value={given.to}
         error={faults["to"]}
-        onChange={(event) => give({ to: event.currentTarget.value })}
+        onWrite={(to) => give({ to })}
       />
       <TextInput
         label={livemode ? words.from : all.optionally(words.from)}
