@@ -2,11 +2,10 @@ import { expect, test } from "vitest";
 import { callChannel } from "#calls/index.ts";
 import { reviveCalls } from "#calls/running/revive-calls.ts";
 import { silentSpeech } from "#calls/simulator/create-simulator.ts";
-import type { CallLeg } from "#calls/transport.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { callRoom, handTransport } from "#test/support/messages/calls.ts";
+import { callRoom, handTransport, heldLeg } from "#test/support/messages/calls.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode } from "./index.ts";
@@ -75,18 +74,11 @@ test.each([
 test("after fallback_after nothing more is sent while the callee listens, but if that call fails, the next channel is used", async () => {
   const transport = handTransport(ctx);
   const caller = calls.process({ routes: { test: { transport, speech: silentSpeech } } });
-  const leg: CallLeg = {
-    play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
-    sendDigits: async () => {},
-    onAudio: () => () => {},
-    recording: async () => null,
-    hangUp: () => {},
-  };
   const row = await room.start(shop, { to: silent, channels: ["call", "sms"], fallback_after: 30 });
   await caller.run(calls.ctx);
   await calls.quiet();
   const [sent] = (await room.find(row)).sends;
-  transport.dialed.find(({ call }) => call.call_id === sent?.message_id)?.handlers.answered(ctx.now(), leg);
+  transport.dialed.find(({ call }) => call.call_id === sent?.message_id)?.handlers.answered(ctx.now(), heldLeg);
   await calls.quiet();
   clock.advance(30_000);
   await room.processDue();

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addSuppression } from "#messaging/index.ts";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
-import { callRoom, completed, type HandTransport, handTransport } from "#test/support/messages/calls.ts";
+import { callRoom, completed, type HandTransport, handTransport, heldLeg } from "#test/support/messages/calls.ts";
 import { hangUpCall } from "../change/hang-up-call.ts";
 import { expireCalls } from "../change/maintain-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallRow } from "../shapes.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
-import type { CallLeg } from "../transport.ts";
 import type { Caller } from "./create-caller.ts";
 import { reviveCalls } from "./revive-calls.ts";
 
@@ -27,21 +26,12 @@ beforeEach(async () => {
   caller = processOn(hand);
 });
 
-/** A leg on which every sound lasts until it is stopped. */
-const leg: CallLeg = {
-  play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
-  sendDigits: async () => {},
-  onAudio: () => () => {},
-  recording: async () => null,
-  hangUp: () => {},
-};
-
 async function run(by = caller): Promise<void> {
   await by.run(ctx);
   await room.quiet();
 }
 const ringing = (place = 0) => hand.dialed[place]?.handlers.ringing(ctx.now());
-const answer = (place = 0) => hand.dialed[place]?.handlers.answered(ctx.now(), leg);
+const answer = (place = 0) => hand.dialed[place]?.handlers.answered(ctx.now(), heldLeg);
 const end = (place = 0) => hand.dialed[place]?.handlers.ended(completed, ctx.now());
 const states = async (calls: CallRow[]) => (await Promise.all(calls.map(room.find))).map(({ status, state }) => `${status} ${state}`);
 const terminal = (events: string[]) => events.filter((name) => ["completed", "busy", "no_answer", "failed", "canceled"].includes(name));

@@ -73,7 +73,7 @@ async function placeOn(
   try {
     outcome = await beginCall(ctx, claimed, ground.line.name);
   } finally {
-    if (outcome !== "begun") ground.line.release();
+    if (outcome !== "started") ground.line.release();
   }
   if (outcome === "gone") return null;
   if (outcome === "unwanted") return canceled(ctx);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
-import { callRoom, handTransport } from "#test/support/messages/calls.ts";
+import { callRoom, handTransport, heldLeg } from "#test/support/messages/calls.ts";
 import { localEgress } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
 import { eventually } from "#test/support/time/eventually.ts";
@@ -22,14 +22,11 @@ test("calls that play the same audio hold it once, and each plays its own", asyn
   await room.quiet();
   const played: unknown[] = [];
   const leg: CallLeg = {
+    ...heldLeg,
     play(pcm, signal) {
       played.push(pcm);
-      return new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped")));
+      return heldLeg.play(pcm, signal);
     },
-    sendDigits: async () => {},
-    onAudio: () => () => {},
-    recording: async () => null,
-    hangUp: () => {},
   };
   for (const { handlers } of hand.dialed) handlers.answered(room.ctx.now(), leg);
   await eventually("each plays", () => played.length === 3);

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { limitConcurrency } from "#messaging/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
-import { callRoom, completed, handTransport } from "#test/support/messages/calls.ts";
+import { callRoom, completed, handTransport, heldLeg } from "#test/support/messages/calls.ts";
 import type { Speech } from "../speech.ts";
-import type { CallLeg } from "../transport.ts";
 
 const app = await testApp();
 const room = callRoom(app);
@@ -11,29 +10,20 @@ const { ctx } = room;
 
 /** An engine that speaks two texts at once, each until it is told to end. */
 function heldEngine() {
-  const [begun, slots] = [[] as string[], limitConcurrency(2)];
+  const [spoken, slots] = [[] as string[], limitConcurrency(2)];
   const open: (() => void)[] = [];
   const speech: Speech = {
     name: "held",
     atOnce: 2,
     speak: (text) =>
       slots(async () => {
-        begun.push(text);
+        spoken.push(text);
         await new Promise<void>((resolve) => open.push(resolve));
         return Buffer.alloc(320);
       }),
   };
-  return { speech, begun, end: () => open.shift()?.() };
+  return { speech, spoken, end: () => open.shift()?.() };
 }
-
-/** A leg on which every sound lasts until it is stopped. */
-const leg: CallLeg = {
-  play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
-  sendDigits: async () => {},
-  onAudio: () => () => {},
-  recording: async () => null,
-  hangUp: () => {},
-};
 
 const prompts = Array.from({ length: 20 }, (_none, place) => `Prompt ${place}`);
 const gathers = prompts.map((text, place) => ({ verb: "gather", name: `g${place}`, num_digits: 1, actions: [{ verb: "say", text }] }));
@@ -45,7 +35,7 @@ test("a call that interrupts one prompt after the other leaves the engine to oth
   const answer = async (place: number) => {
     await caller.run(ctx);
     await room.quiet();
-    hand.dialed[place]?.handlers.answered(ctx.now(), leg);
+    hand.dialed[place]?.handlers.answered(ctx.now(), heldLeg);
     await room.quiet();
   };
   await room.place(await app.tenant(), { actions: gathers });
@@ -54,17 +44,17 @@ test("a call that interrupts one prompt after the other leaves the engine to oth
     hand.dialed[0]?.handlers.digit("1", ctx.now());
     await room.quiet();
   }
-  expect(engine.begun).toEqual(prompts.slice(0, 2));
+  expect(engine.spoken).toEqual(prompts.slice(0, 2));
   await room.place(await app.tenant(), { text: "Your code is 4 2." });
   await answer(1);
   engine.end();
   await room.quiet();
-  expect(engine.begun).toEqual([...prompts.slice(0, 2), "Your code is 4 2."]);
+  expect(engine.spoken).toEqual([...prompts.slice(0, 2), "Your code is 4 2."]);
   for (let ended = 0; ended < prompts.length; ended += 1) {
     engine.end();
     await room.quiet();
   }
-  expect(engine.begun.slice(3)).toEqual(prompts.slice(-1));
+  expect(engine.spoken.slice(3)).toEqual(prompts.slice(-1));
   for (const { handlers } of hand.dialed) handlers.ended(completed, ctx.now());
   await room.quiet();
   await caller.run(ctx);

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
-import { callRoom, completed, type HandTransport, handTransport } from "#test/support/messages/calls.ts";
+import { callRoom, completed, type HandTransport, handTransport, heldLeg } from "#test/support/messages/calls.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
-import type { CallLeg } from "../transport.ts";
 import type { Caller } from "./create-caller.ts";
 
 const app = await testApp();
@@ -17,15 +16,6 @@ beforeEach(async () => {
   hand = handTransport(ctx);
   caller = room.process({ routes: { test: { transport: hand, speech: silentSpeech } } });
 });
-
-/** A leg on which every sound lasts until it is stopped. */
-const leg: CallLeg = {
-  play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
-  sendDigits: async () => {},
-  onAudio: () => () => {},
-  recording: async () => null,
-  hangUp: () => {},
-};
 
 async function run(): Promise<void> {
   await caller.run(ctx);
@@ -58,7 +48,7 @@ test("a call isn't ended before its time limit, however long it took until someo
     }
   };
   await passes(120_000);
-  hand.dialed[0]?.handlers.answered(ctx.now(), leg);
+  hand.dialed[0]?.handlers.answered(ctx.now(), heldLeg);
   await passes(60_000);
   expect(hand.dialed[0]?.hungUp).toEqual([]);
   hand.dialed[0]?.handlers.ended(completed, ctx.now());

@@ -2,7 +2,7 @@ import { type CallInput, type CallRow, createCall, findCall } from "#calls/index
 import { type Caller, createCaller } from "#calls/running/create-caller.ts";
 import type { CallOutcome } from "#calls/running/outcome.ts";
 import { createSimulator, silentSpeech } from "#calls/simulator/create-simulator.ts";
-import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/transport.ts";
+import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "#calls/transport.ts";
 import { listEventsOf } from "#events/sql.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
@@ -24,6 +24,15 @@ export interface HandTransport extends CallTransport {
   /** Whether hanging up ends a call, as it does in reality. */
   obeys: boolean;
 }
+
+/** A leg on which every sound lasts until it is stopped. */
+export const heldLeg: CallLeg = {
+  play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+  sendDigits: async () => {},
+  onAudio: () => () => {},
+  recording: async () => null,
+  hangUp: () => {},
+};
 
 export const completed: CallEnd = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null };
 
