@@ -55,7 +55,7 @@ describe("an upload of which hardly anything arrives", () => {
   test("is refused once other requests would be, as one to repeat", async () => {
     const { payload, type } = multipart(await heavyPhoto(), { purpose: "payment_proof" });
     const { there, answer } = await begin(`${path}/assets/upload`, { type, body: payload, sent: 300 });
-    await eventually("the upload has begun", () => there.bytesRead > 500);
+    await eventually("the upload has started", () => there.bytesRead > 500);
     fastify.server.emit("clientError", overdue(), there);
     expect(await answer()).toMatchObject({ status: 408, body: { error: { code: "request_timeout" } } });
   });
@@ -82,7 +82,7 @@ describe("an upload of which hardly anything arrives", () => {
 test("any other request that hasn't arrived in time is refused as one to repeat, which the payment page then does", async () => {
   const body = Buffer.from(JSON.stringify({ amount_minor: 100, currency: "CNY" }));
   const { there, answer } = await begin(`${path}/orders`, { type: "application/json", body, sent: 10 });
-  await eventually("the request has begun", () => there.bytesRead > 100);
+  await eventually("the request has started", () => there.bytesRead > 100);
   fastify.server.emit("clientError", overdue(), there);
   expect(await answer()).toMatchObject({ status: 408, body: { error: { code: "request_timeout", type: "invalid_request_error" } } });
 });

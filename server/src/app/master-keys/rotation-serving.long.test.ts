@@ -153,11 +153,11 @@ it("orders, webhooks and sign-ins continue during a rotation that is killed and 
   expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
 });
 
-/** Kills a rotation that has begun to re-seal. */
+/** Kills a rotation that has started to re-seal. */
 async function killRotation(): Promise<void> {
   const killed = await run("master-keys", "rotate");
   await eventually(
-    () => `it has begun to re-seal:\n${killed.output}`,
+    () => `it has started to re-seal:\n${killed.output}`,
     () => /notices\.params: \d+ of/.test(killed.output),
   );
   killed.kill("SIGKILL");

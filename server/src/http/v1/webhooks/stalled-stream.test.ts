@@ -44,7 +44,7 @@ test("a stream whose reader has stopped reading is closed soon after its key end
   const tenant = await app.tenant();
   const key = await app.key(tenant);
   const stream = await stalled(tenant, key.key);
-  await eventually("the stream has begun", () => stream.headersSent);
+  await eventually("the stream has started", () => stream.headersSent);
   const faults: Error[] = [];
   stream.on("error", (fault) => faults.push(fault));
   await fill(stream, tenant);
