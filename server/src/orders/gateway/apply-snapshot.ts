@@ -35,7 +35,7 @@ interface Held {
   order: OrderRow;
   session: SessionRow;
   payment: GatewayPaymentRow;
-  /** Its money in the books. */
+  /** The money of this report in the books: the payment's, or what a second payment under its reference paid. */
   pieces: readonly Piece[];
   snapshot: PaymentSnapshot;
 }
@@ -72,7 +72,8 @@ async function holdPayment(tx: Tx, { session, snapshot }: Reported): Promise<Hel
   const payment = await lockGatewayPayment(tx, session, session.id);
   const current = await findSession(tx, session, session.id);
   if (order === null || payment === null || current === null) throw new Error("a payment's order vanished");
-  const pieces = payment.settled_id === null ? [] : await listPieces(tx, payment, { ...payment, settled_id: payment.settled_id });
+  const number = numberOf({ payment, snapshot });
+  const pieces = payment.settled_id === null ? [] : await listPieces(tx, payment, { gateway: payment.gateway, number });
   return { order, payment, session: current, pieces, snapshot };
 }
 

@@ -5,6 +5,7 @@ import { testApp } from "#test/support/app/test-app.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { forgetfulGateway, pageMs } from "#test/support/gateways/scripted/forgetful-gateway.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import type { PaidThere } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { auditBooks } from "../audit-books.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { listCredentialsOfPayment } from "../rows/find-gateway-payments.sql.ts";
@@ -59,6 +60,21 @@ test("if the buyer pays both payments, both are booked, once each, and the secon
   expect(await shop.payment()).toMatchObject({ provider_id: shop.second, settled_id: `cap_${shop.session.id}` });
   expect(await casesOf(shop)).toMatchObject([{ kind: "duplicate", amount_minor: 9900, external_id: `cap_${shop.first}` }]);
   expect(await balanceOf(shop)).toBe(19_800);
+});
+
+test("if the buyer pays more on the second payment afterwards, that is booked, once", async () => {
+  const shop = await requestedTwice();
+  gateway.pay(shop.session.id);
+  await shop.report(shop.second);
+  gateway.payEarlier(shop.first);
+  const paid = gateway.earlier.get(shop.first) as PaidThere;
+  for (const amount_minor of [9_900, 12_000, 12_000]) {
+    gateway.earlier.set(shop.first, { ...paid, paid: { amount_minor, currency: "CNY" } });
+    await shop.report(shop.first);
+  }
+  const held = Object.fromEntries((await casesOf(shop)).map(({ external_id, amount_minor }) => [external_id, amount_minor]));
+  expect(held).toEqual({ [`cap_${shop.first}`]: 9_900, [`cap_${shop.first}+9900`]: 2_100 });
+  expect(await balanceOf(shop)).toBe(21_900);
 });
 
 test("the end of the earlier payment ends nothing: the present one can still be paid", async () => {

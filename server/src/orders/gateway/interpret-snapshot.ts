@@ -71,8 +71,8 @@ export type Piece = Pick<Money, "external_id" | "amount_minor" | "currency">;
 
 /**
  * Pure: the money that a report adds, under its number. Money keeps the number under which it was first booked: a later report may have
- * another of the provider's ids. Anything paid in addition since then (a buyer may send coins twice, or pay both payments that a provider
- * made) is separate money. What a person reversed as never received is no longer in `pieces`, so it is booked again.
+ * another of the provider's ids. Anything paid in addition since then (a buyer may send coins twice) is separate money with a number of its
+ * own. What a person reversed as never received is no longer in `pieces`, so it is booked again.
  */
 export function pieceOf(report: {
   payment: Pick<GatewayPaymentRow, "settled_id" | "provider_id" | "payment_session_id">;
@@ -80,16 +80,19 @@ export function pieceOf(report: {
   paid: GatewayAmount;
   pieces: readonly Piece[];
 }): Pick<Piece, "external_id" | "amount_minor"> {
-  const { payment, paid, pieces } = report;
+  const { paid, pieces } = report;
   const external_id = numberOf(report);
   const { amount_minor } = paid;
   const [known] = pieces;
-  if (known === undefined || external_id !== payment.settled_id) return { external_id, amount_minor };
-  const isBooked = pieces.some((piece) => piece.external_id === external_id);
+  if (known === undefined) return { external_id, amount_minor };
+  const isTaken = (number: string) => pieces.some((piece) => piece.external_id === number);
   const bookedMinor = pieces.reduce((sum, piece) => sum + piece.amount_minor, 0);
   if (known.currency !== paid.currency || amount_minor <= bookedMinor)
-    return { external_id: isBooked ? external_id : known.external_id, amount_minor };
-  return { external_id: isBooked ? `${external_id}+${bookedMinor}` : external_id, amount_minor: amount_minor - bookedMinor };
+    return { external_id: isTaken(external_id) ? external_id : known.external_id, amount_minor };
+  let number = external_id;
+  // The same sum may have been in the books before: a person may have reversed some of it since.
+  for (let end = bookedMinor; isTaken(number); end += 1) number = `${external_id}+${end}`;
+  return { external_id: number, amount_minor: amount_minor - bookedMinor };
 }
 
 /** The number of a payment's first money, or of other money under its reference. */

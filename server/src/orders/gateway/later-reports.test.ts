@@ -98,3 +98,29 @@ test("a part of a payment that a person reversed is booked again without the oth
   expect(await receivedOf(session)).toEqual([2_100, 9_900]);
   await booksBalance();
 });
+
+test("what is paid in addition after a reversal is booked, also if the books have had the same sum before", async () => {
+  const { order, session } = await shop.paid();
+  gateway.change(session.id, { paid: yuan(12_000) });
+  await shop.ask(session);
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  for (const amountMinor of [9_900, 12_000, 12_000]) {
+    gateway.change(session.id, { paid: yuan(amountMinor) });
+    await shop.ask(session);
+  }
+  expect(await receivedOf(session)).toEqual([2_100, 2_100, 7_800]);
+  expect(await paymentOf(session)).toMatchObject({ paid_minor: 12_000 });
+  await booksBalance();
+});
+
+test.each(settleModes)("a part that the books still hold isn't booked with the rest again, settled %s", async (way) => {
+  const { order, session } = await shop.paid();
+  gateway.change(session.id, { paid: yuan(12_000) });
+  await shop.ask(session);
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  gateway.change(session.id, { paid: yuan(9_900) });
+  const callback = await storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
+  await applyReport(ctx, { callback, way });
+  expect(await receivedOf(session)).toEqual([2_100, 7_800]);
+  await booksBalance();
+});

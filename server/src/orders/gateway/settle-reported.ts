@@ -2,9 +2,9 @@ import type { PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { settleTogether } from "../settle/groups.ts";
-import type { GatewayPaymentRow } from "../shapes.ts";
+import { type GatewayPaymentRow, owesAgain } from "../shapes.ts";
 import { applySnapshot, moneyOf, noteTaken, type Taking } from "./apply-snapshot.ts";
-import { interpretSnapshot, isMore, numberOf } from "./interpret-snapshot.ts";
+import { interpretSnapshot, isMore, isSecond, numberOf } from "./interpret-snapshot.ts";
 
 interface PaymentReport {
   callback: StoredCallback;
@@ -36,7 +36,8 @@ export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean
       if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
       const { paid } = interpretation;
       // How much of it is new depends on what is still in the books.
-      if (locked.settled_id !== null && isMore(locked, paid)) return null;
+      const isUnsure = isMore(locked, paid) || isSecond(locked, snapshot.providerId) || owesAgain(order);
+      if (locked.settled_id !== null && isUnsure) return null;
       const note: Taking = { pinned, order, session, payment: locked, pieces: [], snapshot, paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.

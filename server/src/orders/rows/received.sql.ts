@@ -73,16 +73,16 @@ export async function findReceived(
   return row ?? null;
 }
 
-/** The money of a provider's payment that is in the books, for whichever orders: its first, and what was paid in addition. */
+/** The money of a provider's payment in the books, for whichever orders: its first, with this number, and what was paid in addition. */
 export async function listPieces(
   tx: Tx,
   tenant: Tenant,
-  { gateway, settled_id }: { gateway: string; settled_id: string },
+  { gateway, number }: { gateway: string; number: string },
 ): Promise<Pick<ReceivedRow, "external_id" | "amount_minor" | "currency">[]> {
   return sql(tx)<Pick<ReceivedRow, "external_id" | "amount_minor" | "currency">>`
     select external_id, amount_minor, currency from received_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${gateway}
-      and (external_id = ${settled_id} or external_id > ${`${settled_id}+`} and external_id < ${`${settled_id},`})
+      and (external_id = ${number} or external_id > ${`${number}+`} and external_id < ${`${number},`})
     order by external_id`;
 }
 
