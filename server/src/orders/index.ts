@@ -84,6 +84,7 @@ export {
 export {
   deleteReceived,
   findReceived,
+  listPieces,
   listProjectsOfSet,
   lockReceived,
   type ReceivedRow,

@@ -72,19 +72,16 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     if (!isReportedOf) await reportDifference(ctx, account, difference);
     return { kind: "differs", payment: payment.id };
   }
-  if (!payment.is_booked) {
-    await reportDifference(ctx, account, {
-      ...about,
-      key: `unbooked:${payment.payment_session_id}`,
-      kind: "unmatched",
-      reason: "listed_unsettled",
-    });
+  const more = { booked_minor: payment.booked_minor, booked_currency: payment.paid_currency };
+  if (!isInBooks(payment, amount)) {
+    const difference = { ...about, key: `unbooked:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
+    await reportDifference(ctx, account, payment.booked_minor === 0 ? difference : { ...difference, more });
     return { kind: "differs", payment: payment.id };
   }
   // It wasn't known when the payment was paid, and no callback asked about it since.
-  if (line.hasFee === true && payment.fee_minor === null) await pollAgain(ctx, account, { payment, named: null, isFeeMissing: true });
+  const isFeeMissing = line.hasFee === true && payment.fee_minor === null && payment.is_booked;
+  if (isFeeMissing) await pollAgain(ctx, account, { payment, named: null, isFeeMissing });
   if (payment.paid_minor === null || isListedAs(payment, line)) return { kind: "fits", payment: payment.id };
-  const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
   await reportDifference(ctx, account, {
     ...about,
     key: `amount:${payment.payment_session_id}`,
@@ -107,11 +104,16 @@ function feesOf(payments: readonly NamedPayment[], lines: readonly SettledLine[]
   return [...fees.values()];
 }
 
+/** If its first money was reversed as never received, what was paid in addition may still be in the books, and be all that is listed. */
+function isInBooks({ is_booked, booked_minor, paid_currency }: NamedPayment, listed: SettledLine["amount"]): boolean {
+  return is_booked || (paid_currency === listed.currency && booked_minor >= listed.amount_minor);
+}
+
 /** A fee of 0 reported with the payment means that the buyer paid the provider's fee, which the listed amount may contain. */
-function isListedAs({ paid_minor, paid_currency, fee_minor }: NamedPayment, { amount, includedFee }: SettledLine): boolean {
+function isListedAs({ booked_minor, paid_currency, fee_minor }: NamedPayment, { amount, includedFee }: SettledLine): boolean {
   if (paid_currency !== amount.currency) return false;
   const onTop = fee_minor === 0 && includedFee?.currency === amount.currency ? includedFee.amount_minor : 0;
-  return paid_minor === amount.amount_minor || paid_minor === amount.amount_minor - onTop;
+  return booked_minor === amount.amount_minor || booked_minor === amount.amount_minor - onTop;
 }
 
 function findPayment(payments: readonly NamedPayment[], { reference, captureId, providerId }: SettledLine): NamedPayment | null {

@@ -18,17 +18,25 @@ export interface NamedPayment extends Tenant {
   /** The provider's fee as it was reported with the payment; 0 if the buyer paid it. */
   fee_minor: number | null;
   exception_id: string | null;
-  /** Whether its money is booked: a person may have reversed it as never received. */
+  /** Whether its first money is booked: a person may have reversed it as never received. */
   is_booked: boolean;
+  /** All of its money in the books, for whichever orders, in the currency in which it was reported. */
+  booked_minor: number;
 }
 
 /** One subquery per payment by the key of its money: for an `exists`, PostgreSQL may read all rows into a hash first. */
 const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payments m
   where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.external_id = g.settled_id), false)`;
 
+/** The first money and what was paid in addition, each read by its key. */
+const bookedMinor = (db: Db) => sql(db)`(select coalesce(sum(m.amount_minor), 0)::bigint from received_payments m
+  where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.currency = g.paid_currency
+    and (m.external_id = g.settled_id or m.external_id > g.settled_id || '+' and m.external_id < g.settled_id || ','))`;
+
 const names = (db: Db) => sql(db)`
   g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.earlier_ids, g.capture_id, g.settled_id,
-  g.paid_minor, g.paid_currency, g.fee_minor, g.exception_id, ${isBooked(db)} as is_booked`;
+  g.paid_minor, g.paid_currency, g.fee_minor, g.exception_id, ${isBooked(db)} as is_booked,
+  ${bookedMinor(db)} as booked_minor`;
 
 /** Payments of an account that lines of its provider's list refer to, by any of their ids. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {

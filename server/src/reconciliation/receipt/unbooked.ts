@@ -3,8 +3,9 @@ import {
   type ExceptionRow,
   type Forgiveness,
   findLatestSessionOf,
+  isEarlierId,
+  listPieces,
   lockGatewayPayment,
-  lockReceived,
   type OrderRow,
   orderErrors,
   type Settled,
@@ -36,18 +37,29 @@ export async function payFromReceipt(
 const ofOwnMoney: readonly unknown[] = ["outcome_unknown", "listed_unsettled"];
 
 /**
- * Throws order_state_conflict if the provider has reported this money since, and parameter_conflict for another order than the payment's.
+ * What isn't booked yet of an exception's money, under its number: what was paid in addition stays in the books when the rest of a payment
+ * is reversed. Throws order_state_conflict if the provider has reported the money since, and parameter_conflict for another order than the
+ * payment's.
  */
-async function refuseProven(tx: Tx, { exception, order }: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
-  const { id, order_id, payment_session_id, detail } = exception;
-  if (payment_session_id === null || !ofOwnMoney.includes(detail["reason"])) return;
+async function findUnbooked(
+  tx: Tx,
+  { exception, order }: { exception: ExceptionRow; order: OrderRow },
+): Promise<Pick<ExceptionRow, "external_id" | "amount_minor">> {
+  const { id, order_id, payment_session_id, external_id, amount_minor, currency, detail } = exception;
+  if (payment_session_id === null || !ofOwnMoney.includes(detail["reason"])) return { external_id, amount_minor };
   if (order.id !== order_id) {
     const message = "This payment belongs to its own order. Accept it there, then reverse it to assign its money to another order.";
     throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message });
   }
   const payment = await lockGatewayPayment(tx, order, payment_session_id);
-  const number = payment === null || payment.settled_id === null ? null : { gateway: payment.gateway, externalId: payment.settled_id };
-  if (number === null || (await lockReceived(tx, order, number)) === null) return;
+  const number = payment?.settled_id ?? null;
+  if (payment === null || number === null) return { external_id, amount_minor };
+  const pieces = await listPieces(tx, order, { gateway: payment.gateway, number });
+  const restMinor = pieces.reduce((rest, piece) => rest - (piece.currency === currency ? piece.amount_minor : 0), amount_minor);
+  const isReported = pieces.some((piece) => piece.external_id === number);
+  // A later report of it has this number.
+  const own = isEarlierId(payment, external_id) ? external_id : number;
+  if (!isReported && restMinor > 0) return { external_id: own, amount_minor: restMinor };
   const message = "The provider has since reported this payment, and its money is in the books. Ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
@@ -55,15 +67,14 @@ async function refuseProven(tx: Tx, { exception, order }: { exception: Exception
 /** Money whose outcome no provider reported, and which a person found at the provider. */
 async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
-  await refuseProven(tx, given);
-  const { gateway, external_id, amount_minor, currency, payment_session_id } = exception;
+  const unbooked = await findUnbooked(tx, given);
+  const { gateway, currency, payment_session_id } = exception;
   const session_id = exception.order_id === order.id ? payment_session_id : null;
   const money = {
+    ...unbooked,
     order_id: order.id,
     session_id,
     gateway,
-    external_id,
-    amount_minor,
     currency,
     source: "link" as const,
     occurred_at: exception.created_at,
@@ -72,7 +83,7 @@ async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; o
   const settled = await settle(tx, ctx, { tenant: order, money });
   const payment = session_id === null ? null : await lockGatewayPayment(tx, order, session_id);
   // If the provider reports it after all, it is this money.
-  if (payment !== null) await updateLockedGatewayPayment(tx, payment, { to: payment.status, settledId: external_id });
+  if (payment !== null) await updateLockedGatewayPayment(tx, payment, { to: payment.status, settledId: unbooked.external_id });
   return settled;
 }
 
