@@ -86,6 +86,7 @@ export {
   findReceived,
   listPieces,
   listProjectsOfSet,
+  lockBooked,
   lockReceived,
   type ReceivedRow,
   receivedColumns,

@@ -165,6 +165,16 @@ export async function lockReceived(tx: Tx, tenant: Tenant, given: { gateway: str
   return row ?? null;
 }
 
+/** Locks money by its numbers until commit, always in the same order; returns the numbers that are in the books. */
+export async function lockBooked(tx: Tx, tenant: Tenant, given: { gateway: string; numbers: readonly string[] }): Promise<string[]> {
+  const rows = await sql(tx)<{ external_id: string }>`
+    select external_id from received_payments
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway}
+      and external_id = any (${given.numbers}::text[])
+    order by external_id for no key update`;
+  return rows.map(({ external_id }) => external_id);
+}
+
 /** Removes a booking from its order: an exception holds it since. */
 export async function updateReceivedHeld(
   tx: Tx,

@@ -8,7 +8,11 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
 import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { reversePayment } from "../reverse/reverse-payment.ts";
+import { recordFees } from "./record-fees.ts";
 
 const gateway = payingGateway({ lists: true });
 const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
@@ -68,6 +72,50 @@ test("the fee of a payment that the list reported first is booked when it is set
   await compareTwice(shop);
   expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ status: "paid" });
   expect(await feeOf(shop, { order_id: order.id, session_id: session.id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 9_847 });
+});
+
+const reverse = ({ tenant }: ListedShop, order_id: string, cause: "not_received" | "other_order" = "not_received") =>
+  reversePayment(ctx, tenant, { order_id, cause, note: "slip" });
+
+test("a fee isn't booked for money that a person reverses as never received while the list is compared", async () => {
+  const shop = await open();
+  const paid = await shop.paid({ fee: cny(53) });
+  const { session } = await shop.started({ expires_in: 2_592_000 });
+  gateway.pay(session.id, { paidAt: clock.now() });
+  shop.list({ reference: session.id });
+  gateway.meanwhile = async (verb, reference) => {
+    if (verb !== "query" || reference !== session.id) return;
+    gateway.meanwhile = null;
+    await reverse(shop, paid.order_id);
+  };
+  await compareTwice(shop);
+  expect(gateway.meanwhile).toBeNull();
+  expect(await feeOf(shop, paid)).toEqual({ fee: [null, null], fees: 0, balance: 9_900 });
+});
+
+test("a fee that is booked while its money is reversed as another order's leaves the books with that money", async () => {
+  const shop = await open();
+  const { order_id, session_id } = await shop.paid(null);
+  await reverse(shop, order_id, "other_order");
+  const [held] = (await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows;
+  const other = (await shop.order()).order.id;
+  await resolveException(ctx, shop.tenant, { exception_id: held?.id ?? "", action: "accept", order_id: other });
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  let reversing: Promise<unknown> | undefined;
+  let isReversed = false;
+  const inParallel: Pick<typeof ctx, "transactUnclaimed"> = {
+    transactUnclaimed: (work) =>
+      ctx.transactUnclaimed(async (tx) => {
+        const result = await work(tx);
+        reversing = reverse(shop, other).then(() => (isReversed = true));
+        const isWaiting = async () => (await app.asSuperuser((db) => runStatement(db, waiting))).length > 0;
+        await eventually("the reversal waits", async () => isReversed || (await isWaiting()));
+        return result;
+      }),
+  };
+  await recordFees({ ...ctx, ...inParallel }, [{ payment: { ...shop.tenant, payment_session_id: session_id, order_id }, fee: cny(53) }]);
+  await reversing;
+  expect(await feeOf(shop, { order_id, session_id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 0 });
 });
 
 /** Compares two days on a context whose transactions are counted; `after` is called after each. Returns how many there were. */

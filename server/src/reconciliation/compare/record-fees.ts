@@ -4,6 +4,7 @@ import {
   findSession,
   type GatewayPaymentRow,
   listSessionsOfOrders,
+  lockBooked,
   lockFreeGatewayPayments,
   lockFreeOrders,
   lockGatewayPayment,
@@ -31,7 +32,7 @@ interface LockedFee {
 /**
  * Books fees of different payments that only the provider's list tells, like those that are reported with the payment, and stores them
  * there: in one transaction, and those whose locks would have to be waited for in one each. Does nothing for payments that have a fee
- * already, or aren't known to be paid.
+ * already, aren't known to be paid, or whose money a person has reversed as never received.
  */
 export async function recordFees(ctx: Ctx, fees: readonly ListedFee[]): Promise<void> {
   if (fees.length === 0) return;
@@ -74,18 +75,23 @@ function recordAlone(ctx: Ctx, { payment: of, fee }: ListedFee): Promise<void> {
 
 async function writeFees(tx: Tx, ctx: Ctx, locked: readonly LockedFee[]): Promise<void> {
   const pinned = await atNow(ctx, tx);
-  const due = locked.flatMap((one) => {
+  const reported = locked.flatMap((one) => {
     const { settled_id, paid_minor, paid_currency, fee_minor } = one.payment;
     if (settled_id === null || paid_minor === null || paid_currency === null || fee_minor !== null) return [];
     return [{ ...one, pinned, externalId: settled_id, paid: { amount_minor: paid_minor, currency: paid_currency } }];
   });
-  await bookFees(tx, due);
-  const [first] = due;
+  const [first] = reported;
   if (first === undefined) return;
+  const { payment } = first;
+  const numbers = await lockBooked(tx, payment, { gateway: payment.gateway, numbers: reported.map(({ externalId }) => externalId) });
+  // The lines were compared before these locks.
+  const booked = new Set(numbers);
+  const due = reported.filter(({ externalId }) => booked.has(externalId));
+  await bookFees(tx, due);
   await updateListedFees(
     tx,
-    first.payment,
-    due.map(({ payment, fee }) => ({ id: payment.id, ...fee })),
+    payment,
+    due.map(({ payment: { id }, fee }) => ({ id, ...fee })),
   );
 }
 

@@ -14,6 +14,7 @@ import {
   listEffectiveRefunds,
   listFees,
   listSideBookings,
+  lockBooked,
   lockExcess,
   lockOrder,
   lockReceived,
@@ -121,7 +122,7 @@ async function bookReversal(
     accepted.map(({ id }) => id),
   );
   const held = excess.filter((exception) => !accepted.includes(exception)).map(({ transaction_id }) => transaction_id ?? "");
-  const fees = input.cause === "not_received" ? await listFees(tx, order, bookings) : [];
+  const fees = input.cause === "not_received" ? await lockFees(tx, order, bookings) : [];
   for (const id of [...bookings.map((booking) => booking.id), ...side, ...held, ...fees]) {
     const reversal = { id: pinned.id("txn"), reverses: id, source: `reversed:${id}`, created_by: pinned.actor.id, now: pinned.now() };
     done.transactions.push(await reverseTransfer(tx, order, reversal));
@@ -135,6 +136,13 @@ async function bookReversal(
     if (released === null) throw new Error("a locked exception changed under its lock");
     done.exceptions.push(released);
   }
+}
+
+/** Under the lock of their money, because fees are booked under that of the order for which the payment was requested. */
+async function lockFees(tx: Tx, order: OrderRow, bookings: readonly Booking[]): Promise<string[]> {
+  for (const [gateway, some] of Map.groupBy(bookings, (booking) => booking.gateway))
+    await lockBooked(tx, order, { gateway, numbers: some.map(({ external_id }) => external_id) });
+  return listFees(tx, order, bookings);
 }
 
 function uniquePieces(bookings: readonly Booking[]): Pick<Booking, "gateway" | "external_id">[] {
