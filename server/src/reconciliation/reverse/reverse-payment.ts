@@ -8,6 +8,7 @@ import {
   exceptionEvent,
   findLatestSession,
   findLink,
+  findOrderRow,
   insertException,
   listBookings,
   listEffectiveDisputes,
@@ -226,9 +227,14 @@ async function notify(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Paym
     amount_minor,
     currency,
   }));
+  const transactions: NewEvent[] = [];
+  for (const transaction of done.transactions) {
+    const of = await orderOf(tx, order, transaction);
+    transactions.push(transactionEvent(transaction, of, of.id));
+  }
   const opened = done.exceptions.filter(({ status }) => status === "open").map(({ id }) => id);
   const events: NewEvent[] = [
-    ...done.transactions.map((transaction) => transactionEvent(transaction, order, order.id)),
+    ...transactions,
     ...done.exceptions.map((exception) => exceptionEvent(exception, exception.order_id === null ? null : order)),
     orderEvent("payment.reversed", order, { cause, note, payments, payment_exception_ids: opened }),
   ];
@@ -252,4 +258,10 @@ async function notify(tx: Tx, pinned: Ctx, given: { order: OrderRow; input: Paym
     object_id: order.id,
     detail,
   });
+}
+
+/** A provider's fee belongs to the order for which the payment was requested, also if its money was assigned to another one. */
+async function orderOf(tx: Tx, order: OrderRow, { order_id }: Transaction): Promise<OrderRow> {
+  if (order_id === null || order_id === order.id) return order;
+  return (await findOrderRow(tx, order, order_id)) ?? order;
 }

@@ -4,7 +4,7 @@ import { findOrder, listOrderEvents } from "#orders/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
-import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { reversePayment } from "./reverse-payment.ts";
 
@@ -20,6 +20,14 @@ async function open() {
   const balance = async () => (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data.map(({ balance_minor }) => balance_minor);
   const reverse = (cause: "not_received" | "other_order") => reversePayment(ctx, shop.tenant, { order_id: order.id, cause, note: "slip" });
   return { shop, order, session, balance, reverse };
+}
+
+/** The amounts of the transactions that an order's events report, sorted. */
+async function amountsOf({ tenant }: RefundShop, order_id: string): Promise<number[]> {
+  const { rows } = await listOrderEvents(ctx, tenant, { order_id, limit: 100 });
+  const events = rows.map(({ body }) => JSON.parse(body.toString())).filter(({ event }) => event === "transaction.completed");
+  for (const { data } of events) expect(data.order.id).toBe(order_id);
+  return events.map(({ data }) => data.transaction.amount_minor).sort((one, another) => one - another);
 }
 
 test("a provider's payment that never arrived leaves no fee, and each time that it arrives after all it has its fee once", async () => {
@@ -51,6 +59,9 @@ test("a provider's payment of another order keeps its fee, until it is reversed 
   expect(await balance()).toEqual([9_600]);
   await reversePayment(ctx, shop.tenant, { order_id: other.order.id, cause: "not_received", note: "slip" });
   expect(await balance()).toEqual([0]);
+  // The fee was charged for the first order's payment.
+  expect(await amountsOf(shop, order.id)).toEqual([-9_900, -300, 300, 9_900, 9_900]);
+  expect(await amountsOf(shop, other.order.id)).toEqual([-9_900, -9_900, 9_900]);
   await booksBalance();
   for (const _report of ["new", "repeated"]) await shop.ask(session);
   expect(await balance()).toEqual([9_600]);
