@@ -32,6 +32,11 @@ export interface DisputeRow extends Tenant {
   told_at: Date;
   /** When it was won or first lost. A dispute that is open again after a loss keeps it. */
   ended_at: Date | null;
+  /** All that the buyer got back since `counted_since`, if the provider reports that; `amount_minor` is without booked refunds. */
+  counted_minor: number | null;
+  counted_since: Date | null;
+  /** The `version` that stored them. An earlier version of Tillpost stores later reports without changing them. */
+  counted_version: number | null;
   version: number;
   created_at: Date;
   updated_at: Date;

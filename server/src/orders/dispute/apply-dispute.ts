@@ -5,17 +5,24 @@ import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import type { DisputeRow } from "../dispute-row.ts";
 import { disputeEvent, exceptionEvent, transactionEvent } from "../order-events.ts";
 import { listBookings } from "../rows/bookings.sql.ts";
-import { insertDispute, listEffectiveDisputes, lockDispute, updateDispute, updateDisputeReported } from "../rows/disputes.sql.ts";
+import {
+  insertDispute,
+  listEffectiveDisputes,
+  lockCountedDisputes,
+  lockDispute,
+  updateDispute,
+  updateDisputeReported,
+} from "../rows/disputes.sql.ts";
 import { updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { updateRefundsHurried } from "../rows/gateway-refunds.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { lockReceived } from "../rows/received.sql.ts";
-import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
+import type { GatewayPaymentRow, OrderRow, RefundRow } from "../shapes.ts";
 import { bookDispute } from "./book-dispute.ts";
-import { feeAfter, isEffective, lostAt, readNews, stepsOf } from "./decide-dispute.ts";
+import { countedOf, feeAfter, isCountedAs, isEffective, lostAt, readNews, stepsOf } from "./decide-dispute.ts";
 import { openDisputeCase } from "./open-dispute-case.ts";
-import { withoutRefunds } from "./without-refunds.ts";
+import { type NetDispute, withoutRefunds } from "./without-refunds.ts";
 
 interface Reported {
   tenant: Tenant;
@@ -37,14 +44,16 @@ export function applyDispute(ctx: Ctx, reported: Reported): Promise<"applied" | 
     const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
     const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: reported.dispute.providerDisputeId });
     const given = { known, dispute: reported.dispute };
-    const dispute = payment === null ? reported.dispute : await withoutRefunds(tx, { ...tenant, ...payment }, given);
+    const isOurs = payment !== null;
+    const dispute = isOurs ? await withoutRefunds(tx, { ...tenant, ...payment }, given) : { ...reported.dispute, counted: null };
     const report = { ...reported, dispute };
     const news = readNews(known, dispute);
     if (news === "old") return "nothing";
     const where = order === null ? nowhere : await findMoney(tx, { report, order });
     if (known !== null && news === "same") await updateDisputeReported(tx, known, dispute.occurredAt);
-    // A repeated report may find money that wasn't booked before.
-    const isSame = known !== null && news === "same" && known.in_books === where.in_books && known.of_order === where.of_order;
+    // A repeated report may find money that wasn't booked before, and one of a loss is stored also if refunds leave nothing of it.
+    const isPlaced = known !== null && known.in_books === where.in_books && known.of_order === where.of_order;
+    const isSame = isPlaced && news === "same" && isCountedAs(known, dispute.counted);
     if (!isSame) await follow(tx, await atNow(ctx, tx), { report, order, known, where });
     return "applied";
   });
@@ -56,8 +65,40 @@ export async function applyDisputes(ctx: Ctx, payment: GatewayPaymentRow, disput
   for (const dispute of disputes) await applyDispute(ctx, { tenant: { project_id, livemode }, credentialId, gateway, payment, dispute });
 }
 
+/**
+ * Corrects what lost disputes of a refund's payment took besides refunds, because this one succeeded or failed since: their reports arrived
+ * first. The order is locked.
+ */
+export async function recountDisputes(tx: Tx, pinned: Ctx, refund: RefundRow): Promise<void> {
+  const { project_id, livemode, order_id, payment_session_id } = refund;
+  if (order_id === null || payment_session_id === null) return;
+  const payment = { project_id, livemode, order_id, payment_session_id };
+  for (const known of await lockCountedDisputes(tx, payment)) {
+    const dispute = await withoutRefunds(tx, payment, { known, dispute: lastReport(known) });
+    if (dispute.state === known.status && dispute.amount.amount_minor === known.amount_minor) continue;
+    const { credential_id: credentialId, gateway, in_books, of_order } = known;
+    const report = { tenant: { project_id, livemode }, credentialId, gateway, payment, dispute };
+    await follow(tx, pinned, { report, order: await findOrderRow(tx, payment, order_id), known, where: { in_books, of_order } });
+  }
+}
+
+/** What the provider of a dispute last reported: how much the buyer got back in all. */
+function lastReport(known: DisputeRow): DisputeSnapshot {
+  const counted = countedOf(known);
+  if (counted === null) throw new Error("a counted dispute has no count");
+  return {
+    providerDisputeId: known.provider_dispute_id,
+    payment: { reference: null, providerId: null, captureId: null },
+    state: "lost",
+    amount: { amount_minor: counted.minor, currency: known.currency },
+    refundedSince: counted.since,
+    reason: known.reason,
+    occurredAt: known.told_at,
+  };
+}
+
 interface Held {
-  report: Reported;
+  report: Reported & { dispute: NetDispute };
   order: OrderRow | null;
   known: DisputeRow | null;
   where: Place;
@@ -95,7 +136,7 @@ async function follow(tx: Tx, pinned: Ctx, { report, order, known, where }: Held
   await recordAudit(tx, { ctx: pinned, tenant: report.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
 }
 
-function newDispute(pinned: Ctx, { tenant, gateway, credentialId, dispute }: Reported): DisputeRow {
+function newDispute(pinned: Ctx, { tenant, gateway, credentialId, dispute }: Held["report"]): DisputeRow {
   const { project_id, livemode } = tenant;
   const now = pinned.now();
   return {
@@ -119,17 +160,19 @@ function partOf({ payment }: Reported, order: OrderRow | null): Pick<DisputeRow,
   return payment === null || order === null ? {} : { order_id: order.id, payment_session_id: payment.payment_session_id };
 }
 
-function reportedPart(known: DisputeRow | null, reported: DisputeSnapshot) {
-  const { state: status, amount, occurredAt: told_at } = reported;
+function reportedPart(known: DisputeRow | null, reported: NetDispute) {
+  const { state: status, amount, occurredAt: told_at, counted } = reported;
   const fee = feeAfter(known, reported);
-  const ended_at = status === "won" ? told_at : (lostAt(known) ?? (status === "lost" ? told_at : null));
+  const isLost = status === "lost" || counted !== null;
+  const ended_at = status === "won" && !isLost ? told_at : (lostAt(known) ?? (isLost ? told_at : null));
+  const counts = { counted_minor: counted?.minor ?? null, counted_since: counted?.since ?? null };
   const fees = { fee_minor: fee?.amount_minor ?? null, fee_currency: fee?.currency ?? null };
   return {
     status,
     amount_minor: amount.amount_minor,
     currency: amount.currency,
     reason: reported.reason ?? known?.reason ?? null,
-    ...fees,
+    ...{ ...fees, ...counts, counted_version: counted === null ? null : (known?.version ?? 0) + 1 },
     told_at,
     ended_at,
   };

@@ -20,9 +20,28 @@ export function isTaken(status: DisputeStatus): boolean {
   return status === "opened" || status === "lost";
 }
 
-/** When a dispute was first lost since it was last won, also if it is open again; null if it wasn't. */
-export function lostAt(known: Pick<DisputeRow, "status" | "ended_at"> | null): Date | null {
-  return known === null || known.status === "won" ? null : known.ended_at;
+/** All that the buyer got back since a time, from the provider or the merchant. */
+export interface Counted {
+  minor: number;
+  since: Date;
+}
+
+type CountedDispute = Pick<DisputeRow, "counted_minor" | "counted_since" | "counted_version" | "version">;
+
+/** What the buyer got back in all, if that is what a dispute's provider last reported, and this version of Tillpost stored it. */
+export function countedOf({ counted_minor: minor, counted_since: since, counted_version, version }: CountedDispute): Counted | null {
+  return minor === null || since === null || counted_version !== version ? null : { minor, since };
+}
+
+/** Whether a dispute is known with what its provider reports that the buyer got back in all. */
+export function isCountedAs(known: CountedDispute, reported: Counted | null): boolean {
+  const counted = countedOf(known);
+  return counted?.minor === reported?.minor && counted?.since.getTime() === reported?.since.getTime();
+}
+
+/** When a dispute was first lost since it was last won, other than by refunds, also if it is open again; null if it wasn't. */
+export function lostAt(known: (Pick<DisputeRow, "status" | "ended_at"> & CountedDispute) | null): Date | null {
+  return known === null || (known.status === "won" && countedOf(known) === null) ? null : known.ended_at;
 }
 
 /** Providers' times may be whole seconds, and clocks differ. */
@@ -33,9 +52,9 @@ export function countedUntil(lost: Date): Date {
   return new Date(lost.getTime() + toleranceMs);
 }
 
-/** Pure: the earliest time of a request that is made after these disputes were lost, so that it is part of none; null if none was. */
-export function afterLosses(disputes: readonly Pick<DisputeRow, "status" | "ended_at">[]): Date | null {
-  const times = disputes.flatMap((dispute) => lostAt(dispute)?.getTime() ?? []);
+/** Pure: the earliest time of a request that is made after these disputes were lost; null if none was. None of them is won. */
+export function afterLosses(disputes: readonly Pick<DisputeRow, "ended_at">[]): Date | null {
+  const times = disputes.flatMap(({ ended_at }) => ended_at?.getTime() ?? []);
   return times.length === 0 ? null : new Date(countedUntil(new Date(Math.max(...times))).getTime() + 1);
 }
 

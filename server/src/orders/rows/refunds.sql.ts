@@ -130,7 +130,7 @@ export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: st
 }
 
 /**
- * The amount of a payment that its provider refunded for the merchant in a period, requested here or made there. A refund that waited was
+ * The amount of a payment that its provider refunded for the merchant when requested in a period, here or there. A refund that waited was
  * requested when it was last requested: one that an earlier request had made is found, and not requested again.
  */
 export async function findRefundedBetween(
@@ -142,8 +142,8 @@ export async function findRefundedBetween(
     select coalesce(sum(r.amount_minor), 0)::bigint as total from refunds r
     left join gateway_refunds g on g.project_id = r.project_id and g.livemode = r.livemode and g.id = r.id
     where r.project_id = ${payment.project_id} and r.livemode = ${payment.livemode} and r.order_id = ${payment.order_id}
-      and r.payment_session_id = ${payment.payment_session_id} and r.status = 'succeeded' and r.succeeded_at >= ${given.since}
-      and coalesce(r.paid_back_at, g.requested_at, r.created_at) <= ${given.until} and r.currency = ${given.currency}
+      and r.payment_session_id = ${payment.payment_session_id} and r.status = 'succeeded' and r.currency = ${given.currency}
+      and coalesce(r.paid_back_at, g.requested_at, r.created_at) between ${given.since} and ${given.until}
       and (r.method = 'gateway' or r.gateway_refund_id is not null)`;
   return row?.total ?? 0;
 }

@@ -2,6 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import { reverseTransfer } from "#ledger/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
+import { recountDisputes } from "../../dispute/apply-dispute.ts";
 import { refundEvent, transactionEvent } from "../../order-events.ts";
 import { findOrderRow } from "../../rows/orders.sql.ts";
 import { updateRefundFailed } from "../../rows/refunds.sql.ts";
@@ -27,6 +28,7 @@ export async function failLocked(
   const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: pinned, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
+  if (given.refund.status === "succeeded") await recountDisputes(tx, pinned, refund);
   // The buyer was notified of the refund.
   if (given.refund.status === "succeeded" && after !== null)
     await notifyBuyer(tx, pinned, { kind: "refund_returned", refund, order: after });

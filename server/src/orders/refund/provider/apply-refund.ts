@@ -1,5 +1,6 @@
 import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { recountDisputes } from "../../dispute/apply-dispute.ts";
 import { afterLosses } from "../../dispute/decide-dispute.ts";
 import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { lockException } from "../../rows/exceptions.sql.ts";
@@ -95,13 +96,10 @@ async function payBack(tx: Tx, pinned: Ctx, given: HeldRefund & { amountMinor: n
   const transaction = await (exception === null
     ? takeOut(tx, pinned, { order: present(order), refund: source, amountMinor, number })
     : takeOutHeld(tx, pinned, { exception, refundId: source.id }));
-  const refund = await updateRefundSucceeded(tx, source, {
-    from: [source.status],
-    amountMinor,
-    transactionId: transaction.id,
-    gatewayRefundId,
-  });
-  await notifyRefunded(tx, pinned, { refund: unmoved(refund), transaction });
+  const booked = { amountMinor, transactionId: transaction.id, gatewayRefundId };
+  const refund = unmoved(await updateRefundSucceeded(tx, source, { from: [source.status], ...booked }));
+  await notifyRefunded(tx, pinned, { refund, transaction });
+  await recountDisputes(tx, pinned, refund);
 }
 
 async function moveInProgress(
