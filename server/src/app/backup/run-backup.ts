@@ -76,9 +76,9 @@ async function copyAll(settings: Settings, bucket: Bucket | null): Promise<numbe
   const release = await lockCopying(dataDir);
   try {
     const before = readBackupState(dataDir).taken;
-    const files = await copyBackups(folder, bucket).catch(async (error: Error) => {
+    const files = await copyBackups(folder, bucket, before?.path).catch(async (error: Error) => {
       await writeBackupState(dataDir, ({ uncopied = true }) => ({ uncopied }));
-      throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${folder}.`, {
+      throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. Their folder is ${folder}.`, {
         cause: error,
       });
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
@@ -67,6 +67,7 @@ describe("backups", async () => {
   const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
   const own = programEnvironment({ dataDir, port: runtime.settings.PORT, env });
   const longAgo = "2026-01-01T00:00:00.000Z";
+  const piece = "00000001-0000000001000000-0000000002000000.wal.zst";
   const nightUntil = async (what: string, holds: () => boolean) => {
     const nightly = startNightly(runtime, { everyMs: 20, env: own });
     await eventually(what, holds);
@@ -101,6 +102,22 @@ describe("backups", async () => {
     store.stuck = null;
     await nightUntil("it is copied", () => readBackupState(dataDir).uncopied === undefined);
     expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
+  });
+
+  it("don't count as copied while the newest is neither in its folder nor in the bucket", async () => {
+    const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+    await writeBackupState(dataDir, { uncopied: true });
+    // As if its disk weren't mounted.
+    renameSync(path, world.at("away"));
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
+    expect(readBackupState(dataDir).uncopied).toBeUndefined();
+    store.objects.delete(`${basename(path)}/SHA256SUMS`);
+    await writeBackupState(dataDir, { uncopied: true });
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 1, output: expect.stringContaining(`the newest, ${path}, isn't there`) });
+    expect(readBackupState(dataDir).uncopied).toBe(true);
+    renameSync(world.at("away"), path);
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 1 file.\n" });
+    expect(readBackupState(dataDir).uncopied).toBeUndefined();
   });
 
   it("that are copied end the failure to copy them, and no other one", async () => {
@@ -153,7 +170,6 @@ describe("backups", async () => {
     measureBackups(registry, runtime);
     const bucket = (await bucketOf(settings)) ?? expect.fail("no bucket is set");
     const history = { system_id: "7000000000000000001" };
-    const piece = "00000001-0000000001000000-0000000002000000.wal.zst";
     mkdirSync(at("pieces"));
     writeFileSync(join(at("pieces"), piece), "");
     store.refused = "wal/";
@@ -192,6 +208,29 @@ describe("backups", async () => {
       expect.stringMatching(/^tillpost_backup_wal_uncopied_seconds 0$/m),
     ]);
   });
+
+  it.each(["isAway", "refused"] as const)(
+    "aren't all: write-ahead log that waits for the bucket (%s) is copied, also if its folder is away when the bucket is back",
+    async (trouble) => {
+      const bucket = (await bucketOf(runtime.settings)) ?? expect.fail("no bucket is set");
+      const [stateDir, pieces] = [at(`state-${trouble}`), at(`pieces-${trouble}`)];
+      for (const path of [stateDir, pieces]) mkdirSync(path);
+      writeFileSync(join(pieces, piece), "");
+      const history = { system_id: trouble === "isAway" ? "7000000000000000002" : "7000000000000000003" };
+      const settings = { ...runtime.settings, TILLPOST_DATA_DIR: stateDir };
+      Object.assign(store, trouble === "isAway" ? { isAway: true } : { refused: "wal/" });
+      const copier = startCopying(bucket, { ...runtime, settings, folder: pieces, history, againMs: 20 });
+      const reason = () => readBackupState(stateDir).wal_uncopied?.reason;
+      await eventually("the bucket's trouble is recorded", () => reason() !== undefined);
+      renameSync(pieces, at("elsewhere"));
+      Object.assign(store, { isAway: false, refused: null });
+      await eventually("the folder's is", () => reason()?.includes("ENOENT") === true);
+      renameSync(at("elsewhere"), pieces);
+      await eventually("it is copied", () => reason() === undefined);
+      expect(there(`wal/${history.system_id}/`)).toEqual([`wal/${history.system_id}/${piece}`]);
+      await copier.stop();
+    },
+  );
 
   it("and the write-ahead log bring everything back when the machine is lost, and name the master keys that it needs", async () => {
     const order = await world.lose();

@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Runtime } from "../../runtime/index.ts";
@@ -78,14 +79,17 @@ type Waiting = Pick<Copying, "folder" | "history"> & { waiting: Set<string> };
 async function listLacking(bucket: Bucket, { folder, history, waiting }: Waiting): Promise<void> {
   const there = new Set((await bucket.list(walKey(history, ""))).map(({ key }) => key));
   for (const { name } of await listWalPieces(folder)) if (!there.has(walKey(history, name))) waiting.add(name);
+  // The list of a folder whose disk is away for a moment is empty.
+  await access(folder);
 }
 
 /** Uploads those that wait, and those that are added in the meantime. */
 async function upload(bucket: Bucket, { folder, history, waiting }: Waiting): Promise<void> {
   for (const name of waiting) {
-    await bucket.upload(walKey(history, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-      // Removed together with the backups that it followed.
+    await bucket.upload(walKey(history, name), join(folder, name)).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
+      // It was removed together with the backups that it followed, unless its folder is away too.
+      await access(folder);
     });
     waiting.delete(name);
   }
