@@ -17,6 +17,7 @@ import type { Bucket } from "./bucket/open-bucket.ts";
 import { type BackupState, readBackupState, writeBackupState } from "./state/backup-state.ts";
 import { isAhead } from "./state/is-ahead.ts";
 import { type Taken, takeBackup } from "./take-backup.ts";
+import { isOf } from "./wal/index.ts";
 
 /** How soon to look again whether another process is done. */
 const againMs = 1_000;
@@ -62,11 +63,12 @@ export async function recordTaken(
 }
 
 /**
- * Whether a backup ends where copying of the write-ahead log began, or later. One that was started later always does, unless copying began
- * in another database, such as the one before an upgrade: their positions can't be compared.
+ * Whether a backup ends where copying of the write-ahead log began, or later. If copying began in another database, such as the one before
+ * an upgrade, their positions can't be compared: a backup that was started later does, and any if the clock was ahead at the beginning.
  */
 function reaches({ started_at, postgres }: Manifest, began: NonNullable<BackupState["wal_began"]>, now: Date): boolean {
-  return parseLsn(postgres.end.lsn) >= parseLsn(began.lsn) || started_at > began.at || isAhead(began.at, now);
+  if (parseLsn(postgres.end.lsn) >= parseLsn(began.lsn)) return true;
+  return !isOf({ system_id: "", ...began }, postgres) && (started_at > began.at || isAhead(began.at, now));
 }
 
 /** Copies to the bucket what it lacks, and records whether it could. */

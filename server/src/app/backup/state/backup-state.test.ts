@@ -57,15 +57,24 @@ it("what root writes in another user's folder belongs to that user", async () =>
   }
 });
 
-it.each([
-  ["2026-11-20T03:10:00.000Z", true],
-  ["2026-11-20T02:59:00.000Z", false],
-  ["2999-01-01T00:00:00.000Z", false],
-])("a beginning of the write-ahead log at %s, behind a long backup's end, is kept: %s", async (at, isKept) => {
+const [same, other] = [{ system_id: "7000000000000000001" }, { system_id: "7000000000000000002" }];
+
+it.each<[string, { system_id?: string; history?: string }, boolean]>([
+  ["2026-11-20T03:10:00.000Z", same, true],
+  // The clock was set back since the backup was started, or since copying began.
+  ["2026-11-20T02:59:00.000Z", same, true],
+  ["2999-01-01T00:00:00.000Z", same, true],
+  ["2026-11-20T03:10:00.000Z", other, true],
+  ["2026-11-20T02:59:00.000Z", other, false],
+  ["2999-01-01T00:00:00.000Z", other, false],
+  ["2026-11-20T02:59:00.000Z", { ...same, history: "00112233445566aa" }, false],
+  // As earlier versions recorded it.
+  ["2026-11-20T02:59:00.000Z", {}, false],
+])("a beginning of the write-ahead log at %s, of the database %j, behind a long backup's end, is kept: %s", async (at, of, isKept) => {
   const dataDir = dataFolder();
   // It was started at three.
   const path = writeBackup(dataDir, "2026-11-20T03-00-00.000Z", { lsn: "0/2000000" });
-  const known = { wal_began: { at, lsn: "0/3000000" }, failed: { at, reason: "a gap" } };
+  const known = { wal_began: { at, lsn: "0/3000000", ...of }, failed: { at, reason: "a gap" } };
   await writeBackupState(dataDir, known);
   const settings = { TILLPOST_DATA_DIR: dataDir, BACKUP_DIR: dataDir };
   const now = new Date("2026-11-20T03:20:00.000Z");

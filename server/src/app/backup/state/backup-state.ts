@@ -15,8 +15,11 @@ export interface BackupState {
    * copy may be killed.
    */
   uncopied?: true | { at: string; reason: string };
-  /** Where copying of the write-ahead log began, or began again after a gap; absent once a backup that it follows is finished. */
-  wal_began?: { at: string; lsn: string };
+  /**
+   * Where copying of the write-ahead log began, or began again after a gap, and in which database; absent once a backup that it follows is
+   * finished. Earlier versions didn't record the database.
+   */
+  wal_began?: { at: string; lsn: string; system_id?: string; history?: string | null | undefined };
   /** Since when write-ahead log can't be copied to the bucket, and why by the latest attempt; absent once all of it is there. */
   wal_uncopied?: { at: string; reason: string };
   /** Since when write-ahead log can't be written next to the backups, and why; absent once it is. */

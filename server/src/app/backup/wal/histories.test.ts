@@ -52,6 +52,7 @@ it("a gap counts as a failed backup, and is reported, until the next one is take
   const { failed, wal_began } = readBackupState(dataDir);
   expect(failed?.reason).toContain("Part of the write-ahead log wasn't copied");
   expect(wal_began?.lsn).not.toBe(before.wal_began?.lsn);
+  expect(wal_began?.system_id).toBe((await readManifest(original.backup)).postgres.system_id);
   const notices = await listNotices(after.runtime.ctx.db, "backup_missing");
   expect(notices).toMatchObject([{ recipient: ownMerchantId }]);
   later = await backUp();

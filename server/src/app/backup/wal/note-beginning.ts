@@ -24,7 +24,7 @@ export async function noteBeginning(
   const backups = (await listBackups(BACKUP_DIR)).filter(({ manifest }) => isOf(manifest.postgres, history));
   const ends = [...pieces.map(({ end }) => end), ...backups.map(({ manifest }) => parseLsn(manifest.postgres.end.lsn))];
   if (!isGap && ends.some((end) => end >= start)) return;
-  const began = { at: runtime.ctx.now().toISOString(), lsn: formatLsn(start) };
+  const began = { at: runtime.ctx.now().toISOString(), lsn: formatLsn(start), ...history };
   // The stream may break before there is a piece.
   if (readBackupState(TILLPOST_DATA_DIR).wal_began?.lsn === began.lsn) return;
   await writeBackupState(TILLPOST_DATA_DIR, { wal_began: began });
