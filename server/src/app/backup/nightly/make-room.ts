@@ -1,6 +1,6 @@
 import { type BackupFolder, isNamedAhead, listBackups, removeBackup, roomIn } from "../archive/backup-folder.ts";
 import type { Manifest } from "../archive/manifest.ts";
-import { listUnneeded, tidyWal, type WalHistory } from "../wal/index.ts";
+import { listUnneeded, tidyWal, UnreadableBackup, type WalHistory } from "../wal/index.ts";
 
 /** What must fit, and which database's write-ahead log is being copied at the moment. */
 interface Wanted {
@@ -22,17 +22,19 @@ export async function makeRoom(
   { bytes, reserveBytes, now, current }: Wanted,
 ): Promise<boolean> {
   if (2 * bytes <= (await roomIn(path, reserveBytes))) return true;
+  const lack = `There isn't enough disk space for two backups in ${path}, and`;
   // Of backups that were removed manually.
   const left = await tidyWal(path, current).then(
     () => stuck,
-    ({ message }: Error) => [...stuck, `write-ahead log that no backup needs any more: ${message}`],
+    (error: Error) => {
+      const log = `write-ahead log that no backup needs any more: ${error.message}`;
+      if (error instanceof UnreadableBackup) throw new Error(`${lack} this can't be removed: ${log}`);
+      return [...stuck, log];
+    },
   );
   const lacking = 2 * bytes - (await roomIn(path, reserveBytes));
   if (lacking <= 0) return true;
-  if (left.length > 0)
-    throw new Error(
-      `There isn't enough disk space for two backups in ${path}, and what is left of earlier ones can't be removed. Remove it manually: ${left.join(", ")}`,
-    );
+  if (left.length > 0) throw new Error(`${lack} what is left of earlier ones can't be removed. Remove it manually: ${left.join(", ")}`);
   const backups = await listBackups(path);
   const removable = datedOf(backups, now).slice(0, -1);
   const kept = backups.filter((one) => !removable.includes(one)).map(({ manifest }) => manifest);

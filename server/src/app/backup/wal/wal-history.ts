@@ -39,6 +39,9 @@ function requireName(history: WalHistory): string {
   return name;
 }
 
+/** Which write-ahead log is still needed isn't known, because a backup can't be read at the moment. */
+export class UnreadableBackup extends Error {}
+
 /** Write-ahead log of one history that can't restore anything any more. */
 interface Unneeded {
   folder: string;
@@ -76,13 +79,13 @@ export async function listUnneeded(
 }
 
 /**
- * Removes the write-ahead log that the backups in a folder don't need any more. Returns how many bytes that were. Throws without removing
- * any if one of the backups can't be read: it may need more than the others.
+ * Removes the write-ahead log that the backups in a folder don't need any more. Returns how many bytes that were. Throws
+ * `UnreadableBackup`, and removes none, if one of the backups can't be read: it may need more than the others.
  */
 export async function tidyWal(backups: string, current: WalHistory): Promise<number> {
   const areAllNeeded = (await listHistories(backups)).length > 0;
   const listed = await listBackups(backups, { areAllNeeded }).catch((error: Error) => {
-    throw new Error(`it isn't known which that is: ${error.message}`, { cause: error });
+    throw new UnreadableBackup(`it isn't known which that is until this backup is readable or moved elsewhere: ${error.message}`);
   });
   const kept = listed.map(({ manifest }) => manifest);
   let freed = 0;
