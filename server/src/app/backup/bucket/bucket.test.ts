@@ -104,6 +104,21 @@ describe("backups", async () => {
     expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
   });
 
+  it("that are still being copied when the next one is due don't delay it", async () => {
+    const taken = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+    store.objects.delete(`${basename(taken.path)}/SHA256SUMS`);
+    await writeBackupState(dataDir, { uncopied: true });
+    Object.assign(store, { stuck: "2", isHeld: false });
+    const nightly = startNightly(runtime, { everyMs: 20, env: own });
+    await eventually("it is being copied", () => store.isHeld);
+    await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
+    await eventually("the next one is taken", () => readBackupState(dataDir).taken?.path !== taken.path);
+    await nightly.stop();
+    expect(readBackupState(dataDir)).toMatchObject({ uncopied: true });
+    store.stuck = null;
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 5 files.\n" });
+  });
+
   it("don't count as copied while the newest is neither in its folder nor in the bucket", async () => {
     const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
     await writeBackupState(dataDir, { uncopied: true });

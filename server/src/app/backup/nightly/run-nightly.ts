@@ -42,8 +42,17 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
   let running: Promise<void> | undefined;
   const look = async () => {
     const due = await findDue(runtime);
-    if (due === "take") await take(runtime, { log: runtime.log, env, ending: ending.signal });
-    if (due === "copy") await copy(runtime, { log: runtime.log, env, ending: ending.signal });
+    if (due === null) return;
+    const next = new AbortController();
+    const run: Run = { log: runtime.log, env, ending: AbortSignal.any([ending.signal, next.signal]) };
+    const before = readBackupState(runtime.settings.TILLPOST_DATA_DIR).taken?.path;
+    // A copy to the bucket ends when another backup is due, and is repeated after that one.
+    const endCopy = async () => {
+      const isCopying = due === "copy" || readBackupState(runtime.settings.TILLPOST_DATA_DIR).taken?.path !== before;
+      if (isCopying && (await findDue(runtime)) === "take") next.abort();
+    };
+    const looking = setInterval(() => void endCopy().catch(() => undefined), everyMs);
+    await (due === "take" ? take(runtime, run) : copy(runtime, run)).finally(() => clearInterval(looking));
   };
   const timer = setInterval(() => {
     running ??= look()
