@@ -178,9 +178,9 @@ test("a call that its carrier no longer has when it is hung up ends, and its cha
     },
     { pace: 1_000 },
   );
-  expect([call.status, call.error.code, world.accounts()]).toEqual([
+  expect([call.status, call.error, world.accounts()]).toMatchObject([
     "completed",
-    "outcome_unknown",
+    { code: "outcome_unknown", message: "The carrier no longer has the call." },
     [{ name: "main", channels: 5, calls: 0 }],
   ]);
 });

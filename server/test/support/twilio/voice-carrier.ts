@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { parse, samplesOf, type Verb, wavOf } from "./voice-media.ts";
+import { collected, fetchSound, parse, type Verb, wavOf } from "./voice-media.ts";
 
 /** A call in the carrier's records. */
 export interface CarriedCall {
@@ -29,6 +29,10 @@ export interface Conduct {
   isAway?(): boolean;
   /** The status of recordings after their call has ended; `completed` by default. */
   recording?(): string;
+  /** The response about what it doesn't have; Twilio's by default. */
+  missing?(): { status: number; code?: number };
+  /** What it lists as a call's recordings. */
+  list?(): object;
   /** The status of responses to requests to delete a recording; 204 by default. Another one deletes nothing. */
   remove?(): number;
   /** What happens to it, once it was taken. */
@@ -108,11 +112,11 @@ export class VoiceCarrier {
       return answer(200, { calls: this.calls.filter(({ form: own }) => own.get("To") === url.searchParams.get("To")).map(viewOf) });
     if (sid.startsWith("RE")) return this.serveRecording(sid, request.method ?? "", answer);
     const call = this.calls.find((one) => one.sid === sid);
-    if (call === undefined) return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
+    if (call === undefined) return this.answerMissing(answer);
     if (rest === "/Recordings.json") {
       const status = call.status === "in-progress" ? "in-progress" : (this.conduct.recording?.() ?? "completed");
       const kept = call.recordings.filter((one) => !this.deletedRecordings.includes(one.sid));
-      return answer(200, { recordings: kept.map(({ wav: _wav, ...one }) => ({ ...one, status })) });
+      return answer(200, this.conduct.list?.() ?? { recordings: kept.map(({ wav: _wav, ...one }) => ({ ...one, status })) });
     }
     if (request.method === "POST" && this.conduct.isAway?.() === true) return void response.destroy();
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");
@@ -121,11 +125,16 @@ export class VoiceCarrier {
 
   private serveRecording(sid: string, method: string, answer: (status: number, body: object | Buffer) => void): void {
     const found = this.calls.flatMap(({ recordings }) => recordings).find((one) => one.sid === sid);
-    if (found === undefined || this.deletedRecordings.includes(sid)) return answer(404, {});
+    if (found === undefined || this.deletedRecordings.includes(sid)) return this.answerMissing(answer);
     if (method !== "DELETE") return answer(200, found.wav);
     const status = this.conduct.remove?.() ?? 204;
     if (status === 204) this.deletedRecordings.push(sid);
     answer(status, {});
+  }
+
+  private answerMissing(answer: (status: number, body: object) => void): void {
+    const { status, code } = this.conduct.missing?.() ?? { status: 404, code: 20404 };
+    answer(status, { code, message: "The requested resource was not found", status });
   }
 
   private create(form: URLSearchParams, { answer, lose }: { answer: (status: number, body: object) => void; lose: () => void }): void {
@@ -257,7 +266,7 @@ export class VoiceCarrier {
     // A second is as short as possible.
     if (name === "Pause") await yieldToEventLoop();
     else if (name === "Play" && attributes["digits"] !== undefined) call.keys += attributes["digits"];
-    else if (name === "Play") call.samples.push(...(await this.fetchSound(text)));
+    else if (name === "Play") call.samples.push(...(await fetchSound(text)));
     else if (name === "Gather") {
       for (const one of inner) await this.perform(call, one);
       const digits = collected(this.conduct.press?.(call, attributes) ?? "", attributes);
@@ -278,19 +287,6 @@ export class VoiceCarrier {
     call.recordings.push({ sid, source: "RecordVerb", channels: 1, wav: spoken });
     return { RecordingSid: sid, RecordingUrl: `http://elsewhere.invalid/${sid}`, RecordingDuration: "1", Digits: "#" };
   }
-
-  private async fetchSound(url: string): Promise<number[]> {
-    const answer = await fetch(url);
-    const wav = Buffer.from(await answer.arrayBuffer());
-    if (answer.status !== 200 || answer.headers.get("content-type") !== "audio/wav") throw new Error(`no sound: ${answer.status}`);
-    return samplesOf(wav);
-  }
-}
-
-/** The pressed keys that a gather takes. */
-function collected(pressed: string, { numDigits, finishOnKey = "#" }: Record<string, string>): string {
-  const end = finishOnKey === "" ? -1 : pressed.indexOf(finishOnKey);
-  return (end === -1 ? pressed : pressed.slice(0, end)).slice(0, Number(numDigits));
 }
 
 function viewOf({ sid, form, status, createdAt, answeredBy }: CarriedCall): object {

@@ -7,10 +7,18 @@ export interface Verb {
 }
 
 /** The samples of a sound that is played on a call. */
-export function samplesOf(wav: Buffer): number[] {
+function samplesOf(wav: Buffer): number[] {
   if (wav.toString("latin1", 0, 4) !== "RIFF" || wav.readUInt32LE(24) !== 8_000 || wav.readUInt16LE(34) !== 16)
     throw new Error("not a sound of 8 000 Hz");
   return Array.from({ length: wav.readUInt32LE(40) / 2 }, (_none, at) => wav.readInt16LE(44 + at * 2));
+}
+
+/** The samples of a sound that a carrier fetches. */
+export async function fetchSound(url: string): Promise<number[]> {
+  const answer = await fetch(url);
+  const wav = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200 || answer.headers.get("content-type") !== "audio/wav") throw new Error(`no sound: ${answer.status}`);
+  return samplesOf(wav);
 }
 
 /** 16-bit PCM; a second channel is silent. */
@@ -50,4 +58,10 @@ function parseVerbs(text: string): Verb[] {
     verbs.push({ name, attributes: given, text: plain(inner), inner: inner.startsWith("<") ? parseVerbs(inner) : [] });
   }
   return verbs;
+}
+
+/** The pressed keys that a gather takes. */
+export function collected(pressed: string, { numDigits, finishOnKey = "#" }: Record<string, string>): string {
+  const end = finishOnKey === "" ? -1 : pressed.indexOf(finishOnKey);
+  return (end === -1 ? pressed : pressed.slice(0, end)).slice(0, Number(numDigits));
 }

@@ -35,11 +35,13 @@ const speech: Speech = {
   },
 };
 
-/** Waits pass so many times as fast. */
+/** The longest wait between two requests: what takes longer only ends a call that its carrier doesn't. */
+const longestWaitMs = 300_000;
+/** Waits pass so many times as fast, but not the time of a call: a busy machine mustn't end it. */
 const fast =
   (pace: number): After =>
   (ms, run) =>
-    realTime(Math.ceil(ms / pace), run);
+    realTime(ms > longestWaitMs ? ms : Math.ceil(ms / pace), run);
 const usualPace = 50;
 
 interface Happening {

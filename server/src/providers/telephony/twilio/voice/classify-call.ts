@@ -103,7 +103,13 @@ export const unknownEnd: CallEnd = {
 /** How a call ends that its carrier no longer has, so that no end will be reported. */
 export const missingEnd: CallEnd = { ...unknownEnd, error: { code: "outcome_unknown", message: "The carrier no longer has the call." } };
 
-/** Whether the response to a request about a call is that there is none; a 404 without this code may be a proxy's. */
+/** How a call ends whose end its carrier never reported, although it must be over. */
+export const unreportedEnd: CallEnd = {
+  ...unknownEnd,
+  error: { code: "outcome_unknown", message: "The carrier didn't report how the call ended." },
+};
+
+/** Whether the response to a request about a call or a recording is that there is none; a 404 without this code may be a proxy's. */
 export function isMissing(answer: Answer): boolean {
   return "code" in answer && answer.status === 404 && answer.code === 20404;
 }

@@ -14,8 +14,9 @@ import { type Destination, rankByWeight, reachesNumber } from "#messaging/index.
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import type { createClient } from "../account/client.ts";
+import { type AccountRoute, providerOf } from "./account-route.ts";
 import { findWhole } from "./fetch-recordings.ts";
-import { type AccountRoute, HttpCall, providerOf } from "./http-call.ts";
+import { HttpCall } from "./http-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { createVoiceClient } from "./voice-client.ts";
 

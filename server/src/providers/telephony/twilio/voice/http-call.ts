@@ -1,25 +1,13 @@
 import type { After, CallDial, CallEnd, CallHandlers, CarrierLine, CarrierLines, LineReport, OutgoingCall } from "#calls/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
+import { Absence } from "./absence.ts";
+import { type AccountRoute, providerOf } from "./account-route.ts";
 import { type Addresses, addressesOf } from "./addresses.ts";
 import { formOf } from "./call-form.ts";
-import { answeredByOf, classifyEnd, classifyRefusal, isMissing, missingEnd, placeOf, unknownEnd } from "./classify-call.ts";
+import { answeredByOf, classifyEnd, classifyRefusal, isMissing, missingEnd, placeOf, unknownEnd, unreportedEnd } from "./classify-call.ts";
 import { HttpLeg } from "./http-leg.ts";
-import type { VoiceAccount } from "./settings.ts";
-import { sidPattern, type VoiceClient } from "./voice-client.ts";
-
-/** An account, and the client for it. */
-export interface AccountRoute {
-  account: VoiceAccount;
-  client: VoiceClient;
-  /** Number of calls in progress. */
-  calls: number;
-}
-
-/** An account as calls name it. */
-export function providerOf({ account }: Pick<AccountRoute, "account">): string {
-  return `http:${account.name}`;
-}
+import { sidPattern } from "./voice-client.ts";
 
 export interface CallParts {
   ctx: Pick<Ctx, "log" | "now" | "publicUrl">;
@@ -43,11 +31,9 @@ const never = new AbortController().signal;
 const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
 /** When to look for a call that may have been placed after its response was lost; after the last time, no report is expected any more. */
 const searchAtMs = [3_000, 10_000, 25_000, 45_000];
-/** How often in a row a carrier must say that it has no such call: right after it was placed, not all of its servers may know it. */
-const missingTimes = 3;
 /** How far a carrier's clock may be behind. */
 const skewMs = 60_000;
-/** How much longer than the call its line is retained. */
+/** How much longer than the call can last its line is retained: it is over then, whatever its carrier says. */
 const lineMs = 300_000;
 
 /** One call at a carrier, from being placed to its end. */
@@ -62,14 +48,15 @@ export class HttpCall implements CallDial {
   private wanted: By | null = null;
   private isHangingUp = false;
   private isOver = false;
-  /** How often in a row the carrier said that it has no such call. */
-  private missing = 0;
+  private readonly absence: Absence;
   private quiet: () => void = () => {};
+  private stopLine: () => void = () => {};
   /** Resolves when the carrier's id of the call is known or the call has ended. */
   private readonly found = Promise.withResolvers<void>();
 
   constructor(parts: CallParts) {
     this.parts = parts;
+    this.absence = new Absence(parts.after);
     const [first] = parts.routes;
     if (first !== undefined) this.takeLineOf(first);
   }
@@ -94,15 +81,17 @@ export class HttpCall implements CallDial {
   }
 
   private async begin(): Promise<void> {
-    const { call, lines, ctx } = this.parts;
+    const { call, lines, ctx, after } = this.parts;
+    const { project_id, livemode, call_id, ringMs, limitMs } = call;
+    const lastsMs = ringMs + limitMs + lineMs;
     try {
-      const { project_id, livemode, call_id, ringMs, limitMs } = call;
-      this.line = await lines.open({ project_id, livemode, call_id, lastsMs: ringMs + limitMs + lineMs }, (report) => this.take(report));
+      this.line = await lines.open({ project_id, livemode, call_id, lastsMs }, (report) => this.take(report));
     } catch (err) {
       ctx.log.error({ err, call: call.call_id }, "a call couldn't be placed: nothing can be recorded about it");
       return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call couldn't be prepared." } });
     }
     if (this.wanted !== null) return this.end({ ...unknownEnd, status: "canceled", hangup_by: this.wanted, error: null });
+    this.stopLine = after(lastsMs, () => this.giveUp());
     const began = ctx.now();
     const answer = await this.ask(this.line);
     if (this.isOver) return;
@@ -174,6 +163,7 @@ export class HttpCall implements CallDial {
     if (this.isOver) return;
     if (!this.adopt(facts["CallSid"]))
       return ctx.log.warn({ call: call.call_id }, "a carrier reported a call under another ID; the report is ignored");
+    this.absence.refute();
     this.listen();
     const [kind, what = ""] = topic.split(" ");
     if (kind === "status") return this.takeStatus(what, facts);
@@ -225,11 +215,20 @@ export class HttpCall implements CallDial {
     this.end(classifyEnd({ status, sipCode, isAnswered: this.leg !== null, wanted: this.wanted, isAtLimit }), at);
   }
 
+  /** Its carrier, which was to end it long ago, neither reported nor confirmed that. */
+  private giveUp(): void {
+    const { ctx, call } = this.parts;
+    ctx.log.warn({ call: call.call_id, sid: this.sid }, "a carrier didn't report how a call ended; its channel is free again");
+    this.end(unreportedEnd);
+  }
+
   private end(end: CallEnd, at: Date = this.parts.ctx.now()): void {
     if (this.isOver) return;
     const { ctx, call, handlers } = this.parts;
     this.isOver = true;
     this.quiet();
+    this.stopLine();
+    this.absence.refute();
     this.found.resolve();
     if (this.route !== null) this.route.calls -= 1;
     this.leg?.ended();
@@ -247,10 +246,11 @@ export class HttpCall implements CallDial {
   private async pollStatus(): Promise<void> {
     if (this.isOver || this.sid === null) return;
     const answer = await this.route?.client.get(`/Calls/${this.sid}.json`, never);
+    if (this.isOver) return;
     this.listen();
-    this.missing = answer !== undefined && isMissing(answer) ? this.missing + 1 : 0;
-    if (answer?.kind === "done") this.takeBody(answer.body);
-    else if (this.wanted !== null && this.missing >= missingTimes) this.end(missingEnd);
+    if (answer?.kind === "done") return this.takeBody(answer.body);
+    if (answer === undefined || !isMissing(answer)) return this.absence.refute();
+    if (this.absence.confirm() && this.wanted !== null) this.end(missingEnd);
   }
 
   private takeBody({ status, duration, answered_by }: Readonly<Record<string, unknown>>): void {
@@ -258,6 +258,7 @@ export class HttpCall implements CallDial {
       ...(duration == null ? {} : { CallDuration: String(duration) }),
       ...(answered_by == null ? {} : { AnsweredBy: String(answered_by) }),
     };
+    this.absence.refute();
     this.takeStatus(String(status), facts);
   }
 
