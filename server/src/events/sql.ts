@@ -63,6 +63,18 @@ export async function listEventsOf(
     order by id desc limit ${page.limit}`;
 }
 
+/** One object's events of one name, newest first. */
+export async function listEventsNamed(
+  db: Db,
+  tenant: Tenant,
+  { object_id, event }: { object_id: string; event: string },
+): Promise<EventRow[]> {
+  return sql(db)<EventRow>`
+    select id, sequence, event, body, created_at from events
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${object_id} and event = ${event}
+    order by id desc`;
+}
+
 /** One object's events; `without` names those that the reader can't see. */
 interface OfObject {
   object_id: string;

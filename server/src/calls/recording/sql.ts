@@ -41,18 +41,6 @@ export async function listRecordingRows(
     order by id desc limit ${limit}`;
 }
 
-/** The recording of a whole call, of which there is at most one; null while none is stored. */
-export async function findWholeRecording(
-  db: Db,
-  { project_id, livemode, call_id }: Tenant & { call_id: string },
-): Promise<RecordingRow | null> {
-  const [row] = await sql(db)<RecordingRow>`
-    select ${recordingColumns} from recordings
-    where project_id = ${project_id} and livemode = ${livemode} and call_id = ${call_id} and source = 'call' and state <> 'storing'
-    limit 1`;
-  return row ?? null;
-}
-
 export async function findRecordingAnywhere(db: Db, id: string): Promise<RecordingRow | null> {
   const [row] = await sql(db)<RecordingRow>`
     -- all tenants: the signed address is the right to read, and it names no project

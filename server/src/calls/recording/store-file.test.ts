@@ -120,7 +120,12 @@ test.each(["stores", "can't store"])(
   },
 );
 
-test("a recording is stored once, also if it was stored before without a response, and deleted since", async () => {
+const stuck = withFiles({ remove: async () => Promise.reject(new Error("the store is away")) });
+
+test.each([
+  ["with its bytes", ctx],
+  ["but not its bytes yet", stuck],
+])("a recording is stored once, also if it was stored before without a response and then deleted, %s", async (_how, deleting) => {
   const { call, keep, stored } = await recorded();
   const lost = await lostDatabase();
   let isAway = false;
@@ -138,9 +143,8 @@ test("a recording is stored once, also if it was stored before without a respons
   };
   await expect(keep(losing)).rejects.toThrow("the response was lost");
   expect(await stored()).toBe(1);
-  const broken = withFiles({ remove: async () => Promise.reject(new Error("the store is away")) });
   const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
-  await deleteRecording(broken, shop, { call_id: call.id, id: recording?.id ?? "" });
+  await deleteRecording(deleting, shop, { call_id: call.id, id: recording?.id ?? "" });
   await later(5 * second);
   expect([await stored(), await readdir(folder)]).toEqual([0, []]);
 });

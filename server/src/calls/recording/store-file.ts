@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beginPass, type Ctx } from "#platform/index.ts";
 import { BadSound } from "../audio/read-wav.ts";
 import type { CallTransport, CarrierFile, RecordedFile, RecordedWav } from "../transport.ts";
-import { findWholeRecording } from "./sql.ts";
-import { bytesMax, type RecordedCall, retentionMs, storeRecording } from "./store-recording.ts";
+import { bytesMax, type RecordedCall, retentionMs, storeRecording, wasWholeStored } from "./store-recording.ts";
 import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaiting } from "./waiting-file.ts";
 
 /** Much longer than storing one takes: until then, no other process tries it too. */
@@ -117,7 +116,7 @@ async function storeOnce(
   waiting: WaitingFile,
   { wav, find }: { wav: string; find: Find | null },
 ): Promise<{ id: string | null; at: CarrierFile | null }> {
-  const isStored = async () => waiting.is_stored === true || (await findWholeRecording(ctx.db, waiting)) !== null;
+  const isStored = async () => waiting.is_stored === true || (await wasWholeStored(ctx.db, waiting));
   if (!(await isStored())) {
     try {
       const at = find === null ? null : await findCopy(ctx, waiting, find);

@@ -1,11 +1,12 @@
+import { listEventsNamed } from "#events/index.ts";
 import { limitConcurrency } from "#messaging/index.ts";
-import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, type Db, type Tenant, type Tx } from "#platform/index.ts";
 import { changeCalls } from "../change/change-calls.ts";
 import { lockCalls } from "../rows.sql.ts";
 import type { RecordedWav } from "../transport.ts";
 import type { NewRecording } from "./shapes.ts";
 import { shownOf } from "./shown-recording.ts";
-import { findWholeRecording, insertRecording, updateSaved } from "./sql.ts";
+import { insertRecording, updateSaved } from "./sql.ts";
 
 /** Much longer than storing the bytes takes. */
 const storingMs = 3_600_000;
@@ -56,15 +57,29 @@ async function store(ctx: Ctx, call: RecordedCall, { source, read }: Recorded): 
   return ctx.transact((tx) => announce(tx, ctx, row));
 }
 
+const readyEvent = "recording_ready";
+
+/**
+ * True if the recording of a whole call, of which there is at most one, was ever stored. Its event says so, which is written together with
+ * it and remains when it is deleted.
+ */
+export async function wasWholeStored(db: Db, { project_id, livemode, call_id }: Tenant & { call_id: string }): Promise<boolean> {
+  const ready = await listEventsNamed(db, { project_id, livemode }, { object_id: call_id, event: `call.${readyEvent}` });
+  return ready.some(({ body }) => {
+    const { data }: { data: { recording: { source: string } } } = JSON.parse(body.toString());
+    return data.recording.source === "call";
+  });
+}
+
 /** null if an earlier attempt stored the same recording, whose response was lost: the sweep removes this copy. */
 async function announce(tx: Tx, ctx: Ctx, row: NewRecording): Promise<string | null> {
   const { project_id, livemode, call_id } = row;
   const keys = [{ project_id, livemode, id: call_id }];
   await lockCalls(tx, keys);
-  if (row.source === "call" && (await findWholeRecording(tx, row)) !== null) return null;
+  if (row.source === "call" && (await wasWholeStored(tx, row))) return null;
   const saved = await updateSaved(tx, row, retentionMs);
   if (saved === null) throw new Error("a recording was swept while it was being stored");
-  const emit = { event: "recording_ready", recording: shownOf(saved) };
+  const emit = { event: readyEvent, recording: shownOf(saved) };
   await changeCalls(tx, await atNow(ctx, tx), { keys, change: () => ({ emit }) });
   return row.id;
 }
