@@ -76,6 +76,38 @@ test("a recording that its carrier doesn't delete once it is stored is deleted l
   expect(carrier.requests.filter((one) => one === "GET /Recordings/RE.wav")).toHaveLength(1);
 });
 
+test("a 404 that isn't the carrier's own doesn't confirm that a recording was deleted", async () => {
+  const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp, remove: () => 404 });
+  expect([recordings.length, await readdir(world.recordings)]).toEqual([1, [`${call.id}.wav.json`]]);
+  carrier.conduct = {};
+  app.clock.advance(5_000);
+  await taskOf("store_recordings")?.run(worker);
+  expect([carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, []]);
+});
+
+test("a recording isn't given up because its carrier's list can't be read for a while", async () => {
+  const { call } = await happen({ text: "Hello.", record: true }, { become: pickUp, list: () => ({}) });
+  expect(await readdir(world.recordings)).toEqual([`${call.id}.wav.json`]);
+  app.clock.advance(11 * 60_000);
+  await taskOf("store_recordings")?.run(worker);
+  carrier.conduct = {};
+  app.clock.advance(60_000);
+  await taskOf("store_recordings")?.run(worker);
+  const { data } = (await app.api(shop().key).get(`/v1/calls/${call.id}/recordings`)).body;
+  expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
+});
+
+test("a recording that its carrier says it no longer has counts as deleted", async () => {
+  const lost = () => {
+    // It is deleted, and the response is lost.
+    carrier.deletedRecordings.push(carrier.last().recordings[0]?.sid ?? "");
+    return 503;
+  };
+  const say = () => wavOf(chirp("Table 1"), 1);
+  await happen({ actions: [{ verb: "record", max_length: 20 }] }, { become: pickUp, say, remove: lost });
+  expect(carrier.requests.filter((one) => one.startsWith("DELETE"))).toEqual(Array(2).fill("DELETE /Recordings/RE.json"));
+});
+
 test("what verbs recorded is deleted at the carrier although a first request for it fails", async () => {
   const statuses = [204, 503, 204];
   let said = 0;

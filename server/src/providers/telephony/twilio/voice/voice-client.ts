@@ -1,6 +1,8 @@
 import { BadSound } from "#calls/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { classifyExchange } from "../account/classify-exchange.ts";
 import { authorizationOf, type Client, createClient } from "../account/client.ts";
+import { isMissing } from "./classify-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 
 /** A carrier's description of a recording. */
@@ -16,7 +18,7 @@ export interface VoiceClient extends Client {
   recordings(callSid: string): Promise<CarrierRecording[] | null>;
   /** The WAV, or null if it can't be downloaded. Throws BadSound if it is too large. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
-  /** Throws unless the carrier confirms it. One that it no longer has counts as deleted. */
+  /** Throws unless the carrier confirms it. One that it says it doesn't have counts as deleted. */
   deleteRecording(recordingSid: string): Promise<void>;
 }
 
@@ -55,7 +57,8 @@ export function createVoiceClient(
       const exchange = await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
       const { status } = exchange;
       if (status === null) throw new Error(`the carrier didn't confirm a deletion: ${exchange.error_code}`);
-      if ((status < 200 || status >= 300) && status !== 404) throw new Error(`the carrier refused a deletion with ${status}`);
+      const isDone = (status >= 200 && status < 300) || isMissing(classifyExchange(exchange));
+      if (!isDone) throw new Error(`the carrier refused a deletion with ${status}`);
     },
   };
 }
@@ -63,8 +66,9 @@ export function createVoiceClient(
 /** Of these, nothing will ever be heard. */
 const missing: readonly unknown[] = ["absent", "failed", "deleted"];
 
-function readRecordings(list: unknown): CarrierRecording[] {
-  if (!Array.isArray(list)) return [];
+/** null if it isn't a list: an empty one would mean that there is nothing to fetch, or that it was deleted. */
+function readRecordings(list: unknown): CarrierRecording[] | null {
+  if (!Array.isArray(list)) return null;
   return list.flatMap((one: { sid?: unknown; status?: unknown; source?: unknown } | null) => {
     if (missing.includes(one?.status)) return [];
     if (typeof one?.sid !== "string" || !sidPattern.test(one.sid)) return [];
