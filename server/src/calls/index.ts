@@ -25,18 +25,19 @@ export type { Speech, Spoken } from "./speech.ts";
 export { callStatuses } from "./states.ts";
 export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";
 export { type After, realTime } from "./timers.ts";
-export type {
-  CallDial,
-  CallEnd,
-  CallHandlers,
-  CallLeg,
-  CallLine,
-  CallTransport,
-  CarrierCopy,
-  CarrierFile,
-  OutgoingCall,
-  RecordedFile,
-  RecordedWav,
+export {
+  type CallDial,
+  type CallEnd,
+  type CallHandlers,
+  type CallLeg,
+  type CallLine,
+  type CallTransport,
+  CarrierAway,
+  type CarrierCopy,
+  type CarrierFile,
+  type OutgoingCall,
+  type RecordedFile,
+  type RecordedWav,
 } from "./transport.ts";
 export { actionLimits, fastest, slowest, verbs } from "./verbs/actions.ts";
 export type { Keys } from "./verbs/script.ts";

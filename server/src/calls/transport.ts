@@ -54,11 +54,17 @@ export interface CarrierCopy {
   channels: 1 | 2;
 }
 
+/** A carrier doesn't respond, or not properly right now: requests about its other recordings would fail too. */
+export class CarrierAway extends Error {}
+
 /** A complete recording at a carrier. */
 export interface CarrierFile {
-  /** Throws BadSound if it can't be stored here at all. */
+  /** Throws BadSound if it can't be stored here at all, and CarrierAway if the carrier doesn't respond. */
   download(): Promise<RecordedWav>;
-  /** Deletes it there, unless the operator keeps recordings at the carrier. Throws if the carrier doesn't confirm that. */
+  /**
+   * Deletes it there, unless the operator keeps recordings at the carrier. Throws if the carrier doesn't confirm that, with CarrierAway if
+   * it doesn't respond.
+   */
   remove(): Promise<void>;
 }
 
@@ -139,7 +145,10 @@ export interface CallTransport {
   reserve?(call: OutgoingCall, signal: AbortSignal): Promise<CallLine | null>;
   /** Places a call without a reserved line. Never throws; a failure is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
-  /** Finds the recording of a whole call at its carrier. Throws if it isn't complete yet; null if the carrier lists none. */
+  /**
+   * Finds the recording of a whole call at its carrier; null if it lists none. Throws if it isn't complete yet, and CarrierAway if the
+   * carrier doesn't respond.
+   */
   findRecording?(copy: CarrierCopy): Promise<CarrierFile | null>;
   close(): Promise<void>;
 }

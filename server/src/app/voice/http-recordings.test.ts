@@ -1,5 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { CarrierAway, createCarrierLines, realTime } from "#calls/index.ts";
+import { createVoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
+import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { wavOf } from "#test/support/twilio/voice-media.ts";
 import { chirp, pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
@@ -95,6 +98,22 @@ test("a recording isn't given up because its carrier's list can't be read for a 
   await taskOf("store_recordings")?.run(worker);
   const { data } = (await app.api(shop().key).get(`/v1/calls/${call.id}/recordings`)).body;
   expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
+});
+
+test.each([
+  [503, true],
+  [429, true],
+  [404, false],
+  [403, false],
+])("a carrier that answers a request for one recording with %s is away: %s", async (status, isAway) => {
+  carrier.conduct = { missing: () => ({ status }) };
+  const lines = createCarrierLines(worker);
+  const given = { ctx: worker, recordings: world.recordings, lines, after: realTime, onAnswer: () => undefined };
+  const transport = createVoiceTransport({ accounts: readVoiceAccounts(spare.slice(1)), ...given });
+  const copy = { provider: "http:spare", call_sid: `CA${"0".repeat(32)}`, channels: 1 as const };
+  const error = await transport.findRecording?.(copy).catch((fault: unknown) => fault);
+  expect([error instanceof Error, error instanceof CarrierAway]).toEqual([true, isAway]);
+  await transport.close();
 });
 
 test("a recording that its carrier says it no longer has counts as deleted", async () => {

@@ -9,7 +9,7 @@ import { wavOf } from "../audio/write-wav.ts";
 import { callTasks, deleteRecording, listRecordings } from "../index.ts";
 import type { CallRow } from "../shapes.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
-import type { CallLeg } from "../transport.ts";
+import { type CallLeg, CarrierAway, type CarrierFile } from "../transport.ts";
 import { keepRecording } from "./keep-recording.ts";
 import { storeWaiting } from "./store-file.ts";
 
@@ -155,6 +155,81 @@ test("a recording whose note can't be read keeps no other one from being stored"
   await writeFile(join(folder, "a.wav.json"), "{");
   expect(await later(5 * second)).toBe(1);
   expect([await stored(), await readdir(folder)]).toEqual([1, ["a.wav.json"]]);
+});
+
+describe("recordings at carriers", () => {
+  type Find = (copy: { provider: string; call_sid: string }) => Promise<CarrierFile | null>;
+  const file: CarrierFile = { download: async () => ({ wav, channels: 1, durationMs: 1_000 }), remove: async () => {} };
+  const refused = async () => Promise.reject(new Error("the carrier refuses it"));
+  const silent = async () => Promise.reject(new CarrierAway("the carrier doesn't respond"));
+
+  /** Notes the recordings of calls, the ID of the first of which is the lowest. */
+  async function noted(...sids: string[]): Promise<{ call_id: string; sid: string }[]> {
+    const calls: { call_id: string; sid: string }[] = [];
+    for (const sid of sids) {
+      const call = await room.place(shop, {});
+      calls.push({ call_id: call.id, sid });
+      await room.settle();
+      const copy = { provider: sid.replace(/\d+$/, ""), call_sid: sid, channels: 1 as const };
+      const path = join(folder, `${call.id}.wav`);
+      await keepRecording(ctx, call, { source: "call", isLater: true, wav: path, copy, find: silent });
+    }
+    return calls;
+  }
+  const storedOf = async (calls: { call_id: string; sid: string }[]) => {
+    const lists = await Promise.all(calls.map(async ({ call_id }) => listRecordings(ctx, shop, { call_id })));
+    return calls.filter((_call, at) => lists[at]?.length === 1).map(({ sid }) => sid);
+  };
+
+  test("that can't be fetched or deleted keep no other one from being stored", async () => {
+    const calls = await noted("main1", "main2", "main3", "main4");
+    const find: Find = async ({ call_sid }) => {
+      if (call_sid === "main1") return refused();
+      return call_sid === "main4" ? file : { ...file, remove: refused };
+    };
+    await storeWaiting(ctx, folder, find);
+    expect([await storedOf(calls), (await readdir(folder)).length]).toEqual([["main2", "main3", "main4"], 3]);
+  });
+
+  test("that their carrier doesn't delete are asked for every hour at the latest", async () => {
+    const [call] = await noted("main1");
+    let asked = 0;
+    const find: Find = async () => {
+      asked += 1;
+      return { ...file, remove: refused };
+    };
+    const pass = (ms: number) => {
+      app.clock.advance(ms);
+      return storeWaiting(ctx, folder, find);
+    };
+    for (let time = 0; time < 12; time += 1) await pass(60 * minute);
+    expect([asked, await storedOf(call === undefined ? [] : [call])]).toEqual([12, ["main1"]]);
+    await pass(60 * minute - second);
+    expect(asked).toBe(12);
+    await pass(second);
+    expect(asked).toBe(13);
+  });
+
+  test("at one that is away are tried one by one, and those of the others are stored", async () => {
+    const calls = await noted("main1", "main2", "other3");
+    const asked: string[] = [];
+    const find: Find = async ({ provider, call_sid }) => {
+      asked.push(call_sid);
+      return provider === "main" ? silent() : file;
+    };
+    await storeWaiting(ctx, folder, find);
+    expect([asked, await storedOf(calls)]).toEqual([["main1", "other3"], ["other3"]]);
+    app.clock.advance(5 * second);
+    await storeWaiting(ctx, folder, find);
+    expect(asked, "what is due longest comes first").toEqual(["main1", "other3", "main2"]);
+  });
+
+  test("are fetched from one that doesn't respond to deletions", async () => {
+    const calls = await noted("main1", "main2", "main3");
+    const find: Find = async () => ({ ...file, remove: silent });
+    await storeWaiting(ctx, folder, find);
+    expect([await storedOf(calls), (await readdir(folder)).length]).toEqual([["main1", "main2", "main3"], 3]);
+  });
 });
 
 describe("a recording is no longer tried", () => {

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beginPass, type Ctx } from "#platform/index.ts";
 import { BadSound } from "../audio/read-wav.ts";
-import type { CallTransport, CarrierFile, RecordedFile, RecordedWav } from "../transport.ts";
+import { type CallTransport, CarrierAway, type CarrierFile, type RecordedFile, type RecordedWav } from "../transport.ts";
 import { bytesMax, type RecordedCall, retentionMs, storeRecording, wasWholeStored } from "./store-recording.ts";
 import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaiting } from "./waiting-file.ts";
 
@@ -10,6 +10,8 @@ import { readWaiting, removeWaiting, type WaitingFile, waitingAmong, writeWaitin
 const turnMs = 15 * 60_000;
 const firstPauseMs = 5_000;
 const longestPauseMs = 5 * 60_000;
+/** For what a carrier has refused: it probably will again. */
+const longestRefusedMs = 60 * 60_000;
 /** How long after a call's end its carrier may list no recording yet. */
 const listedWithinMs = 10 * 60_000;
 
@@ -45,18 +47,17 @@ function waitingOf(ctx: Ctx, call: RecordedCall, { file, dueMs }: { file: Record
 }
 
 /**
- * Stores the recordings in a folder that are due: those that failed before, and those of a process that was lost. Ends at the first that
- * fails, because the store or the database is away for the others too; one whose note can't be read is put off, and a carrier that has
- * failed once isn't asked again. Returns how many were stored.
+ * Stores the recordings in a folder that are due: those that failed before, and those of a process that was lost. What is due longest comes
+ * first, and one that fails delays only itself, however many there are. The pass ends early if the store or the database is away, and a
+ * carrier that is away isn't asked again in it. Returns how many were stored.
  */
 export async function storeWaiting(ctx: Ctx, folder: string, findRecording?: CallTransport["findRecording"]): Promise<number> {
-  const pass = beginPass(ctx, { task: "store_recordings", kind: "file" });
-  const failed = new Set<string | undefined>();
+  const away = new Set<string>();
   let stored = 0;
-  for (const name of waitingAmong(await readdir(folder))) {
-    const wav = join(folder, name);
-    const waiting = await pass.attempt(name, () => readWaiting(wav));
-    if (waiting === null || waiting.due_at > ctx.now() || failed.has(waiting.copy?.provider)) continue;
+  for (const wav of await listDue(ctx, folder)) {
+    // Again, because another process may have taken it in the meantime.
+    const waiting = await readWaiting(wav);
+    if (waiting === null || waiting.due_at > ctx.now() || away.has(routeOf(waiting))) continue;
     const taken = { ...waiting, due_at: after(ctx, turnMs) };
     await writeWaiting(wav, taken);
     const { copy } = taken;
@@ -65,12 +66,29 @@ export async function storeWaiting(ctx: Ctx, folder: string, findRecording?: Cal
       stored += 1;
     } catch (err) {
       warnOf(ctx, { err, call: waiting.call_id, file: wav });
-      if (err instanceof Unfetched) failed.add(copy?.provider);
-      else if (!(err instanceof Unstorable)) break;
+      if (isAway(err)) away.add(routeOf({ ...taken, is_stored: err instanceof Undeleted }));
+      else if (!(err instanceof Unfetched || err instanceof Unstorable)) break;
     }
   }
-  pass.end();
   return stored;
+}
+
+/** The recordings that are due, those that are due longest first. One whose note can't be read is put off. */
+async function listDue(ctx: Ctx, folder: string): Promise<string[]> {
+  const pass = beginPass(ctx, { task: "store_recordings", kind: "file" });
+  const due: { wav: string; dueMs: number }[] = [];
+  for (const name of waitingAmong(await readdir(folder))) {
+    const wav = join(folder, name);
+    const waiting = await pass.attempt(name, () => readWaiting(wav));
+    if (waiting !== null && waiting.due_at <= ctx.now()) due.push({ wav, dueMs: waiting.due_at.getTime() });
+  }
+  pass.end();
+  return due.sort((one, other) => one.dueMs - other.dueMs).map(({ wav }) => wav);
+}
+
+/** Carriers may fetch and delete over different ways: one that doesn't respond to deletions may still hand over recordings. */
+function routeOf({ copy, is_stored }: Pick<WaitingFile, "copy" | "is_stored">): string {
+  return `${is_stored === true ? "delete" : "fetch"} ${copy?.provider}`;
 }
 
 function findAt(copy: NonNullable<WaitingFile["copy"]>, findRecording: CallTransport["findRecording"]): Promise<CarrierFile | null> {
@@ -91,11 +109,11 @@ async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: str
   try {
     refuseExpired(ctx, waiting);
     const { id, at } = await storeOnce(ctx, waiting, { wav, find });
-    if (at !== null) {
+    if (find !== null) {
       known = { ...waiting, is_stored: true };
       await note(ctx, wav, known);
       // Before its note, which is all that is known of it here: the callee's voice would stay there.
-      await at.remove().catch((cause: unknown) => Promise.reject(new Undeleted(id, { cause })));
+      await deleteCopy(id, at === null ? find : async () => at);
     }
     await removeWaiting(wav);
     return id;
@@ -105,29 +123,40 @@ async function attempt(ctx: Ctx, waiting: WaitingFile, { wav, find }: { wav: str
       throw error;
     }
     const failures = waiting.failures + 1;
-    await note(ctx, wav, { ...known, failures, due_at: after(ctx, pauseAfter(failures)) });
+    await note(ctx, wav, { ...known, failures, due_at: after(ctx, pauseAfter(failures, error)) });
     throw error;
   }
 }
 
-/** Stores it unless another attempt has, before or in the meantime. Returns its id, and the carrier's copy if there is one. */
+/**
+ * Stores it unless another attempt has, before or in the meantime. Returns its id and the carrier's copy, each null if another attempt
+ * stored it, and the copy also if there is none.
+ */
 async function storeOnce(
   ctx: Ctx,
   waiting: WaitingFile,
   { wav, find }: { wav: string; find: Find | null },
 ): Promise<{ id: string | null; at: CarrierFile | null }> {
   const isStored = async () => waiting.is_stored === true || (await wasWholeStored(ctx.db, waiting));
-  if (!(await isStored())) {
-    try {
-      const at = find === null ? null : await findCopy(ctx, waiting, find);
-      const { project_id, livemode, call_id } = waiting;
-      const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
-      return { id: await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read }), at };
-    } catch (error) {
-      if (!(await isStored().catch(() => false))) throw error;
-    }
+  if (await isStored()) return { id: null, at: null };
+  try {
+    const at = find === null ? null : await findCopy(ctx, waiting, find);
+    const { project_id, livemode, call_id } = waiting;
+    const read = at === null ? () => readStored(wav, waiting) : () => fetched(at.download);
+    return { id: await storeRecording(ctx, { project_id, livemode, id: call_id }, { source: "call", read }), at };
+  } catch (error) {
+    if (!(await isStored().catch(() => false))) throw error;
+    return { id: null, at: null };
   }
-  return { id: null, at: find === null ? null : await fetched(find) };
+}
+
+/** Deletes the copy at the carrier. If the carrier lists none any more, it was deleted before. */
+async function deleteCopy(id: string | null, find: Find): Promise<void> {
+  try {
+    await (await find())?.remove();
+  } catch (cause) {
+    throw new Undeleted(id, { cause });
+  }
 }
 
 /** A disk that takes no note may still be read: the recording is stored all the same if it can be. */
@@ -186,8 +215,14 @@ class Undeleted extends Unfetched {
   }
 }
 
-function pauseAfter(failures: number): number {
-  return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+/** True if the carrier doesn't respond; otherwise it refused something about this recording only. */
+function isAway(error: unknown): boolean {
+  return error instanceof Unfetched && error.cause instanceof CarrierAway;
+}
+
+function pauseAfter(failures: number, error: unknown): number {
+  const isRefused = error instanceof Unfetched && !isAway(error);
+  return Math.min(firstPauseMs * 2 ** (failures - 1), isRefused ? longestRefusedMs : longestPauseMs);
 }
 
 function after(ctx: Ctx, ms: number): Date {

@@ -1,4 +1,4 @@
-import { type After, type CarrierCopy, type CarrierFile, type RecordedWav, readWav, resample } from "#calls/index.ts";
+import { type After, BadSound, type CarrierCopy, type CarrierFile, type RecordedWav, readWav, resample } from "#calls/index.ts";
 import type { VoiceAccount } from "./settings.ts";
 import type { CarrierRecording, VoiceClient } from "./voice-client.ts";
 
@@ -24,20 +24,23 @@ interface Wanted {
   times?: number;
 }
 
-/** Returns the wanted recording of a call once it's complete, or null if there is none. Throws if it isn't complete in time. */
+/** Returns the wanted recording of a call once it's complete, or null if there is none. Throws if it isn't complete or listed in time. */
 export async function awaitRecording(
   { client, after }: Recorder,
   { callSid, isWanted, times = fewTimes }: Wanted,
 ): Promise<CarrierRecording | null> {
-  let fault: string | null = "the carrier didn't list the call's recordings";
+  let fault: unknown = null;
   for (const ms of pollAfterMs.slice(0, times)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
-    const list = await client.recordings(callSid);
-    const found = list?.find(isWanted);
-    if (found?.isComplete === true) return found;
-    if (list !== null) fault = found === undefined ? null : "the recording isn't complete at the carrier yet";
+    try {
+      const found = (await client.recordings(callSid)).find(isWanted);
+      if (found?.isComplete === true) return found;
+      fault = found === undefined ? null : new Error("the recording isn't complete at the carrier yet");
+    } catch (error) {
+      fault = error;
+    }
   }
-  if (fault !== null) throw new Error(fault);
+  if (fault !== null) throw fault;
   return null;
 }
 
@@ -55,35 +58,33 @@ export async function findWhole(
   const found = await awaitRecording({ client, after }, { callSid: copy.call_sid, isWanted: ({ isVerb }) => !isVerb, times });
   if (found === null) return null;
   return {
-    async download() {
-      // Once: what failed is tried again later, and others wait for this turn.
-      const taken = await takeRecording({ client, after }, { sid: found.sid, channels: copy.channels, times: 1 });
-      if (taken === null) throw new Error("the carrier's recording couldn't be downloaded");
-      return taken;
-    },
+    // Once: what failed is tried again later, and others wait for this turn.
+    download: () => takeRecording({ client, after }, { sid: found.sid, channels: copy.channels, times: 1 }),
     remove: async () => void (account.deletesRecordings && (await client.deleteRecording(found.sid))),
   };
 }
 
-/** Downloads a recording and what its header says. Null if it can't be downloaded. Throws BadSound if it isn't audio, or is too large. */
-async function takeRecording(
-  { client, after }: Recorder,
-  given: { sid: string; channels: 1 | 2; times: number },
-): Promise<RecordedWav | null> {
+/** Downloads a recording and what its header says. Throws if it can't be downloaded, with BadSound if it isn't audio or is too large. */
+async function takeRecording({ client, after }: Recorder, given: { sid: string; channels: 1 | 2; times: number }): Promise<RecordedWav> {
+  let fault: unknown = null;
   for (const ms of pollAfterMs.slice(0, given.times)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
-    const wav = await client.download(given.sid, given.channels);
-    if (wav === null) continue;
-    const { frames, rate } = readWav(wav, secondsMax);
-    return { wav, channels: channelsOf(wav), durationMs: Math.round((frames * 1_000) / rate) };
+    try {
+      const wav = await client.download(given.sid, given.channels);
+      const { frames, rate } = readWav(wav, secondsMax);
+      return { wav, channels: channelsOf(wav), durationMs: Math.round((frames * 1_000) / rate) };
+    } catch (error) {
+      if (error instanceof BadSound) throw error;
+      fault = error;
+    }
   }
-  return null;
+  throw fault;
 }
 
-/** Downloads what a callee said for one verb, in the format of calls. */
+/** Downloads what a callee said for one verb, in the format of calls. Throws if it can't be downloaded. */
 export async function fetchSpeech(recorder: Recorder, sid: string): Promise<Buffer> {
-  const taken = await takeRecording(recorder, { sid, channels: 1, times: fewTimes });
-  return taken === null ? Buffer.alloc(0) : resample(readWav(taken.wav, secondsMax));
+  const { wav } = await takeRecording(recorder, { sid, channels: 1, times: fewTimes });
+  return resample(readWav(wav, secondsMax));
 }
 
 /** Deletes what verbs recorded. Throws if the carrier didn't delete everything after several requests. */

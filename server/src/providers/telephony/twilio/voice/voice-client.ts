@@ -1,5 +1,6 @@
-import { BadSound } from "#calls/index.ts";
+import { BadSound, CarrierAway } from "#calls/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import type { Answer } from "../account/answer.ts";
 import { classifyExchange } from "../account/classify-exchange.ts";
 import { authorizationOf, type Client, createClient } from "../account/client.ts";
 import { isMissing } from "./classify-call.ts";
@@ -13,11 +14,12 @@ export interface CarrierRecording {
   isVerb: boolean;
 }
 
-/** The requests about calls that one account supports. */
+/** The requests about calls that one account supports. Those about recordings throw CarrierAway if the carrier doesn't respond. */
 export interface VoiceClient extends Client {
-  recordings(callSid: string): Promise<CarrierRecording[] | null>;
-  /** The WAV, or null if it can't be downloaded. Throws BadSound if it is too large. */
-  download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
+  /** Throws if the carrier doesn't list them. */
+  recordings(callSid: string): Promise<CarrierRecording[]>;
+  /** The WAV. Throws if it can't be downloaded, with BadSound if it is too large. */
+  download(recordingSid: string, channels: 1 | 2): Promise<Buffer>;
   /** Throws unless the carrier confirms it. One that it says it doesn't have counts as deleted. */
   deleteRecording(recordingSid: string): Promise<void>;
 }
@@ -44,31 +46,43 @@ export function createVoiceClient(
     ...client,
     async recordings(callSid) {
       const answer = await client.get(`/Calls/${callSid}/Recordings.json?PageSize=100`, never);
-      return answer.kind === "done" ? readRecordings(answer.body["recordings"]) : null;
+      if (answer.kind !== "done") throw faultOf("list a call's recordings", answer);
+      return readRecordings(answer.body["recordings"]);
     },
     async download(recordingSid, channels) {
       const url = address(`/Recordings/${recordingSid}.wav${channels === 2 ? "?RequestedChannels=2" : ""}`);
       const exchange = await ctx.egress.request({ ...common, url, method: "GET", limits: wavLimits });
-      if (exchange.status !== 200) return null;
+      if (exchange.status !== 200) throw faultOf("hand over a recording", classifyExchange(exchange));
       if (exchange.truncated) throw new BadSound("The recording is larger than 128 MB.");
       return exchange.body;
     },
     async deleteRecording(recordingSid) {
       const exchange = await ctx.egress.request({ ...common, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
-      const { status } = exchange;
-      if (status === null) throw new Error(`the carrier didn't confirm a deletion: ${exchange.error_code}`);
-      const isDone = (status >= 200 && status < 300) || isMissing(classifyExchange(exchange));
-      if (!isDone) throw new Error(`the carrier refused a deletion with ${status}`);
+      if (exchange.status !== null && exchange.status >= 200 && exchange.status < 300) return;
+      const answer = classifyExchange(exchange);
+      if (!isMissing(answer)) throw faultOf("confirm a deletion", answer);
     },
   };
+}
+
+function faultOf(what: string, answer: Answer): Error {
+  const reason = "reason" in answer ? answer.reason : "message" in answer ? answer.message : `it returned ${answer.status}`;
+  const message = `the carrier didn't ${what}: ${reason}`;
+  return isAway(answer) ? new CarrierAway(message) : new Error(message);
+}
+
+/** True if the carrier didn't respond, has a fault or is overloaded, rather than refusing this one request. */
+function isAway(answer: Answer): boolean {
+  if (answer.kind === "held" || answer.kind === "unknown") return true;
+  return answer.kind === "deferred" && (answer.status === 429 || answer.status >= 500);
 }
 
 /** Of these, nothing will ever be heard. */
 const missing: readonly unknown[] = ["absent", "failed", "deleted"];
 
-/** null if it isn't a list: an empty one would mean that there is nothing to fetch, or that it was deleted. */
-function readRecordings(list: unknown): CarrierRecording[] | null {
-  if (!Array.isArray(list)) return null;
+function readRecordings(list: unknown): CarrierRecording[] {
+  // Not an empty list: that would mean that there is nothing to fetch, or that it was deleted.
+  if (!Array.isArray(list)) throw new Error("the carrier's list of a call's recordings can't be read");
   return list.flatMap((one: { sid?: unknown; status?: unknown; source?: unknown } | null) => {
     if (missing.includes(one?.status)) return [];
     if (typeof one?.sid !== "string" || !sidPattern.test(one.sid)) return [];
