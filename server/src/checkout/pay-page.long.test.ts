@@ -35,7 +35,7 @@ describe("a buyer on a phone", () => {
     await page.goto(`${origin}/pay/${token}`);
     await page.getByText("I already paid").click();
     await page.getByRole("radio", { name: "Alipay" }).check();
-    await page.getByRole("button", { name: "Continue without proof" }).click();
+    await page.getByRole("button", { name: "Send without proof" }).click();
     await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
     expect(faults).toEqual([]);
   });

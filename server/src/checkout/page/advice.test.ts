@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PayView } from "#checkout/index.ts";
 import { pageRequest } from "#test/support/payments/page-request.ts";
 import { pageNow, payViews } from "#test/support/payments/pay-views.ts";
-import { renderPayPage } from "./render-page.ts";
+import { renderPayPage, renderReceipt } from "./render-page.ts";
 
 const languages = ["en", "zh"] as const;
 const say = (lang: "en" | "zh", en: string, zh: string) => (lang === "en" ? en : zh);
@@ -21,10 +21,24 @@ describe.each(languages)("after a rejected report, in %s", (lang) => {
     expect(text).not.toContain(advice);
   });
 
-  it.each(["choose", "pay"])("%s also says that they can pay again", (face) => {
-    const text = textOf(face, lang, { rejection });
-    expect(text).toContain(reason);
-    expect(text).toContain(advice);
+  it.each(["choose_rejected", "choose", "pay", "pay_gateway_away"])(
+    "%s says what to do if they were charged, and only then to pay again",
+    (face) => {
+      const text = textOf(face, lang, { rejection });
+      expect(text).toContain(reason);
+      expect(text.indexOf(say(lang, "If money left your account", "如已扣款"))).toBeGreaterThan(text.indexOf(reason));
+      expect(text.indexOf(advice)).toBeGreaterThan(text.indexOf(say(lang, "If money left your account", "如已扣款")));
+    },
+  );
+
+  it("the advice names what the page has: the form, the button, or the merchant", () => {
+    const form = say(lang, "send clearer proof below", "在下方提交更清楚的凭证");
+    const button = say(lang, "tap “I have paid”", "点击“我已付款”");
+    const merchant = say(lang, "If money left your account, contact Lantern Books.", "如已扣款，请联系 Lantern Books");
+    const named = (face: string) => [form, button, merchant].map((text) => textOf(face, lang, { rejection }).includes(text));
+    expect(named("choose_rejected")).toEqual([true, false, false]);
+    expect(named("pay")).toEqual([false, true, false]);
+    expect(named("pay_gateway_away")).toEqual([false, false, true]);
   });
 });
 
@@ -46,9 +60,12 @@ describe.each(languages)("a payment method that can't be changed, in %s", (lang)
 describe.each(languages)("where the page promises to update, in %s", (lang) => {
   const link = (page: string) => /<noscript>[\s\S]*?<a class="button" href="([^"]*)">([^<]*)<\/a>/.exec(page)?.slice(1);
 
-  it.each(["pay_gateway_code", "checking_gateway", "checking", "checking_proof"])("%s has a link for browsers without scripts", (face) => {
-    expect(link(textOf(face, lang))).toEqual([`/pay/${payViews[face]!.token}`, say(lang, "Check status", "查看最新状态")]);
-  });
+  it.each(["pay_gateway_code", "pay_gateway_code_over", "checking_gateway", "checking", "checking_proof"])(
+    "%s has a link for browsers without scripts",
+    (face) => {
+      expect(link(textOf(face, lang))).toEqual([`/pay/${payViews[face]!.token}`, say(lang, "Check status", "查看最新状态")]);
+    },
+  );
 
   it("the link of a buyer who has come back from the provider leads to the same page", () => {
     const page = renderPayPage(payViews["pay_gateway_away"]!, pageRequest({ lang, requested: { lang }, isBack: true }));
@@ -62,7 +79,7 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
     "If you've already paid, don't pay again. Let the merchant know below.",
     "如果您已付款，请勿重复付款，在下方告诉商家即可。",
   );
-  const newCode = say(lang, "The last QR code has expired.", "上一个收款码已失效");
+  const newCode = say(lang, "to get a new code. Don't pay with the old one.", "获取新码，请勿再用旧码付款。");
   const notInTime = say(lang, "Your last payment wasn't completed in time.", "上一笔付款没有按时完成");
   const session = payViews["choose_after_code"]!.session!;
   const unnoted: typeof session = { ...session, status: "pending", expires_at: pageNow };
@@ -104,5 +121,37 @@ describe.each(languages)("a refusal because the link is no longer valid, in %s",
     expect(reason({})).toContain(below);
     expect(reason({ channels: ["stripe"] })).toContain(merchant);
     expect(reason({ channels: ["stripe"] })).not.toContain(below);
+  });
+});
+
+describe("what the buyer sees", () => {
+  const plain = (view: PayView, render = renderPayPage) => render(view, pageRequest()).replaceAll("&#39;", "'");
+
+  it("after an attempt that brought a part: see that it arrived, not that the attempt failed", () => {
+    const { session, ...failed } = payViews["attempt_failed"]!;
+    const order = { ...failed.order, received_minor: 5000, rest_minor: 4900 };
+    const page = plain({ ...failed, session, order });
+    expect(page).toContain("¥50.00 of ¥99.00 received");
+    expect(page).not.toContain("payment attempt failed");
+  });
+
+  it("after a failed attempt: see what to do if they were charged, before what to do if they weren't", () => {
+    const attempt = payViews["attempt_failed"]!;
+    const gateway = { ...attempt, can_report: false, session: { ...attempt.session!, kind: "gateway" as const } };
+    expect(plain(attempt)).toMatch(/don't pay again\. Choose “I already paid” below\.[\s\S]*try again or choose another/);
+    expect(plain(gateway)).toMatch(/don't pay again\. Contact Lantern Books\.[\s\S]*try again or choose another/);
+  });
+
+  it("on a refund to claim: one filled button, which claims it", () => {
+    const filled = (name: string) => [...plain(payViews[name]!).matchAll(/class="button primary"[^>]*>([^<]*)/g)].map((match) => match[1]);
+    expect([filled("paid_claim"), filled("paid")]).toEqual([["Claim refund"], ["Return to Lantern Books"]]);
+  });
+
+  it("the order's id only where nothing else names the payment", () => {
+    const paid = payViews["paid"]!;
+    const nameless = { ...paid, order: { ...paid.order, reference: "ord_01KAH3" } };
+    const unreceipted = { ...nameless, order: { ...nameless.order, has_receipt: false } };
+    const shown = [plain(nameless), plain(nameless, renderReceipt), plain(unreceipted)];
+    expect(shown.map((page) => page.includes("ord_01KAH3"))).toEqual([false, true, true]);
   });
 });

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import type { Away } from "../lead-away.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { demoMark, methodName, operationPath, type Page, pagePath, sumOf } from "./page.ts";
+import { demoMark, methodName, operationPath, type Page, pagePath, sumOf, sumTag } from "./page.ts";
 import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, statusLink, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
@@ -56,7 +56,9 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
 function expiredCode(page: Page, method: PaymentMethod): string {
   const { words } = page;
   return html`<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.codeOver}</p></section>
-!${startForm(page, method, { text: words.newCode, look: "primary" })}`;
+!${startForm(page, method, { text: words.newCode, look: "primary" })}
+<p class="hint centred">${words.codeOverPaid}</p>
+!${statusLink(page)}`;
 }
 
 /** The picture of a code. Every code has its own address, so that a browser doesn't show an earlier one again. */
@@ -92,7 +94,7 @@ export function checkingAtGateway(page: Page): string {
 <section class="state waiting">
 <span class="shape">!${icon("clock")}</span>
 <h1>${words.checking}</h1>
-<p class="sum">${sumOf(page, session?.payable_amount_minor ?? view.order.rest_minor).whole}</p>
+<p class="sum">!${sumTag(page, session?.payable_amount_minor ?? view.order.rest_minor)}</p>
 <p>${words.checkingAt(name)}</p>
 </section>
 !${notice("waiting", "", [words.checkingMay])}

@@ -79,6 +79,12 @@ export function sumOf(page: Page, amountMinor: number): MoneyText {
   return moneyText(page.lang, { amount_minor: amountMinor, currency, exponent });
 }
 
+/** An amount as markup, its currency apart, so that it can be smaller than the number. */
+export function sumTag(page: Page, amountMinor: number): string {
+  const { symbol, whole } = sumOf(page, amountMinor);
+  return escapeText(whole).replace(escapeText(symbol), (text) => `<span class="symbol">${text}</span>`);
+}
+
 /** A time, readable without a script; the script converts it to the buyer's own time zone, and omits today's date if `style` allows. */
 export function timeTag(page: Page, at: Date, style: "short" | "full" = "short"): string {
   const text = timeText(page.lang, at, zoneOf(page.lang, page.view.order.currency));

@@ -12,46 +12,59 @@ import {
   sentenceOf,
   slot,
   sumOf,
+  sumTag,
   timeTag,
 } from "./page.ts";
 
 /** The amount at the top: the largest text on the page. It can be copied only if it's exactly what to pay. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
   const { view, words } = page;
-  const sum = sumOf(page, amountMinor);
   // Before a payment method is chosen, this is the order's amount: the requested one may be a little less. A provider requests the amount
   // itself.
   const isCopyable = view.state === "pay" && view.session?.kind !== "gateway";
   const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
-<h1><span class="label">${label}</span> <span class="money" !${isCopyable ? "data-copy-near" : ""}><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
-!${isCopyable ? html`<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}
+<h1><span class="label">${label}</span> <span class="money" !${isCopyable ? "data-copy-near" : ""}>!${sumTag(page, amountMinor)}</span></h1>
+!${isCopyable ? html`<button type="button" class="copy" data-copy="${sumOf(page, amountMinor).plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}
 <p class="meta">!${givenReference(page)}!${deadlineTag(page, deadline)}</p>
 !${view.order.description === null ? "" : html`<p class="meta">${view.order.description}</p>`}
 </section>`;
 }
 
-/** The merchant's own reference of the order; omitted if it's the order's id, which means nothing to a buyer. */
+/** Whether the merchant gave the order a reference of their own; otherwise it's the order's id, which means nothing to a buyer. */
+export function hasOwnReference({ order }: Page["view"]): boolean {
+  return !order.reference.startsWith("ord_");
+}
+
 function givenReference({ view }: Page): string {
-  return view.order.reference.startsWith("ord_") ? "" : html`<span>${view.order.reference}</span> <span aria-hidden="true">·</span> `;
+  return !hasOwnReference(view) ? "" : html`<span>${view.order.reference}</span> <span aria-hidden="true">·</span> `;
 }
 
 export type Tone = "paid" | "waiting" | "failed" | "expired";
 const shapes: Record<Tone, Icon> = { paid: "check", waiting: "clock", failed: "cross", expired: "hourglass" };
 
-/** A state other than paying: a shape, a word, a color, and a sentence about what it means. */
-export function statusHead({ tone, shape, title, lead }: { tone: Tone; shape: Icon; title: string; lead: string }): string {
+/** A state other than paying: a shape, a word, a color, and sentences about what it means. */
+export function statusHead({ tone, shape, title, lines }: { tone: Tone; shape: Icon; title: string; lines: readonly string[] }): string {
   return html`<section class="state ${tone}">
 <span class="shape">!${icon(shape)}</span>
 <h1>${title}</h1>
-<p>${lead}</p>
+!${lines.filter((line) => line !== "").map((line) => html`<p>${line}</p>`)}
 </section>`;
 }
 
-export function notice(tone: Tone, title: string, lines: string[]): string {
-  const shown = lines.filter((line) => line !== "");
-  return html`<div class="notice ${tone}">!${icon(tone === "failed" ? "alert" : shapes[tone])}<div>
-!${title === "" ? "" : html`<p class="strong">${title}</p>`}!${shown.map((line) => html`<p>${line}</p>`)}
+/** `attention`: something that the buyer should act on, and that isn't a failure. */
+export function notice(tone: Tone | "attention", title: string, lines: string[]): string {
+  return noticeOf(
+    tone,
+    title,
+    lines.filter((line) => line !== "").map((line) => html`<p>${line}</p>`),
+  );
+}
+
+function noticeOf(tone: Tone | "attention", title: string, lines: string[]): string {
+  const look = tone === "attention" ? "waiting" : tone;
+  return html`<div class="notice ${look}">!${icon(tone === "failed" || tone === "attention" ? "alert" : shapes[tone])}<div>
+!${title === "" ? "" : html`<p class="strong">${title}</p>`}!${lines}
 </div></div>`;
 }
 
@@ -78,23 +91,41 @@ function savedNotice({ words }: Page): string {
 <p data-kept="${words.savedText}" data-limited="${words.savedUntil("{t}")}">${words.savedText}</p></div></div>`;
 }
 
-/** The last attempt failed, and the order can still be paid. */
-export function failedNotice({ view, words }: Page): string {
-  if (view.session?.status !== "failed" || view.rejection !== null) return "";
-  return notice("failed", words.attemptFailed, [words.attemptFailedLead]);
+/** Whether the last attempt brought nothing. One that brought a part of the amount has also ended, but the buyer's money arrived. */
+export function attemptFailed({ session, rejection, order }: Page["view"]): boolean {
+  return session?.status === "failed" && rejection === null && order.received_minor === 0;
+}
+
+/** The last attempt failed, and the order can still be paid. What a provider refuses may be on the buyer's statement nonetheless. */
+export function failedNotice(page: Page): string {
+  const { view, words } = page;
+  if (!attemptFailed(view)) return "";
+  const charged = canTell(page) ? words.chargedReport : words.chargedAsk(view.merchant.name);
+  return notice("failed", words.attemptFailed, [charged, words.attemptFailedLead]);
 }
 
 /** Why the last reported payment wasn't confirmed, and what to do next where the order can still be paid. */
 export function rejectionNotice(page: Page): string {
   const { view, words } = page;
   if (view.rejection === null) return "";
-  const { reason_code, note } = view.rejection;
-  const reason = Object.hasOwn(words.reasons, reason_code) ? (words.reasons[reason_code] ?? "") : "";
-  const why = [reason, note === null ? "" : words.noteFrom(view.merchant.name, note)].filter((line) => line !== "");
-  const isPayable = view.state === "choose" || view.state === "pay";
-  if (view.state !== "failed") return notice("failed", words.rejected(view.merchant.name), [...why, isPayable ? words.rejectedNext : ""]);
-  // The page's heading already says that the payment wasn't confirmed.
-  return why.length === 0 ? "" : notice("failed", "", why);
+  const { note } = view.rejection;
+  const lines = [rejectionReason(page), rejectedNext(page)].map((line) => (line === "" ? "" : html`<p>${line}</p>`));
+  if (note !== null) lines.splice(1, 0, html`<p class="quote">${words.noteFrom(view.merchant.name, note)}</p>`);
+  return noticeOf("failed", words.rejected(view.merchant.name), lines);
+}
+
+/** The reason as a sentence; empty for one that the page doesn't know. */
+export function rejectionReason({ view, words }: Page): string {
+  const code = view.rejection?.reason_code ?? "";
+  return Object.hasOwn(words.reasons, code) ? (words.reasons[code] ?? "") : "";
+}
+
+/** A buyer who was charged mustn't pay again, so the two cases are separate, each with its next step on this page. */
+function rejectedNext(page: Page): string {
+  const { view, words } = page;
+  if (view.state !== "choose" && view.state !== "pay") return "";
+  if (view.state === "pay" && view.session?.kind === "personal_qr") return words.rejectedReport;
+  return view.state === "choose" && canTell(page) ? words.rejectedNext : words.rejectedAsk(view.merchant.name);
 }
 
 export function underpaidNotice(page: Page): string {
@@ -181,7 +212,7 @@ export function trouble(page: Page): string {
     contact === null
       ? html`${words.contactUnknown(name)}`
       : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
-  return html`<p class="trouble">${words.trouble} !${way}</p>`;
+  return html`<p class="trouble">!${fill(words.trouble(slot), way)}</p>`;
 }
 
 export function simulateForm(page: Page): string {

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import { languageOf } from "#platform/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { appName, demoMark, methodName, methodsOf, operationPath, type Page, pagePath, sumOf } from "./page.ts";
+import { appName, currentPath, demoMark, methodName, methodsOf, operationPath, type Page, pagePath, sumOf } from "./page.ts";
 import {
   alreadyPaid,
   amountHead,
@@ -28,10 +28,7 @@ export function choosing(page: Page): string {
   const { view, words } = page;
   const methods =
     view.channels.length === 0
-      ? notice("waiting", "", [
-          words.noChannels(view.merchant.name),
-          mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged,
-        ])
+      ? noMethods(page)
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${operationPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => methodButton(page, method))}
 </form>!${methodsOf(page, view.channels).every(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
@@ -43,6 +40,15 @@ export function choosing(page: Page): string {
 !${alreadyPaid(page, view.rejection !== null || over(page) === "personal_qr")}
 !${simulateForm(page)}
 !${trouble(page)}`;
+}
+
+/** Nothing here can take the payment at the moment. */
+function noMethods(page: Page): string {
+  const { view, words } = page;
+  const name = view.merchant.name;
+  const charged = mayHavePaid(view) ? words.paidAlready(name) : words.notCharged;
+  return html`!${notice("attention", words.noChannels, [words.noChannelsLead(name), charged])}
+<a class="button" href="${currentPath(page)}">${words.tryAgain}</a>`;
 }
 
 /** The kind of the last payment if its time is over. A worker notes that a moment later. */
@@ -59,7 +65,8 @@ function overNotice(page: Page): string {
   const kind = over(page);
   if (kind === null || view.channels.length === 0) return "";
   if (kind === "gateway") return notice("expired", "", [words.notInTime]);
-  return notice("expired", "", [canTell(page) ? words.paidNotAgain : words.paidAlready(view.merchant.name), words.sessionOver]);
+  const paid = canTell(page) ? words.paidNotAgain : words.paidAlready(view.merchant.name);
+  return notice("expired", words.sessionOver, [paid, words.sessionOverNext]);
 }
 
 /** A payment is open: its code, what to do on this device, and the button that reports the payment. */

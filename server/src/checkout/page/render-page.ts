@@ -4,10 +4,11 @@ import type { PayView } from "../pay-view.ts";
 import { frame, main } from "./frame.ts";
 import { checkingAtGateway, leading, payingGateway, payingInside } from "./gateway.ts";
 import { icon } from "./icons.ts";
-import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
+import { checking, deadEnd, deadEndTitle, paid, receipt } from "./outcomes.ts";
 import { methodName, type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
+import { attemptFailed } from "./parts.ts";
 import { choosing, paying } from "./paying.ts";
-import { payWords } from "./words/words.ts";
+import { payWords, type Words } from "./words/words.ts";
 
 /** The hosted page of one payment as a whole document. Pure: the same view and request give the same text. */
 export function renderPayPage(view: PayView, request: PageRequest): string {
@@ -44,10 +45,18 @@ export function renderUnknownPage(request: PageRequest): string {
 /** Shown instead of a page that isn't available at the moment: too many requests, or the server is busy. */
 export function renderTroublePage(request: PageRequest, path: string): string {
   const words = payWords[request.lang];
+  const { title, lead } = troubleOf(request.problem, words);
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
-<h1>${words.notNow}</h1><p>${sentenceOf(words, request.problem)}</p></section>
+<h1>${title}</h1><p>${lead}</p><p>${words.notAffected}</p></section>
 <a class="button" href="${path}${query(request.requested)}">${words.tryAgain}</a></main>`;
-  return frame({ request, words, title: words.notNow, path, merchant: null, livemode: true, leadsTo: null, main: content });
+  return frame({ request, words, title, path, merchant: null, livemode: true, leadsTo: null, main: content });
+}
+
+/** Too many requests are named in the heading; everything else is the server's. */
+function troubleOf(problem: string | null, words: Words): { title: string; lead: string } {
+  if (problem === "rate_limited") return { title: words.tooMany, lead: words.tooManyLead };
+  if (problem === "rate_limited_hour") return { title: words.tooMany, lead: words.tooManyLeadHour };
+  return { title: words.notNow, lead: sentenceOf(words, problem) };
 }
 
 function document(page: Page, part: { path: string; say: string; content: string }, leadsTo: string | null = null): string {
@@ -68,7 +77,7 @@ function document(page: Page, part: { path: string; say: string; content: string
 /** What happened to the last payment comes before what to do next. */
 function withNews({ view, words }: Page, text: string): string {
   if (view.rejection !== null) return `${words.rejected(view.merchant.name)}. ${text}`;
-  return view.session?.status === "failed" ? `${words.attemptFailed}. ${text}` : text;
+  return attemptFailed(view) ? `${words.attemptFailed}. ${text}` : text;
 }
 
 function payingOrChoosing(page: Page): string {
@@ -96,6 +105,6 @@ function body(page: Page): { say: string; content: string } {
     case "revoked":
     case "canceled":
     case "failed":
-      return { say: words[view.state], content: deadEnd(page, view.state) };
+      return { say: deadEndTitle(page, view.state), content: deadEnd(page, view.state) };
   }
 }
