@@ -62,3 +62,8 @@ export function goesAway(address: string): boolean {
   if (leaves) location.assign(address);
   return leaves;
 }
+
+/** The code was saved or opened in its app: of the page's buttons, the one that reports the payment is next. */
+export function fillNext(): void {
+  for (const button of document.querySelectorAll(".pair .primary, .act .button")) button.classList.toggle("primary");
+}

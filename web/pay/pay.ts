@@ -3,13 +3,13 @@
 
 import { localeFor } from "../language/locale.ts";
 import { carryOver } from "./carry-over.ts";
-import { goesAway, leadAway } from "./leave.ts";
+import { fillNext, goesAway, leadAway } from "./leave.ts";
 import { say, showProblem } from "./notices.ts";
 import { findQueued, isUnsent, keep, limitedUntil, newKey, type QueuedForm, remove, sendQueued, waitAsTold } from "./outbox.ts";
 import { paymentPage } from "./payment-page.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { turnColours } from "./theme.ts";
-import { clockText, dayText, momentText } from "./times.ts";
+import { clockText, closeUp, dayText, momentText } from "./times.ts";
 
 const body = document.body;
 const clockOffset = Date.now() - Date.parse(body.dataset["now"] ?? "");
@@ -53,7 +53,7 @@ function tick(): void {
     const later = leftMs > countdownMs;
     const at = new Date(now + leftMs);
     const words = (later ? body.dataset["until"] : body.dataset["left"]) ?? "";
-    time.textContent = words.replace("{t}", later ? dayText(at, { now: new Date(now), locale }) : clockText(leftMs));
+    time.textContent = closeUp(words.replace("{t}", later ? dayText(at, { now: new Date(now), locale }) : clockText(leftMs)));
     time.classList.toggle("late", leftMs < 60_000);
     if (leftMs <= 0 && time.dataset["over"] === undefined) {
       time.dataset["over"] = "";
@@ -257,6 +257,7 @@ document.addEventListener("click", (event) => {
   const colours = target?.closest<HTMLAnchorElement>("[data-theme-to]");
   if (copier) void copy(copier);
   if (target?.closest("[data-print]")) window.print();
+  if (target?.closest(".pair .primary")) fillNext();
   if (colours) {
     event.preventDefault();
     turnColours(colours);

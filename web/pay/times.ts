@@ -22,3 +22,8 @@ export function clockText(leftMs: number): string {
   const seconds = Math.max(0, Math.floor(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** Without blanks between Chinese characters, which a sentence leaves around a value that may as well be a number. */
+export function closeUp(text: string): string {
+  return text.replace(/([\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])/g, "$1");
+}

@@ -44,6 +44,21 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
+  it("first saves the code, and then the button that reports the payment is the filled one", async () => {
+    const { page } = await watchedPhone(buyers);
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    const save = page.getByRole("link", { name: "Save image" });
+    const filled = page.locator(".button.primary");
+    await save.waitFor();
+    expect(await filled.allInnerTexts()).toEqual(["Save image"]);
+    const saved = page.waitForEvent("download");
+    await save.click();
+    await saved;
+    expect(await filled.allInnerTexts()).toEqual(["I have paid"]);
+  });
+
   it('who is too late reports "I already paid" with the last digits, and the page then waits with them', async () => {
     const { page, faults } = await watchedPhone(buyers, { locale: "zh-CN" });
     const { order, token } = await shop.order({ expires_in: 300 });

@@ -37,6 +37,8 @@ export interface PersonalMethod extends Method {
   readonly kind: "personal_qr";
   /** Channel of the collection profile that has the code. */
   readonly channel: string;
+  /** Its name for buyers next to a gateway's method with the same name. */
+  readonly codeNames: Names;
   readonly app: WalletApp;
 }
 

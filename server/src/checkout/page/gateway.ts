@@ -22,8 +22,8 @@ export function payingGateway(page: Page, session: PaySession, method: PaymentMe
 function wayOut(page: Page, method: PaymentMethod): string {
   const { words } = page;
   const name = methodName(page, method);
-  return html`<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.paysAway(name)}</p></section>
-!${startForm(page, method, { text: words.goOn(name), look: "primary" })}`;
+  return html`!${startForm(page, method, { text: words.goOn(name), look: "primary" })}
+<p class="hint centred">${words.paysAway}</p>`;
 }
 
 /** Starts the payment once more: returns the open one if it fits this device and this buyer, and still works. */
@@ -39,7 +39,9 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
   const name = methodName(page, method);
   const isDesktop = page.device === "desktop";
   const format = isDesktop ? "svg" : "png";
-  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [openCodeStep(page, method), words.stepPayShown(sum), words.stepWait];
+  const steps = session.demo
+    ? [words.stepSimulate, words.stepWait]
+    : [...openCodeSteps(page, method), words.stepPayShown(sum), words.stepWait];
   return html`!${isDesktop || session.device === page.device ? "" : startForm(page, method, { text: words.payHere, look: "primary" })}
 !${isDesktop || page.device === "phone" || !session.in_browser ? "" : html`<div class="notice waiting">!${icon("open")}<p>${words.inBrowser}</p></div>`}
 <section class="card"><span class="corner">!${methodTile(method)}</span>
@@ -77,11 +79,11 @@ function isForCameraOnly(method: PaymentMethod): boolean {
   return method.kind === "gateway" && method.codesForCameraOnly === true;
 }
 
-function openCodeStep(page: Page, method: PaymentMethod): string {
+function openCodeSteps(page: Page, method: PaymentMethod): string[] {
   const { device, words } = page;
   const name = methodName(page, method);
-  if (device === "desktop") return words.stepScan(name);
-  return isForCameraOnly(method) ? words.stepElsewhere(name) : words.stepOpenScan(name);
+  if (device === "desktop") return [words.stepScan(name)];
+  return isForCameraOnly(method) ? [words.stepElsewhere(name)] : [words.stepSave, words.stepOpenScan(name)];
 }
 
 /** The buyer was at the provider, which is now being queried. The page updates automatically. */

@@ -102,15 +102,18 @@ export function methodsOf(page: Page, names: readonly string[]): PaymentMethod[]
   return names.map((name) => page.methods.find(name)).filter((method) => method !== null);
 }
 
-/** A payment method's name in the page's language. */
+/** A payment method's name in the page's language: a personal code's own one if a gateway's method is offered under the same name. */
 export function methodName(page: Page, method: PaymentMethod): string {
-  return nameIn(method.names, page.lang);
+  const name = nameIn(method.names, page.lang);
+  if (method.kind !== "personal_qr") return name;
+  const isTwice = methodsOf(page, page.view.channels).some((other) => other !== method && nameIn(other.names, page.lang) === name);
+  return isTwice ? nameIn(method.codeNames, page.lang) : name;
 }
 
-/** Marks a method whose provider is simulated, so that it's never mistaken for a real one. */
+/** Marks a method whose provider is simulated, so that it's never mistaken for a real one. Its blank keeps it on the line of the name. */
 export function demoMark({ view, words }: Page, { name }: PaymentMethod): string {
   const isDemo = view.demo_channels.includes(name) || (view.session?.method === name && view.session.demo);
-  return isDemo ? ` <span class="demo">${escapeText(words.demo)}</span>` : "";
+  return isDemo ? `\u00a0<span class="demo">${escapeText(words.demo)}</span>` : "";
 }
 
 /** The name of the app for a method; a method without one uses its own name. */

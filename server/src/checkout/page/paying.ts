@@ -17,7 +17,7 @@ import {
   trouble,
   underpaidNotice,
 } from "./parts.ts";
-import { stepsFor } from "./steps.ts";
+import { firstAction, stepsFor } from "./steps.ts";
 
 export function label(page: Page): string {
   return page.view.order.received_minor > 0 ? page.words.payRest : page.words.pay;
@@ -77,20 +77,22 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 !${rejectionNotice(page)}!${underpaidNotice(page)}
 !${tabs(page, method)}
 !${codeCard(page, session, method)}
-!${appLinks(page, session, method)}
 <h2 class="unseen">${words.whatToDo}</h2>
 <ol class="steps">!${stepsFor(page, session, method).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 !${merchantWords(page, session)}
-!${reportForm(page, session)}
+!${reportForm(page, session, method)}
 !${simulateForm(page)}
 !${trouble(page)}`;
 }
 
-/** Names the code that is shown: by the time the buyer reports, another one may have been opened in another window. */
-function reportForm(page: Page, session: PaySession): string {
+/**
+ * Names the code that is shown: by the time the buyer reports, another one may have been opened in another window. Its button is only
+ * filled once nothing else comes first; the script sees when that was used.
+ */
+function reportForm(page: Page, session: PaySession, method: PaymentMethod): string {
   return html`<form class="act" method="post" action="${operationPath(page, "report")}" data-live>
 <input type="hidden" name="gateway" value="${session.gateway}">
-<button class="button primary">${page.words.havePaid}</button></form>`;
+<button class="button ${firstAction(page, session, method) === null ? "primary" : ""}">${page.words.havePaid}</button></form>`;
 }
 
 /** The chosen payment method, and the others one tap away: side by side if there are two, in a list that opens if they wouldn't fit. */
@@ -138,6 +140,7 @@ function codeCard(page: Page, session: PaySession, method: PaymentMethod): strin
 <div><dt>${words.exactly}</dt><dd class="strong">${sum.whole}</dd></div>
 </dl>
 !${session.remark_code === null ? "" : remark(page, session.remark_code)}
+!${appLinks(page, session, method)}
 <p class="hint">${reason(page, session)}</p>
 </section>`;
 }
@@ -149,8 +152,8 @@ function reason(page: Page, session: PaySession): string {
 
 function remark(page: Page, code: string): string {
   const { words } = page;
-  return html`<div class="remark"><p>${words.remark}</p><p class="digits" data-copy-near>${code}</p>
-<button type="button" class="copy" data-copy="${code}" hidden>!${icon("copy")}<span>${words.copyCode}</span></button>
+  return html`<div class="remark"><p>${words.remark}</p><div class="row"><p class="digits" data-copy-near>${code}</p>
+<button type="button" class="copy" data-copy="${code}" hidden>!${icon("copy")}<span>${words.copyCode}</span></button></div>
 <p class="hint">${words.remarkWhy}</p></div>`;
 }
 
@@ -159,9 +162,10 @@ function appLinks(page: Page, session: PaySession, method: PaymentMethod): strin
   const { device, words } = page;
   if (device === "desktop") return "";
   const into = device === "phone" ? appAddress(session, method) : null;
+  const first = firstAction(page, session, method);
   return html`<div class="pair">
-<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>
-!${into === null ? "" : html`<a class="button" href="${into}">!${icon("open")}${words.open(appName(page, method))}</a>`}
+<a class="button ${first === "save" ? "primary" : ""}" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>
+!${into === null ? "" : html`<a class="button ${first === "open" ? "primary" : ""}" href="${into}">!${icon("open")}${words.open(appName(page, method))}</a>`}
 </div>`;
 }
 

@@ -15,6 +15,17 @@ function openCodeSteps(page: Page, session: PaySession, method: PaymentMethod): 
   const app = appName(page, method);
   if (device === "desktop") return [words.stepScan(app)];
   if (method.app?.id === device) return [method.app.scans === "pressed" ? words.stepHold : words.stepHoldOrSave];
-  if (device === "phone" && method.app?.addressOf !== undefined && session.qr_payload !== null) return [words.stepOpenApp(app)];
+  if (opensAtCode(page, session, method)) return [words.stepOpenApp(app)];
   return [words.stepSave, words.stepOpenScan(app)];
+}
+
+/** Whether this phone can open the method's app at the code itself. */
+function opensAtCode({ device }: Page, { qr_payload }: PaySession, { app }: PaymentMethod): boolean {
+  return device === "phone" && app?.addressOf !== undefined && qr_payload !== null;
+}
+
+/** The button that this device needs first. null where it has none: a desktop's code is scanned, and inside the app it's pressed. */
+export function firstAction(page: Page, session: PaySession, method: PaymentMethod): "open" | "save" | null {
+  if (page.device === "desktop" || page.device === method.app?.id) return null;
+  return opensAtCode(page, session, method) ? "open" : "save";
 }

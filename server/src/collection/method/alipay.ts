@@ -9,6 +9,7 @@ export const alipay = {
   channel: "alipay",
   currencies: ["CNY"],
   names: defineWords({ en: "Alipay", zh: "支付宝" }),
+  codeNames: defineWords({ en: "Alipay QR transfer", zh: "支付宝扫码转账" }),
   tile: {
     colour: "#1677ff",
     sign: '<path d="M6 6.5h12M12 4.5v6M7.5 10.5h9c-.8 3.8-4 7.2-9 8.5M8.5 12.5c2 3.2 5 5.4 9 6.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>',

@@ -9,6 +9,7 @@ export const wechat = {
   channel: "wechat",
   currencies: ["CNY"],
   names: defineWords({ en: "WeChat Pay", zh: "微信支付" }),
+  codeNames: defineWords({ en: "WeChat QR transfer", zh: "微信扫码转账" }),
   tile: {
     colour: "#07c160",
     sign: '<path d="M10 5.5c-3.3 0-6 2.1-6 4.7 0 1.5.9 2.8 2.3 3.7L5.8 16l2.3-1.2c.6.1 1.2.2 1.9.2 3.3 0 6-2.1 6-4.8s-2.7-4.7-6-4.7z"/><path d="M17.2 11.6c0 3-2.9 5.1-5.9 5.3.9 1 2.4 1.6 4 1.6.5 0 1-.1 1.5-.2l1.9 1-.4-1.7c1.1-.7 1.8-1.7 1.8-2.9 0-1.3-1.1-2.5-2.9-3.1z" opacity=".75"/>',

@@ -54,7 +54,7 @@ export const whatIsSaid: [what: string, check: Check][] = [
       expect(await deadline()).toMatch(say("en", "zh") === "en" ? /^\d+:\d\d left$/ : /^剩余 \d+:\d\d$/);
       const { token } = await shop.order();
       await page.goto(`${origin}/pay/${token}`);
-      await expect.poll(deadline).toMatch(say("en", "zh") === "en" ? /^until tomorrow \d\d:\d\d$/ : /^有效期至 明天 \d\d:\d\d$/);
+      await expect.poll(deadline).toMatch(say("en", "zh") === "en" ? /^pay by tomorrow \d\d:\d\d$/ : /^请于明天 \d\d:\d\d 前付款$/);
     },
   ],
 ];

@@ -6,6 +6,8 @@ const place = (method: string) => /（([^（）]+)）$/.exec(method)?.[1] ?? met
 const scanner = (method: string) => method.replace("微信支付", "微信");
 /** With a blank between a Chinese and a Latin word. */
 const spaced = (text: string) => text.replace(/(?<=\p{Script=Han})(?=[A-Za-z])|(?<=[A-Za-z])(?=\p{Script=Han})/gu, " ");
+/** Without the blanks that a sentence leaves around a value, next to another Chinese character. The page's script does the same. */
+const closed = (text: string) => text.replace(/(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])/g, "");
 
 /** The same sentences, written as Chinese. */
 export const chinese: Words = {
@@ -17,7 +19,7 @@ export const chinese: Words = {
   pay: "应付金额",
   payRest: "待补金额",
   toMerchant: (merchant) => `收款方 ${merchant}`,
-  until: (when) => `有效期至 ${when}`,
+  until: (when) => closed(`请于 ${when} 前付款`),
   left: "剩余 {t}",
   copy: "复制金额",
   copyCode: "复制备注",
@@ -68,12 +70,12 @@ export const chinese: Words = {
   merchantSays: (merchant) => `${merchant} 的说明`,
   havePaid: "我已付款",
 
-  goOn: (method) => spaced(`使用${method}付款`),
+  goOn: (method) => (method === "比特币" ? "用比特币付款" : spaced(`前往${place(method)}付款`).replace("支付付款", "支付")),
   going: (method) => spaced(`正在打开${place(method)}的付款页面`),
   goingLead: "如果没有自动跳转，请点击下方按钮。",
-  paysAway: (method) => spaced(`您将使用${method}付款，付款后会回到本页。`),
+  paysAway: "付款后会回到本页。",
   demo: "演示",
-  demoLead: "这里的支付机构是模拟的，不会真实扣款。",
+  demoLead: "当前使用模拟的支付渠道。",
   openDemo: (method) => spaced(`打开${place(method)}模拟页面`),
   stepSimulate: "在模拟页面中选择付款结果。",
   payHere: "在本机付款",
@@ -189,7 +191,7 @@ export const chinese: Words = {
   contact: (merchant) => `联系 ${merchant}`,
   contactUnknown: (merchant) => `请通过下单渠道联系 ${merchant}。`,
   simulate: "模拟付款",
-  simulateLead: "仅测试页面可用：按已到账处理这笔订单。",
+  simulateLead: "仅限测试模式：按已到账处理这笔订单。",
 
   unknown: "找不到这笔付款",
   unknownLead: "链接可能不完整。请从原来的消息或页面重新打开，或向商家索取新的链接。",
