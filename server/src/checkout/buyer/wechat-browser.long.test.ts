@@ -36,7 +36,7 @@ test("a phone outside WeChat is redirected to WeChat Pay's own page, and back to
   await page.goto(`${publicUrl}/pay/${token}`);
   await chooseMerchant(page).click();
   await page.waitForURL(`${wechat.origin}/checkmweb**`);
-  await page.getByText("99.00 CNY").waitFor();
+  await page.getByText("¥99.00").waitFor();
   await paySilently(page, "en");
   await page.getByRole("link", { name: cashierWords.en.back }).click();
   await page.waitForURL(/back=paid/);

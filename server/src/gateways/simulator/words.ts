@@ -3,9 +3,10 @@ import type { SimulatedOutcome } from "./simulator.ts";
 
 export interface SimulatorWords {
   test: string;
-  noMoney(provider: string): string;
+  noMoney: string;
   title(provider: string): string;
   state: string;
+  codeOver: string;
   more: string;
   script: string;
   back: string;
@@ -17,11 +18,12 @@ export interface SimulatorWords {
 export const simulatorWords: Record<Language, SimulatorWords> = {
   en: {
     test: "TEST",
-    noMoney: (provider) => `A simulation of ${provider}. No real money.`,
+    noMoney: "no real money",
     title: (provider) => `${provider} simulator`,
     state: "Status",
+    codeOver: "This code is no longer valid.",
     more: "Other outcomes",
-    script: "To choose an outcome from a script, POST outcome=<name> to this address:",
+    script: "From a script, POST outcome=<name> to this page's URL. Names:",
     back: "Back to the shop",
     over: "This payment is final.",
     outcomes: {
@@ -44,26 +46,27 @@ export const simulatorWords: Record<Language, SimulatorWords> = {
   },
   zh: {
     test: "测试",
-    noMoney: (provider) => `${provider} 模拟页面，不会真实扣款`,
-    title: (provider) => `${provider} 模拟器`,
+    noMoney: "不会真实扣款",
+    title: (provider) => `${provider.replace(/(?<=[A-Za-z])$/, " ")}模拟页面`,
     state: "状态",
+    codeOver: "此收款码已失效。",
     more: "其他结果",
-    script: "脚本可向以下地址 POST outcome=<名称> 来选择结果：",
+    script: "也可用脚本向本页网址 POST outcome=<名称>。可用名称：",
     back: "返回商家",
     over: "这笔付款不会再有变化。",
     outcomes: {
       paid: "付款",
-      declined: "付款被拒",
+      declined: "拒绝付款",
       canceled: "取消付款",
       expired: "让付款过期",
-      processing: "先确认，稍后出结果",
-      late: "过期后才付款",
+      processing: "先授权，稍后入账",
+      late: "过期后再付款",
       silent: "付款，但不发送回调",
       duplicate: "付款，回调发送三次",
       out_of_order: "付款，回调顺序错乱",
       underpaid: "少付",
       overpaid: "多付",
-      auto_refunded: "先确认，未入账即自动退回",
+      auto_refunded: "授权后未入账，自动退回",
       disputed: "对付款提出争议",
       dispute_won: "争议判商家胜",
       dispute_lost: "争议判买家胜",

@@ -49,7 +49,13 @@ it.each(looks)("a simulated provider's page: $theme, $width px", async ({ theme,
   const faults: string[] = [];
   for (const [name, state] of simulated) {
     await page.setContent(
-      simulatorPage(request, { provider: "Stripe", title: "Two pots of tea", amount: "12.34 EUR", state: "unpaid", ...state }),
+      simulatorPage(request, {
+        provider: { en: "Stripe", zh: "Stripe" },
+        title: "Two pots of tea",
+        amount: "12.34 EUR",
+        state: "unpaid",
+        ...state,
+      }),
     );
     for (const others of await page.locator("summary").all()) await others.click();
     await screenshot(page, `pseudo-simulator-${name}-${theme}-${width}`);

@@ -22,7 +22,7 @@ export const wechatWalks = {
     await expectAccessible(page);
     await screenshot(page, `pay-wechat-inside-${lang}`);
     await button.click();
-    await cashier(page).getByText("88.00 CNY").or(cashier(page).getByText("99.00 CNY")).waitFor();
+    await cashier(page).getByText("¥88.00").or(cashier(page).getByText("¥99.00")).waitFor();
     await cashier(page).getByRole("link", { name: cashierWords[lang].back }).click();
     await page.getByText(texts.canceled).waitFor();
     await expectAccessible(page);

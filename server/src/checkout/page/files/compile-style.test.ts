@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { compileTokens, hexOfOklch, readTokens, shrinkStyle } from "./compile-style.ts";
 import { loadPageFiles } from "./load-page-files.ts";
 
@@ -40,6 +42,15 @@ it.each(["light", "dark"] as const)("maintains a contrast of 4.5 : 1 between eve
     .map(([text, ground]) => ({ text, ground, ratio: contrast(hex(text), hex(ground)) }))
     .filter(({ ratio }) => !(ratio >= 4.5));
   expect(weak).toEqual([]);
+});
+
+it("has the colors of a simulated provider's page", () => {
+  const provider = defineWords({ en: "Stripe", zh: "Stripe" });
+  const payment = { title: "Tea", amount: "1234.50 EUR", state: "open", outcomes: [], back: null };
+  const page = simulatorPage({ headers: new Headers() }, { provider, ...payment });
+  const used = [...page.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)].map(([, name = "", light, dark]) => ({ name, light, dark }));
+  expect(used.length).toBeGreaterThan(8);
+  for (const { name, ...colors } of used) expect(tokens.get(name), name).toMatchObject(colors);
 });
 
 it("is small, and its names depend on its content", async () => {

@@ -9,6 +9,7 @@ import {
   simulatorPage,
   takeFault,
 } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { openApp } from "./simulator/accounts.ts";
 import { answerGateway } from "./simulator/gateway.ts";
 import { closeTrade } from "./simulator/methods.ts";
@@ -111,10 +112,10 @@ async function showPage(world: SimulatorWorld, request: Request, found: Trade): 
   const isOver = found.status === "UNOPENED" && (found.isDead || world.now().getTime() >= found.endsAt);
   const trade = isOver ? found : await openTrade(world, found);
   const page = simulatorPage(request, {
-    provider: "Alipay",
+    provider: defineWords({ en: "Alipay", zh: "支付宝" }),
     title: trade.subject,
     amount: `${yuan(trade.fen)} CNY`,
-    state: isOver ? "This code is no longer valid" : trade.status,
+    state: isOver ? null : trade.status,
     outcomes: trade.status === "WAIT_BUYER_PAY" ? outcomes : trade.status === "TRADE_CLOSED" && trade.paidAt === null ? ["late"] : [],
     back: trade.returnUrl,
   });

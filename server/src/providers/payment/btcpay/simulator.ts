@@ -8,6 +8,7 @@ import {
   simulatorPage,
   takeFault,
 } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { answerApi } from "./simulator/api.ts";
 import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
 import {
@@ -98,7 +99,7 @@ const after: Readonly<Record<SimulatedInvoice["status"], readonly Outcome[]>> = 
 function checkoutPage(request: Request, invoice: SimulatedInvoice): Response {
   const { metadata, price, currency, status, exception } = invoice;
   const page = simulatorPage(request, {
-    provider: "BTCPay Server",
+    provider: defineWords({ en: "BTCPay Server", zh: "BTCPay Server" }),
     title: String(metadata["itemDesc"] ?? invoice.id),
     amount: `${writeAmount(price, currency)} ${currency}`,
     state: exception === "None" ? status : `${status} (${exception})`,
@@ -123,7 +124,7 @@ async function claimPage(world: SimulatorWorld, request: Request, id: string): P
   }
   const isClaimed = found.payouts.length > 0;
   const page = simulatorPage(request, {
-    provider: "BTCPay Server",
+    provider: defineWords({ en: "BTCPay Server", zh: "BTCPay Server" }),
     title: `Refund ${found.name}`,
     amount: `${writeAmount(found.amount, found.currency)} ${found.currency}`,
     state: found.isArchived ? "Archived" : isClaimed ? "Paid out" : "To be claimed",

@@ -116,7 +116,7 @@ test("the simulated page offers what can happen now, applies it, and redirects t
   const choose = (outcome: string) =>
     mollieSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
   const page = async () => (await mollieSimulator.handle(shop.world, new Request(url))).text();
-  expect(await page()).toContain("12.34 EUR");
+  expect(await page()).toContain("<span>€</span>12.34");
   expect((await choose("dispute_won")).status).toBe(409);
   expect((await choose("paid")).headers.get("location")).toBe("https://shop.test/pay/token");
   expect(await page()).toContain('value="disputed"');

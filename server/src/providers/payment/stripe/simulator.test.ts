@@ -72,7 +72,7 @@ describe("the simulated page", () => {
     const page = async () => (await stripeSimulator.handle(shop.world, new Request(url))).text();
     const choose = async (outcome: string) =>
       stripeSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
-    expect(await page()).toContain("12.34 EUR");
+    expect(await page()).toContain("<span>€</span>12.34");
     expect((await choose("declined")).headers.get("location")).toBe(url);
     expect(await page()).toContain("insufficient funds");
     expect((await choose("canceled")).headers.get("location")).toBe("https://shop.test/pay/token?canceled=1");

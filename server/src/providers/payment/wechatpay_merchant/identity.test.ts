@@ -166,7 +166,7 @@ describe("WeChat's cashier over a page", () => {
   };
 
   test("opens with what the shop signed, for the person whom the payment identifies", async () => {
-    expect(await opened()).toContain("88.00 CNY");
+    expect(await opened()).toContain("<span>¥</span>88.00");
   });
 
   test.each<[string, (params: Record<string, string>) => Record<string, string>, string?]>([

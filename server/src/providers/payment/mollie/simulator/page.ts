@@ -1,4 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { possibleOutcomes, simulateOn } from "./actions.ts";
 import { chargebacksOf, type Payment } from "./documents.ts";
 import { upToDate } from "./payments.ts";
@@ -21,12 +22,12 @@ export async function answerPage(world: SimulatorWorld, request: Request, token:
 
 function showPage(request: Request, payment: Payment, outcomes: SimulatedOutcome[]): Response {
   const page = simulatorPage(request, {
-    provider: "Mollie",
+    provider: defineWords({ en: "Mollie", zh: "Mollie" }),
     title: payment.description,
     amount: `${payment.amount.value} ${payment.amount.currency}`,
     state: payment.status,
     outcomes,
-    back: payment.status === "open" ? null : payment.redirectUrl,
+    back: payment.status === "open" ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl,
   });
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }

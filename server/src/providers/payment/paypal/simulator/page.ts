@@ -1,4 +1,5 @@
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { possibleOutcomes, readOutcome, simulate } from "./actions.ts";
 import { findAccount, type Order } from "./shapes.ts";
 
@@ -8,7 +9,7 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
   if (order === null) return new Response("Things don't appear to be working at the moment.", { status: 404 });
   if (request.method === "POST") return choose(world, order, request);
   const page = simulatorPage(request, {
-    provider: "PayPal",
+    provider: defineWords({ en: "PayPal", zh: "PayPal" }),
     title: order.description,
     amount: `${order.amount.value} ${order.amount.currency_code}`,
     state: [order.status, order.capture?.status].filter((word) => word !== undefined).join(", "),

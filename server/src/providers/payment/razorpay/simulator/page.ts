@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { possibleOutcomes, readOutcome, simulate } from "./actions.ts";
 import { findAccount, type Link, takenOf } from "./shapes.ts";
 
@@ -13,7 +14,7 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
   if (request.method === "POST") return choose(world, link, request);
   const decimals = wholeCurrencies.has(link.currency) ? 0 : threeDecimals.has(link.currency) ? 3 : 2;
   const page = simulatorPage(request, {
-    provider: "Razorpay",
+    provider: defineWords({ en: "Razorpay", zh: "Razorpay" }),
     title: link.description,
     amount: `${(link.amount / 10 ** decimals).toFixed(decimals)} ${link.currency}`,
     state: [link.status, link.payments.at(-1)?.status].filter((word) => word !== undefined).join(", "),

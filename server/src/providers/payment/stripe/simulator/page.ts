@@ -1,4 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { moneyOf, possibleOutcomes, simulateOn } from "./actions.ts";
 import type { Session } from "./documents.ts";
 import { listOf } from "./documents.ts";
@@ -37,7 +38,7 @@ async function showPage(world: SimulatorWorld, request: Request, session: Sessio
     session.status === "open" && declined,
   ];
   const page = simulatorPage(request, {
-    provider: "Stripe",
+    provider: defineWords({ en: "Stripe", zh: "Stripe" }),
     title: session.hidden.title,
     amount: amountText(session),
     state: state.filter(Boolean).join(" · "),

@@ -1,4 +1,5 @@
 import { type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
 import { bridgeScript, ticketOf } from "./bridge.ts";
 import { isVisitor } from "./oauth.ts";
 import { letHappen, outcomes, outcomesOf } from "./outcomes.ts";
@@ -64,10 +65,10 @@ async function showCashier(world: SimulatorWorld, request: Request, opened: Open
 function pageOf(request: Request, { transaction }: Opened, { isOpen, back }: { isOpen: boolean; back: string | null }): string {
   const yuan = `${Math.floor(transaction.total / 100)}.${String(transaction.total % 100).padStart(2, "0")}`;
   return simulatorPage(request, {
-    provider: "WeChat Pay",
+    provider: defineWords({ en: "WeChat Pay", zh: "微信支付" }),
     title: transaction.description,
     amount: `${yuan} CNY`,
-    state: isOpen ? transaction.state : "the code is no longer valid",
+    state: isOpen ? transaction.state : null,
     outcomes: isOpen ? outcomesOf(transaction) : [],
     back,
   });
