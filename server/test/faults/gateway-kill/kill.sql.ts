@@ -71,11 +71,16 @@ export async function listBookedRefunds(db: Db, tenant: Tenant): Promise<BookedR
     where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} order by r.order_id, r.id`;
 }
 
-/** References of payments and refunds that a provider has answered about since then; not if it failed, or its account was skipped. */
+/**
+ * References of payments and refunds whose last request since then a provider has answered; not if it failed, or its account was skipped. A
+ * refund is looked for before it is requested, and that it isn't there yet says nothing about the request.
+ */
 const answered = (db: Db, { project_id, livemode }: Tenant, since: Date) => sql(db)`
-  select a.reference from gateway_attempts a
-  where a.project_id = ${project_id} and a.livemode = ${livemode} and a.reference is not null and a.created_at >= ${since}
-    and a.outcome not in ('unavailable', 'unknown_outcome', 'rate_limited')`;
+  select a.reference from (
+    select distinct on (reference) reference, outcome from gateway_attempts
+    where project_id = ${project_id} and livemode = ${livemode} and reference is not null and created_at >= ${since}
+    order by reference, created_at desc, id desc) a
+  where a.outcome not in ('unavailable', 'unknown_outcome', 'rate_limited')`;
 
 /**
  * Makes everything due that no provider has answered about since then: open payments and refunds are queried, waiting callbacks are
