@@ -74,6 +74,8 @@ async function work(): Promise<void> {
 }
 
 async function sent(text = "Your order is on its way."): Promise<{ id: string; provider: string; status: string }> {
+  // Ten requests a minute are allowed, and how many are sent differs from run to run.
+  clock.advance(6_000);
   const { body } = await api().post("/v1/sms", { from: number, to: someone(), body: text });
   await work();
   return find(body.id);
