@@ -88,11 +88,17 @@ test("money that a person reversed as never received, and that is then reported 
   await booksBalance();
 });
 
-test("a part of a payment that a person reversed is booked again without the other part, which waits for a person", async () => {
+/** A payment to which money was added, and whose first money a person then reversed as never received. */
+async function reversedWithMore() {
   const { order, session } = await shop.paid();
   gateway.change(session.id, { paid: yuan(12_000) });
   await shop.ask(session);
   await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  return session;
+}
+
+test("a part of a payment that a person reversed is booked again without the other part, which waits for a person", async () => {
+  const session = await reversedWithMore();
   expect(await receivedOf(session)).toEqual([2_100]);
   for (const _report of ["new", "repeated"]) await shop.ask(session);
   expect(await receivedOf(session)).toEqual([2_100, 9_900]);
@@ -100,10 +106,7 @@ test("a part of a payment that a person reversed is booked again without the oth
 });
 
 test("what is paid in addition after a reversal is booked, also if the books have had the same sum before", async () => {
-  const { order, session } = await shop.paid();
-  gateway.change(session.id, { paid: yuan(12_000) });
-  await shop.ask(session);
-  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  const session = await reversedWithMore();
   for (const amountMinor of [9_900, 12_000, 12_000]) {
     gateway.change(session.id, { paid: yuan(amountMinor) });
     await shop.ask(session);
@@ -114,10 +117,7 @@ test("what is paid in addition after a reversal is booked, also if the books hav
 });
 
 test.each(settleModes)("a part that the books still hold isn't booked with the rest again, settled %s", async (way) => {
-  const { order, session } = await shop.paid();
-  gateway.change(session.id, { paid: yuan(12_000) });
-  await shop.ask(session);
-  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "not_received", note: "slip" });
+  const session = await reversedWithMore();
   gateway.change(session.id, { paid: yuan(9_900) });
   const callback = await storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
   await applyReport(ctx, { callback, way });
