@@ -7086,6 +7086,8 @@ export interface Objects {
       in_browser: boolean;
       /** This payment's status. */
       status: string;
+      /** Whether this payment failed because only a part of the amount arrived. */
+      underpaid: boolean;
       /** The exact amount to pay; slightly less than the order's amount if payments are told apart by amount. */
       payable_amount_minor: number;
       /** What to enter in the transfer's note. */

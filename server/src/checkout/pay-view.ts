@@ -22,6 +22,8 @@ export interface PaySession {
   /** Whether a buyer inside a wallet's app would pay another way in their phone's own browser. */
   in_browser: boolean;
   status: string;
+  /** Whether it failed because it only brought a part of the amount. Other reasons are the provider's words, and for the merchant. */
+  underpaid: boolean;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, if the merchant matches by it. */
   remark_code: string | null;

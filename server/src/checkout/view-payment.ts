@@ -126,6 +126,7 @@ function describeSession(ctx: Ctx, linked: Linked, state: PayState): PaySession 
     device: gatewayData(session)?.device ?? null,
     in_browser: gatewayData(session)?.in_browser ?? false,
     status: session.status,
+    underpaid: session.failure_code === "underpaid",
     payable_amount_minor: session.payable_amount_minor,
     remark_code: personal?.remark_code ?? null,
     payee_name: personal?.payee_name ?? null,

@@ -128,11 +128,14 @@ describe("what the buyer sees", () => {
   const plain = (view: PayView, render = renderPayPage) => render(view, pageRequest()).replaceAll("&#39;", "'");
 
   it("after an attempt that brought a part: see that it arrived, not that the attempt failed", () => {
-    const { session, ...failed } = payViews["attempt_failed"]!;
+    const failed = payViews["attempt_failed"]!;
     const order = { ...failed.order, received_minor: 5000, rest_minor: 4900 };
-    const page = plain({ ...failed, session, order });
-    expect(page).toContain("¥50.00 of ¥99.00 received");
-    expect(page).not.toContain("payment attempt failed");
+    const after = (underpaid: boolean) => plain({ ...failed, order, session: { ...failed.session!, underpaid } });
+    expect(after(true)).toContain("¥50.00 of ¥99.00 received");
+    expect(after(true)).not.toContain("payment attempt failed");
+    // A later attempt, for the rest.
+    expect(after(false)).toContain("payment attempt failed");
+    expect(after(false)).toContain("don't pay again");
   });
 
   it("after a failed attempt: see what to do if they were charged, before what to do if they weren't", () => {

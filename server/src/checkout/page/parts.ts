@@ -92,8 +92,8 @@ function savedNotice({ words }: Page): string {
 }
 
 /** Whether the last attempt brought nothing. One that brought a part of the amount has also ended, but the buyer's money arrived. */
-export function attemptFailed({ session, rejection, order }: Page["view"]): boolean {
-  return session?.status === "failed" && rejection === null && order.received_minor === 0;
+export function attemptFailed({ session, rejection }: Page["view"]): boolean {
+  return session?.status === "failed" && !session.underpaid && rejection === null;
 }
 
 /** The last attempt failed, and the order can still be paid. What a provider refuses may be on the buyer's statement nonetheless. */

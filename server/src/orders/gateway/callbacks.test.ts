@@ -101,12 +101,14 @@ describe("a genuine callback", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
   });
 
-  test("of a declined attempt only fails its session: the order can still be paid", async () => {
+  test("of a declined attempt only fails its session: the order can still be paid, and the reason isn't public", async () => {
     const shop = await open();
-    const { order, session } = await shop.started();
-    gateway.change(session.id, { state: "failed", failure: { code: "card_declined", message: "No." } });
+    const { order, session, token } = await shop.started();
+    gateway.change(session.id, { state: "failed", failure: { code: "possible_fraud", message: "No." } });
     await send(shop.credential, gateway.callback(session.id));
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+    const { text, body } = await app.api().get(`/api/public/pay/${token}`);
+    expect([body.session.status, text]).toEqual(["failed", expect.not.stringContaining("possible_fraud")]);
     const again = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
     await payThere(shop, again.session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });

@@ -52,6 +52,7 @@ const session: PaySession = {
   device: "phone",
   in_browser: false,
   status: "pending",
+  underpaid: false,
   payable_amount_minor: 9900,
   remark_code: null,
   payee_name: "张*",
