@@ -104,14 +104,17 @@ describe("backups", async () => {
     expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
   });
 
-  it("that are still being copied when the next one is due don't delay it", async () => {
+  it.each<[string, { taken?: { at: string }; failed?: { at: string; reason: string } }]>([
+    ["the next one is due", { taken: { at: longAgo } }],
+    ["the next one, which failed, is tried again", { failed: { at: longAgo, reason: "It failed." } }],
+  ])("that are still being copied when %s don't delay it", async (_when, due) => {
     const taken = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
     store.objects.delete(`${basename(taken.path)}/SHA256SUMS`);
     await writeBackupState(dataDir, { uncopied: true });
     Object.assign(store, { stuck: "2", isHeld: false });
     const nightly = startNightly(runtime, { everyMs: 20, env: own });
     await eventually("it is being copied", () => store.isHeld);
-    await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
+    await writeBackupState(dataDir, { ...due, taken: { ...taken, ...due.taken } });
     await eventually("the next one is taken", () => readBackupState(dataDir).taken?.path !== taken.path);
     await nightly.stop();
     expect(readBackupState(dataDir)).toMatchObject({ uncopied: true });

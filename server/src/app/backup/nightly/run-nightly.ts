@@ -79,12 +79,12 @@ async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | nul
   // The write-ahead log is useless until there is a backup that it follows, and none was tried since.
   if (wal_began !== undefined && !wasTried({ failed, since: wal_began.at, now })) return "take";
   const isRecent = ({ at }: { at: string }) => !isAhead(at, now) && now.getTime() - Date.parse(at) < againMs;
-  if (failed !== undefined && isRecent(failed)) return null;
+  // Before a copy, which may take hours.
+  if (failed !== undefined && !isRecent(failed)) return "take";
   const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
-  if (isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
+  if (failed === undefined && isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
   const isUncopied = uncopied === true || (uncopied !== undefined && !isRecent(uncopied));
-  if (isUncopied && settings.BACKUP_S3_BUCKET !== null) return "copy";
-  return failed === undefined ? null : "take";
+  return isUncopied && settings.BACKUP_S3_BUCKET !== null ? "copy" : null;
 }
 
 /** Whether an attempt failed since a time. Both may have been recorded while the clock was ahead. */
