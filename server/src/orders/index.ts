@@ -84,9 +84,9 @@ export {
 export {
   deleteReceived,
   findReceived,
-  listPieces,
   listProjectsOfSet,
   lockBooked,
+  lockPieces,
   lockReceived,
   type ReceivedRow,
   receivedColumns,

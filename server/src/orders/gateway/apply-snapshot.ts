@@ -7,7 +7,7 @@ import { compareRefunded } from "../refund/provider/record-stranger.ts";
 import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
-import { listPieces } from "../rows/received.sql.ts";
+import { lockPieces } from "../rows/received.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Money } from "../settle/decide.ts";
@@ -73,7 +73,7 @@ async function holdPayment(tx: Tx, { session, snapshot }: Reported): Promise<Hel
   const current = await findSession(tx, session, session.id);
   if (order === null || payment === null || current === null) throw new Error("a payment's order vanished");
   const number = numberOf({ payment, snapshot });
-  const pieces = payment.settled_id === null ? [] : await listPieces(tx, payment, { gateway: payment.gateway, number });
+  const pieces = payment.settled_id === null ? [] : await lockPieces(tx, payment, { gateway: payment.gateway, number });
   return { order, payment, session: current, pieces, snapshot };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { resolveException } from "#reconciliation/index.ts";
 import { reversePayment } from "#reconciliation/reverse/reverse-payment.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { booksBalanceOf } from "#test/support/books/books-balance.ts";
@@ -7,6 +8,7 @@ import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { settleModes } from "#test/support/payments/settle-money.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { SessionRow } from "../shapes.ts";
 
@@ -122,5 +124,30 @@ test.each(settleModes)("a part that the books still hold isn't booked with the r
   const callback = await storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
   await applyReport(ctx, { callback, way });
   expect(await receivedOf(session)).toEqual([2_100, 7_800]);
+  await booksBalance();
+});
+
+test("a report of a payment waits for another order's reversal that takes its money, and books it beside what was added", async () => {
+  const { order, session } = await shop.paid();
+  gateway.change(session.id, { paid: yuan(12_000) });
+  await shop.ask(session);
+  await reversePayment(ctx, shop.tenant, { order_id: order.id, cause: "other_order", note: "slip" });
+  const held = (await shop.cases()).find(({ kind }) => kind === "unmatched");
+  const other = (await shop.order()).order.id;
+  await resolveException(ctx, shop.tenant, { exception_id: held?.id ?? "", action: "accept", order_id: other });
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  let reporting: Promise<void> | undefined;
+  const inParallel: Pick<typeof ctx, "transact"> = {
+    transact: (work) =>
+      ctx.transact(async (tx) => {
+        const result = await work(tx);
+        reporting = shop.ask(session);
+        await eventually("the report waits", async () => (await app.asSuperuser((db) => runStatement(db, waiting))).length > 0);
+        return result;
+      }),
+  };
+  await reversePayment({ ...ctx, ...inParallel }, shop.tenant, { order_id: other, cause: "not_received", note: "slip" });
+  await reporting;
+  expect(await receivedOf(session)).toEqual([2_100, 9_900]);
   await booksBalance();
 });

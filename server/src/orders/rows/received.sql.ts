@@ -73,8 +73,11 @@ export async function findReceived(
   return row ?? null;
 }
 
-/** The money of a provider's payment in the books, for whichever orders: its first, with this number, and what was paid in addition. */
-export async function listPieces(
+/**
+ * The money of a provider's payment in the books, for whichever orders: its first, with this number, and what was paid in addition. Locked,
+ * because the reversal of another order may take some of it, and what a report adds depends on what stays.
+ */
+export async function lockPieces(
   tx: Tx,
   tenant: Tenant,
   { gateway, number }: { gateway: string; number: string },
@@ -83,7 +86,7 @@ export async function listPieces(
     select external_id, amount_minor, currency from received_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${gateway}
       and (external_id = ${number} or external_id > ${`${number}+`} and external_id < ${`${number},`})
-    order by external_id`;
+    order by external_id for no key update`;
 }
 
 /** Whether money with this number arrived for an order, through any gateway. */

@@ -4,8 +4,8 @@ import {
   type Forgiveness,
   findLatestSessionOf,
   isEarlierId,
-  listPieces,
   lockGatewayPayment,
+  lockPieces,
   type OrderRow,
   orderErrors,
   type Settled,
@@ -54,7 +54,7 @@ async function findUnbooked(
   const payment = await lockGatewayPayment(tx, order, payment_session_id);
   const number = payment?.settled_id ?? null;
   if (payment === null || number === null) return { external_id, amount_minor };
-  const pieces = await listPieces(tx, order, { gateway: payment.gateway, number });
+  const pieces = await lockPieces(tx, order, { gateway: payment.gateway, number });
   const restMinor = pieces.reduce((rest, piece) => rest - (piece.currency === currency ? piece.amount_minor : 0), amount_minor);
   const isReported = pieces.some((piece) => piece.external_id === number);
   // A later report of it has this number.
