@@ -107,6 +107,12 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
     expect(text).not.toContain(newCode);
     expect(text).not.toContain(notAgain);
   });
+
+  it("a buyer who was at a provider that is still queried reads not to pay again, and not that they didn't pay", () => {
+    const text = textOf("choose_gateway_unsure", lang);
+    expect(text).toContain(say(lang, "If you completed it, don't pay again", "如果您已完成付款，请不要重复付款"));
+    expect(text).not.toContain(notInTime);
+  });
 });
 
 describe.each(languages)("a refusal because the link is no longer valid, in %s", (lang) => {

@@ -64,9 +64,18 @@ function overNotice(page: Page): string {
   const { view, words } = page;
   const kind = over(page);
   if (kind === null || view.channels.length === 0) return "";
-  if (kind === "gateway") return notice("expired", "", [words.notInTime]);
+  if (kind === "gateway") return gatewayOverNotice(page);
   const paid = canTell(page) ? words.paidNotAgain : words.paidAlready(view.merchant.name);
   return notice("expired", words.sessionOver, [paid, words.sessionOverNext]);
+}
+
+/** The provider is queried before its payment is noted as expired: until then, the buyer may have paid in the last seconds. */
+function gatewayOverNotice(page: Page): string {
+  const { session } = page.view;
+  const { words } = page;
+  if (session === null || session.status !== "pending") return notice("expired", "", [words.notInTime]);
+  const method = page.methods.find(session.method);
+  return notice("waiting", "", [words.lastUnsure(method === null ? session.method : methodName(page, method))]);
 }
 
 /** A payment is open: its code, what to do on this device, and the button that reports the payment. */

@@ -81,6 +81,7 @@ export const payViews: Record<string, PayView> = {
     order: order({ description: "Three months of the reading circle, and the winter box" }),
   }),
   choose_after_code: view({ session: { ...session, status: "expired" }, can_report: true }),
+  choose_gateway_unsure: atGateway({ gateway: "stripe", method: "stripe", expires_at: pageNow }, { state: "choose" }),
   choose_rejected: view({
     session: { ...session, status: "failed" },
     can_report: true,

@@ -33,6 +33,8 @@ export const english = {
   paidNotAgain: "If you've already paid, don't pay again. Let the merchant know below.",
   sessionOver: "Your QR code has expired",
   sessionOverNext: "If you haven't, choose a payment method to get a new code. Don't pay with the old one.",
+  lastUnsure: (method: string) =>
+    `We're checking your last payment with ${place(method)}. If you completed it, don't pay again. This page shows the result.`,
   notInTime: "Your last payment wasn't completed in time. Choose a payment method to try again.",
   codeOver: "This QR code has expired. You can still pay with a new one.",
   codeOverPaid: "If you've already paid, don't pay again. This page updates as soon as your payment is confirmed.",
