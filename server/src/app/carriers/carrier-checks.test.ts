@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createEgress } from "#platform/index.ts";
-import { startTwilio } from "#test/support/twilio/twilio-peer.ts";
+import { startTwilio, takes } from "#test/support/twilio/twilio-peer.ts";
 import { readSettings } from "../config.ts";
 import { checkCarriers } from "./carrier-checks.ts";
 
@@ -18,6 +18,12 @@ test("each account is tried by a request that changes nothing", async () => {
   expect(await check(peer.setting())).toMatchObject([{ state: "fine", message: expect.stringContaining("the carrier main (127.0.0.1:") }]);
   expect(peer.received.map(({ method, path }) => [method, path])).toEqual([["GET", "/Messages.json?PageSize=1"]]);
   expect(await checkCarriers({ egress }, readSettings({}))).toEqual([]);
+});
+
+test("an account whose carrier lists more than the one entry that was requested is fine", async () => {
+  peer.script = (_received, say) => say.answer(200, { messages: Array.from({ length: 50 }, () => ({ body: "x".repeat(1_600) })) });
+  expect(await check(peer.setting())).toMatchObject([{ state: "fine" }]);
+  peer.script = takes;
 });
 
 test("an account that can't be used is a fault, which says why and shows no token", async () => {

@@ -1,14 +1,19 @@
 import { readdir } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { CarrierAway, createCarrierLines, realTime } from "#calls/index.ts";
 import { createVoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { startTwilio } from "#test/support/twilio/twilio-peer.ts";
 import { wavOf } from "#test/support/twilio/voice-media.ts";
 import { chirp, pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
 const world = await voiceWorld();
 const { app, carrier, worker, numbers, spare, shop, tasks, happen } = world;
+/** Where a page's address may lead, but no request may go. */
+const other = await startTwilio();
+const elsewhere = other.setting("").replace(/\?$/, "/2010-04-01/Accounts/AC1/Calls/CA1/Recordings.json?");
+afterAll(() => other.stop());
 const taskOf = (called: string) => tasks().find(({ name }) => name === called);
 
 test("when ten calls end together, no more than two of their recordings are downloaded or in memory at a time", async () => {
@@ -100,6 +105,56 @@ test("a recording isn't given up because its carrier's list can't be read for a 
   expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
 });
 
+test("a whole recording is fetched although its call has hundreds of other recordings, all kept by its carrier", async () => {
+  const others = Array.from({ length: 250 }, (_none, at) => `RE${String(at).padStart(32, "0")}`);
+  const { call, recordings } = await happen(
+    { text: "Hello.", record: true },
+    {
+      become: async (carried, at) => {
+        for (const sid of others) carried.recordings.push({ sid, source: "RecordVerb", channels: 1, wav: Buffer.alloc(0) });
+        await pickUp(carried, at);
+      },
+    },
+    { settings: "&delete_recordings=0" },
+  );
+  expect([call.status, recordings.length, await readdir(world.recordings)]).toEqual(["completed", 1, []]);
+  expect([recordings[0].source, carrier.last().recordings.length, carrier.deletedRecordings]).toEqual(["call", 251, []]);
+});
+
+/** What a request for a call's recording, by an account with the carrier, ends with. */
+async function findAt(call_sid: string): Promise<unknown> {
+  const lines = createCarrierLines(worker);
+  const given = { ctx: worker, recordings: world.recordings, lines, after: realTime, onAnswer: () => undefined };
+  const transport = createVoiceTransport({ accounts: readVoiceAccounts(spare.slice(1)), ...given });
+  const copy = { provider: "http:spare", call_sid, channels: 1 as const };
+  const found = await transport.findRecording?.(copy).catch((fault: unknown) => fault);
+  await transport.close();
+  return found;
+}
+
+test.each([
+  ["isn't JSON", () => Buffer.from("<html>"), 1],
+  ["is larger than is read", () => ({ recordings: [], more: "x".repeat(2_000_000) }), 1],
+  ["has another page whose address can't be read", () => ({ recordings: [], next_page_uri: "/second-page" }), 1],
+  ["never ends", () => ({ recordings: [], next_page_uri: `${elsewhere}Page=1&PageToken=PA1` }), 50],
+])("a call's list of recordings that %s is a fault of that call, and its carrier isn't away", async (_what, list, requests) => {
+  await happen({ text: "Hello." }, { become: pickUp });
+  carrier.requests.length = 0;
+  carrier.conduct = { list };
+  const error = await findAt(carrier.last().sid);
+  expect([error instanceof Error, error instanceof CarrierAway, carrier.requests.length]).toEqual([true, false, requests]);
+  expect(other.received).toEqual([]);
+});
+
+test("a recording that is listed is found, whatever its list leads to", async () => {
+  await happen({ text: "Hello." }, { become: pickUp });
+  carrier.requests.length = 0;
+  const listed = { sid: `RE${"7".repeat(32)}`, source: "StartCallRecordingAPI", status: "completed" };
+  carrier.conduct = { list: () => ({ recordings: [listed], next_page_uri: "/second-page" }) };
+  expect(await findAt(carrier.last().sid)).toMatchObject({ download: expect.any(Function) });
+  expect(carrier.requests.length).toBe(1);
+});
+
 test.each([
   [503, true],
   [429, true],
@@ -107,13 +162,8 @@ test.each([
   [403, false],
 ])("a carrier that answers a request for one recording with %s is away: %s", async (status, isAway) => {
   carrier.conduct = { missing: () => ({ status }) };
-  const lines = createCarrierLines(worker);
-  const given = { ctx: worker, recordings: world.recordings, lines, after: realTime, onAnswer: () => undefined };
-  const transport = createVoiceTransport({ accounts: readVoiceAccounts(spare.slice(1)), ...given });
-  const copy = { provider: "http:spare", call_sid: `CA${"0".repeat(32)}`, channels: 1 as const };
-  const error = await transport.findRecording?.(copy).catch((fault: unknown) => fault);
+  const error = await findAt(`CA${"0".repeat(32)}`);
   expect([error instanceof Error, error instanceof CarrierAway]).toEqual([true, isAway]);
-  await transport.close();
 });
 
 test("a recording that its carrier says it no longer has counts as deleted", async () => {

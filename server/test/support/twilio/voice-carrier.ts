@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { pageOf } from "./recording-pages.ts";
 import { collected, fetchSound, parse, type Verb, wavOf } from "./voice-media.ts";
 
 /** A call in the carrier's records. */
@@ -31,8 +32,8 @@ export interface Conduct {
   recording?(): string;
   /** The response about what it doesn't have; Twilio's by default. */
   missing?(): { status: number; code?: number };
-  /** What it lists as a call's recordings. */
-  list?(): object;
+  /** What it lists as a call's recordings; a Buffer isn't JSON. */
+  list?(): object | Buffer;
   /** The status of responses to requests to delete a recording; 204 by default. Another one deletes nothing. */
   remove?(): number;
   /** What happens to it, once it was taken. */
@@ -116,7 +117,7 @@ export class VoiceCarrier {
     if (rest === "/Recordings.json") {
       const status = call.status === "in-progress" ? "in-progress" : (this.conduct.recording?.() ?? "completed");
       const kept = call.recordings.filter((one) => !this.deletedRecordings.includes(one.sid));
-      return answer(200, this.conduct.list?.() ?? { recordings: kept.map(({ wav: _wav, ...one }) => ({ ...one, status })) });
+      return answer(200, this.conduct.list?.() ?? pageOf(kept, url, status));
     }
     if (request.method === "POST" && this.conduct.isAway?.() === true) return void response.destroy();
     if (request.method === "POST") await this.change(call, form.get("Status") ?? "");

@@ -8,5 +8,5 @@ export type Answer =
   | { kind: "deferred"; status: number; code: number | null; message: string; retryAfterMs: number | null; isAccount: boolean }
   /** The request wasn't sent. */
   | { kind: "held"; reason: string }
-  /** The request may have been sent. */
-  | { kind: "unknown"; reason: string };
+  /** The request may have been sent. `isUnreadable`: the carrier responded with a success, but not with JSON or with too much of it. */
+  | { kind: "unknown"; reason: string; isUnreadable?: true };

@@ -14,9 +14,9 @@ const failed = (more: Partial<Extract<Exchange, { status: null }>>): Exchange =>
 
 test.each<[string, Exchange, string]>([
   ["201 with an object", answered(201, { sid: "SM1" }), "done"],
-  ["200 with something else", answered(200, "[1]"), "unknown"],
-  ["201 with half an object", answered(201, '{"sid":'), "unknown"],
-  ["201 that was too long", { ...answered(201, { sid: "SM1" }), truncated: true }, "unknown"],
+  ["200 with something else", answered(200, "[1]"), "unknown unreadable"],
+  ["201 with half an object", answered(201, '{"sid":'), "unknown unreadable"],
+  ["201 that was too long", { ...answered(201, { sid: "SM1" }), truncated: true }, "unknown unreadable"],
   ["400 with a code about what was asked", error(400, 21211), "refused 21211"],
   ["a code written as a text", error(400, "21211"), "refused 21211"],
   ["400 without a code", answered(400, "no"), "refused null"],
@@ -46,7 +46,9 @@ test.each<[string, Exchange, string]>([
 ])("%s", (_what, exchange, expected) => {
   const answer = classifyExchange(exchange);
   const more = answer.kind === "deferred" ? [answer.isAccount ? "account" : null, answer.retryAfterMs].filter((one) => one !== null) : [];
-  const words = answer.kind === "refused" || answer.kind === "deferred" ? [answer.kind, answer.code, ...more].map(String) : [answer.kind];
+  if (answer.kind === "unknown" && answer.isUnreadable === true) more.push("unreadable");
+  const words =
+    answer.kind === "refused" || answer.kind === "deferred" ? [answer.kind, answer.code, ...more].map(String) : [answer.kind, ...more];
   expect(words.join(" ")).toBe(expected);
 });
 

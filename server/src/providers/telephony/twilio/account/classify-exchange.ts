@@ -33,7 +33,9 @@ type Body = Readonly<Record<string, unknown>>;
 function classifyAnswer(head: AnswerHead, body: Body | null): Answer {
   const { status } = head;
   if (status < 300)
-    return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its response can't be read" };
+    return status >= 200 && body !== null
+      ? { kind: "done", status, body }
+      : { kind: "unknown", reason: "its response can't be read", isUnreadable: true };
   const code = codeOf(body);
   const error = { status, code, message: messageOf(body, status) };
   // A proxy in between may time out although the carrier didn't.

@@ -20,6 +20,8 @@ interface ClientOptions {
 }
 
 const bodyBytes = 64 * 1_024;
+/** For responses to GET: a page of a list may be large, and not every carrier observes the requested size. */
+const listBytes = 1_024 * 1_024;
 
 export function createClient({ account, request, limits }: ClientOptions): Client {
   const ask = (given: Pick<SendRequest, "method" | "headers"> & { path: string; body?: Buffer }, signal: AbortSignal): Promise<Answer> => {
@@ -32,7 +34,7 @@ export function createClient({ account, request, limits }: ClientOptions): Clien
       owner: `carrier ${account.name}`,
       // The operator configured this address, so it may point anywhere.
       trusted: true,
-      limits: { bodyBytes, ...limits },
+      limits: { bodyBytes: given.method === "GET" ? listBytes : bodyBytes, ...limits },
     });
     return unlessAborted(pending.then(classifyExchange), signal);
   };

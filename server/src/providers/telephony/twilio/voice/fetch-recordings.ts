@@ -33,9 +33,9 @@ export async function awaitRecording(
   for (const ms of pollAfterMs.slice(0, times)) {
     if (ms > 0) await new Promise<void>((resolve) => after(ms, resolve));
     try {
-      const found = (await client.recordings(callSid)).find(isWanted);
+      const found = await client.findRecording(callSid, isWanted);
       if (found?.isComplete === true) return found;
-      fault = found === undefined ? null : new Error("the recording isn't complete at the carrier yet");
+      fault = found === null ? null : new Error("the recording isn't complete at the carrier yet");
     } catch (error) {
       fault = error;
     }

@@ -16,8 +16,8 @@ export interface CarrierRecording {
 
 /** The requests about calls that one account supports. Those about recordings throw CarrierAway if the carrier doesn't respond. */
 export interface VoiceClient extends Client {
-  /** Throws if the carrier doesn't list them. */
-  recordings(callSid: string): Promise<CarrierRecording[]>;
+  /** The first recording of a call that is wanted, or null if the carrier lists all and none is. Throws if it doesn't list them. */
+  findRecording(callSid: string, isWanted: (recording: CarrierRecording) => boolean): Promise<CarrierRecording | null>;
   /** The WAV. Throws if it can't be downloaded, with BadSound if it is too large. */
   download(recordingSid: string, channels: 1 | 2): Promise<Buffer>;
   /** Throws unless the carrier confirms it. One that it says it doesn't have counts as deleted. */
@@ -25,6 +25,8 @@ export interface VoiceClient extends Client {
 }
 
 const wavLimits = { firstByteMs: 20_000, totalMs: 120_000, bodyBytes: 128 * 1_024 * 1_024 };
+/** A call runs at most 500 verbs, and not every carrier lists as many recordings at once as were requested. */
+const pagesMax = 50;
 const never = new AbortController().signal;
 
 /** A carrier's id that is safe to put in an address. */
@@ -44,11 +46,7 @@ export function createVoiceClient(
   };
   return {
     ...client,
-    async recordings(callSid) {
-      const answer = await client.get(`/Calls/${callSid}/Recordings.json?PageSize=100`, never);
-      if (answer.kind !== "done") throw faultOf("list a call's recordings", answer);
-      return readRecordings(answer.body["recordings"]);
-    },
+    findRecording: (callSid, isWanted) => findListed(client, { callSid, isWanted }),
     async download(recordingSid, channels) {
       const url = address(`/Recordings/${recordingSid}.wav${channels === 2 ? "?RequestedChannels=2" : ""}`);
       const exchange = await ctx.egress.request({ ...common, url, method: "GET", limits: wavLimits });
@@ -65,15 +63,41 @@ export function createVoiceClient(
   };
 }
 
+async function findListed(
+  client: Client,
+  { callSid, isWanted }: { callSid: string; isWanted: (recording: CarrierRecording) => boolean },
+): Promise<CarrierRecording | null> {
+  let query: string | null = "?PageSize=100";
+  for (let page = 0; query !== null; page += 1) {
+    // Not null: what may be on another page would count as deleted.
+    if (page === pagesMax) throw new Error(`the carrier's list of a call's recordings has more than ${pagesMax} pages`);
+    const answer = await client.get(`/Calls/${callSid}/Recordings.json${query}`, never);
+    if (answer.kind !== "done") throw faultOf("list a call's recordings", answer);
+    const found = readRecordings(answer.body["recordings"]).find(isWanted);
+    if (found !== undefined) return found;
+    query = queryOf(answer.body["next_page_uri"]);
+  }
+  return null;
+}
+
+/** The query of the next page's address, or null if there is none. The rest isn't used: it could lead anywhere, with the credentials. */
+function queryOf(address: unknown): string | null {
+  if (address === undefined || address === null || address === "") return null;
+  const query = typeof address === "string" ? URL.parse(address, "http://carrier")?.search : undefined;
+  if (query === undefined || query === "") throw new Error("the carrier's list of a call's recordings can't be read");
+  return query;
+}
+
 function faultOf(what: string, answer: Answer): Error {
   const reason = "reason" in answer ? answer.reason : "message" in answer ? answer.message : `it returned ${answer.status}`;
   const message = `the carrier didn't ${what}: ${reason}`;
   return isAway(answer) ? new CarrierAway(message) : new Error(message);
 }
 
-/** True if the carrier didn't respond, has a fault or is overloaded, rather than refusing this one request. */
+/** True if the carrier didn't respond, has a fault or is overloaded. A refusal, or a success that can't be read, is about one request. */
 function isAway(answer: Answer): boolean {
-  if (answer.kind === "held" || answer.kind === "unknown") return true;
+  if (answer.kind === "held") return true;
+  if (answer.kind === "unknown") return answer.isUnreadable !== true;
   return answer.kind === "deferred" && (answer.status === 429 || answer.status >= 500);
 }
 
