@@ -8,6 +8,7 @@ import { tryLock } from "../embedded/index.ts";
 import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { createRuntime, makeLog } from "../runtime/index.ts";
+import { requireMounted } from "./archive/backup-folder.ts";
 import { copyBackups } from "./archive/copy-backups.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
 import type { Manifest } from "./archive/manifest.ts";
@@ -34,6 +35,8 @@ export async function run(settings: Settings, { values }: Given): Promise<number
     throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` creates one.`);
   const began = performance.now();
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
+  // A person who names the folder means it as it is.
+  if (to === null && settings.DATABASE_URL === null) await requireMounted(settings);
   const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
   const isUsual = dirname(taken.path) === settings.BACKUP_DIR;

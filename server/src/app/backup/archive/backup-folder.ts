@@ -2,6 +2,8 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, statfs } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import type { Settings } from "../../config.ts";
 import { enoughBytes, syncFolder, tryLock } from "../../embedded/index.ts";
+import { howToRun } from "../../installed/how-to-run.ts";
+import { readBackupState } from "../state/backup-state.ts";
 import { isAhead } from "../state/is-ahead.ts";
 import { lookEveryBytes } from "./archive-file.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -76,6 +78,28 @@ export async function removeBackup(path: string): Promise<void> {
 }
 
 /**
+ * Throws a readable error if the newest backup was written to `BACKUP_DIR` and no backup is there now: its disk may not be mounted, and
+ * what is written to the empty mount point would be hidden once it is. Write-ahead log alone isn't enough, as earlier versions wrote it
+ * there.
+ */
+export async function requireMounted({ TILLPOST_DATA_DIR, BACKUP_DIR }: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_DIR">): Promise<void> {
+  const { taken } = readBackupState(TILLPOST_DATA_DIR);
+  if (taken === undefined || dirname(taken.path) !== BACKUP_DIR || (await listNames(BACKUP_DIR)).length > 0) return;
+  const found = `The newest backup was written to ${BACKUP_DIR}, but no backup is there now.`;
+  const start = `If you replaced it or removed all backups, start over there: ${howToRun(`backup --to ${BACKUP_DIR}`)}`;
+  throw new Error(`${found} If its disk isn't mounted, mount it. ${start}`);
+}
+
+/** The names of a folder's backups in order, also of damaged ones. */
+async function listNames(path: string): Promise<string[]> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => /^\d{4}-\d\d-\d\dT/.test(name)).sort();
+}
+
+/**
  * The complete backups of a folder, oldest first. Incomplete and damaged ones are skipped, and so are those that can't be read, unless all
  * are needed: then it throws, because a disk that fails for a moment would make a good backup look like none.
  */
@@ -83,12 +107,8 @@ export async function listBackups(
   path: string,
   { areAllNeeded = false } = {},
 ): Promise<{ name: string; path: string; manifest: Manifest }[]> {
-  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
   const found: { name: string; path: string; manifest: Manifest }[] = [];
-  for (const name of names.filter((one) => /^\d{4}-\d\d-\d\dT/.test(one)).sort()) {
+  for (const name of await listNames(path)) {
     const manifest = await readManifest(join(path, name)).catch((error: Error) => {
       const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
       // Without these files, or if it's a file itself, it's no backup.

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
   truncateSync,
@@ -23,6 +24,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
 import { makeLog, type Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { openShipping } from "../wal/index.ts";
 import { estimateBytes } from "./estimate-bytes.ts";
 import { measureBackups } from "./measure-backups.ts";
 import { startNightly } from "./run-nightly.ts";
@@ -203,4 +205,31 @@ it("without room for two, and if removing old ones wouldn't help, none is remove
   await nightUntilFailed();
   expect((await notices()).slice(before)).toMatchObject([{ recipient: ownMerchantId }]);
   expect(readFileSync(join(dataDir, "backups.json"), "utf8")).toContain(longAgo);
+});
+
+it("none is written to the empty mount point of a disk that is away, and that is reported, until it's back or a person starts over there", async () => {
+  const disk = join(folder.path, "disk");
+  renameSync(backups, disk);
+  mkdirSync(backups);
+  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  await nightUntil("it is tried", () => readBackupState(dataDir).failed?.at !== longAgo);
+  const shipping = await openShipping({ ...runtime, settings: { ...settings, BACKUP_WAL: true } });
+  const unwritten = () => readBackupState(dataDir).wal_unwritten;
+  await eventually("write-ahead log is, too", () => unwritten() !== undefined || readdirSync(backups).includes("wal"));
+  await shipping?.stop();
+  const away = expect.stringContaining("If its disk isn't mounted, mount it.");
+  const reasons = [readBackupState(dataDir).failed?.reason, unwritten()?.reason];
+  expect([readdirSync(backups), ...reasons]).toEqual([[], away, away]);
+  const backUp = (...how: string[]) => runHere({ dataDir, command: ["backup", ...how], env });
+  expect(await backUp()).toMatchObject({ code: 1, output: away });
+  expect(readdirSync(backups)).toEqual([]);
+
+  // Into a folder that is named, one is taken. Later ones follow it there.
+  for (const how of [["--to", backups], []]) expect(await backUp(...how)).toMatchObject({ code: 0 });
+  expect([backupNames().length, readBackupState(dataDir).failed]).toEqual([2, undefined]);
+  // The disk is back, without the newest.
+  rmSync(backups, { recursive: true });
+  renameSync(disk, backups);
+  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  await nightUntil("one is taken", () => readBackupState(dataDir).failed === undefined && backupNames().length === 2);
 });

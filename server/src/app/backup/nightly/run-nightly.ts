@@ -7,7 +7,7 @@ import { processEnvironment } from "../../config.ts";
 import { historyOf } from "../../embedded/index.ts";
 import { openKeySource } from "../../master-keys/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { backupReserveBytes, openBackupFolder } from "../archive/backup-folder.ts";
+import { backupReserveBytes, openBackupFolder, requireMounted } from "../archive/backup-folder.ts";
 import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { isAhead } from "../state/is-ahead.ts";
@@ -107,6 +107,7 @@ async function copy(runtime: Source, run: Run): Promise<void> {
 async function take(runtime: Source, run: Run): Promise<void> {
   const { ctx, log, settings } = runtime;
   const now = ctx.now();
+  await requireMounted(settings);
   const before = readBackupState(settings.TILLPOST_DATA_DIR).taken;
   const bytes = before?.bytes ?? (await estimateBytes(runtime));
   const current = { system_id: await findSystemId(ctx.db), history: historyOf(settings.TILLPOST_DATA_DIR) };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openWalStream, parseLsn, type WalStream } from "#platform/index.ts";
 import { historyOf } from "../../embedded/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { roomIn } from "../archive/backup-folder.ts";
+import { requireMounted, roomIn } from "../archive/backup-folder.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { startCopying, type WalCopier } from "./copy-wal.ts";
 import { noteBeginning } from "./note-beginning.ts";
@@ -102,6 +102,7 @@ interface Gathering {
 }
 
 async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
+  await requireMounted(runtime.settings);
   const gathering: Gathering = { piece: null, failure: null, wake() {} };
   const stream: WalStream = await openWalStream(runtime.backupUrl, (start, bytes) => {
     gathering.piece ??= { start, parts: [], bytes: 0 };
