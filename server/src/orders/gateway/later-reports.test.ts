@@ -9,7 +9,9 @@ import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts
 import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
 import { settleModes } from "#test/support/payments/settle-money.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
 import type { SessionRow } from "../shapes.ts";
 
 const gateway = payingGateway();
@@ -149,5 +151,23 @@ test("a report of a payment waits for another order's reversal that takes its mo
   await reversePayment({ ...ctx, ...inParallel }, shop.tenant, { order_id: other, cause: "not_received", note: "slip" });
   await reporting;
   expect(await receivedOf(session)).toEqual([2_100, 9_900]);
+  await booksBalance();
+});
+
+test.each(settleModes)("a second payment whose money another order had is booked beside what was added, settled %s", async (way) => {
+  const { order, session } = await shop.started();
+  await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
+  await simulatePayment(ctx, shop.tenant, { order_id: order.id });
+  for (const amountMinor of [6_000, 9_900]) {
+    gateway.pay(session.id, { paid: yuan(amountMinor) });
+    await shop.ask(session);
+  }
+  const held = (await shop.cases()).find(({ amount_minor }) => amount_minor === 6_000);
+  const other = (await shop.order({ amount_minor: 6_000 })).order.id;
+  await resolveException(ctx, shop.tenant, { exception_id: held?.id ?? "", action: "accept", order_id: other });
+  await reversePayment(ctx, shop.tenant, { order_id: other, cause: "not_received", note: "slip" });
+  const callback = await storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
+  await applyReport(ctx, { callback, way });
+  expect(await receivedOf(session)).toEqual([3_900, 6_000]);
   await booksBalance();
 });

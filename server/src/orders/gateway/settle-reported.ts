@@ -2,9 +2,9 @@ import type { PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { settleTogether } from "../settle/groups.ts";
-import { type GatewayPaymentRow, owesAgain } from "../shapes.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
 import { applySnapshot, moneyOf, noteTaken, type Taking } from "./apply-snapshot.ts";
-import { interpretSnapshot, isMore, isSecond, numberOf } from "./interpret-snapshot.ts";
+import { interpretSnapshot, numberOf } from "./interpret-snapshot.ts";
 
 interface PaymentReport {
   callback: StoredCallback;
@@ -15,12 +15,13 @@ interface PaymentReport {
 
 /**
  * Settles the money that a callback reports together with other waiting payments: the money, the payment's row and the callback's in one
- * transaction. If the order or the payment is locked, it is applied individually. False if it isn't exactly what was requested, so that the
- * provider has to be asked.
+ * transaction. A payment that is locked, whose order is, or that was reported before is applied individually. False if it isn't exactly
+ * what was requested, so that the provider has to be asked.
  */
 export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean> {
   const { callback, payment, account, snapshot } = report;
   const { project_id, livemode, gateway, order_id, payment_session_id } = payment;
+  if (payment.settled_id !== null) return settleAlone(ctx, report);
   const external_id = numberOf(report);
   return settleTogether<boolean>({
     ctx,
@@ -35,9 +36,8 @@ export function settleReported(ctx: Ctx, report: PaymentReport): Promise<boolean
       const interpretation = interpretSnapshot({ session, payment: locked, account, snapshot });
       if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
       const { paid } = interpretation;
-      // How much of it is new depends on what is still in the books.
-      const isUnsure = isMore(locked, paid) || isSecond(locked, snapshot.providerId) || owesAgain(order);
-      if (locked.settled_id !== null && isUnsure) return null;
+      // How much of a later report is new depends on what is still in the books, perhaps for another order.
+      if (locked.settled_id !== null) return null;
       const note: Taking = { pinned, order, session, payment: locked, pieces: [], snapshot, paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.
