@@ -56,9 +56,9 @@ const nowhere = ["**/node_modules/**", "**/dist/**"];
  * is among the first, because in a new clone the others would wait for it to be built.
  */
 const longest = [
-  ...["guides", "webhook-storm", "crash-points", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
-  ...["refusals", "restart-storm", "pay-page", "buyer-page", "first-steps", "disk-full", "fuzz", "commands"],
-  ...["documents", "large-bodies", "gateway-journeys", "signals", "arrival-journeys", "clients", "upgrade"],
+  ...["guides", "crash-points", "cross-tenant", "linear", "serve", "screens", "storm", "kill", "race"],
+  ...["refusals", "pay-page", "buyer-page", "first-steps", "fuzz", "commands"],
+  ...["documents", "large-bodies", "gateway-journeys", "arrival-journeys", "clients", "upgrade"],
   // The long form's.
   ...["screens", "kill", "matching", "node-versions", "backup", "side-by-side", "mail-kill", "cut-off", "sms"].map(
     (name) => `${name}.long`,
@@ -70,8 +70,8 @@ const longest = [
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */
 const kinds: Kind[] = ["browser", "faults", "room", "unit", "web"];
 const files = testFilesByKind();
-/** Both kinds in one project, which `npm test` runs: a worker that went on to another project would load the whole product again. */
-const together = "room-and-faults";
+/** These kinds in one project, which `npm test` runs: a worker that went on to another project would load the whole product again. */
+const together = "product";
 const fullPath = (name: string) => join(import.meta.dirname, name);
 const kindsByPath = new Map(kinds.flatMap((kind) => files[kind].map((name) => [fullPath(name), kind] as const)));
 /** One after the other: the process that reads a worker's pictures ends some time after the last one, and takes long to start. */
@@ -133,7 +133,7 @@ export default defineConfig({
     reporters: ["default", "./server/test/support/run/report-slow.ts"],
     projects: [
       ...kinds.map((name) => ofKind(name, files[name])),
-      ofKind(together, [...files.faults, ...files.room]),
+      ofKind(together, [...files.browser, ...files.faults, ...files.room]),
       // With those that start nothing the ones that `npm run test:fast` runs.
       ofKind("changed", filesOfChanges(files)),
       ...looks.map((look) => ({

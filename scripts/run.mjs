@@ -6,7 +6,7 @@ import { ensureInstalled, pinnedNode, root } from "./install.mjs";
 import { exitCodeOf, passSignals } from "./pass-signals.mjs";
 
 /** The Vitest projects that `npm test` runs; additional file names narrow them down. */
-const tested = ["unit", "web", "room-and-faults", "browser"].flatMap((name) => ["--project", name]);
+const tested = ["unit", "web", "product"].flatMap((name) => ["--project", name]);
 
 const tools = {
   vitest: "node_modules/vitest/vitest.mjs",

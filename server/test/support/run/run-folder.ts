@@ -12,7 +12,7 @@ import { compileCache } from "#test/support/programs/program.ts";
 
 const memory = "/dev/shm";
 /** The projects of which `npm test` and `npm run test:fast` consist. */
-const short = ["unit", "web", "room", "browser", "faults", "room-and-faults", "changed"];
+const short = ["unit", "web", "room", "browser", "faults", "product", "changed"];
 const gigabyte = 2 ** 30;
 const tmpfs = 0x1021994;
 
