@@ -8,7 +8,6 @@ import { processEnvironment } from "#app/config.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { databaseProcesses, killNow, Program, startProgram, temporaryFolder } from "./program.ts";
-import { startedFolder } from "./started-folder.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -17,11 +16,6 @@ export class EndingPrograms {
   readonly #folder = temporaryFolder();
   readonly #dataDir = join(this.#folder.path, "data");
   readonly #started: Program[] = [];
-
-  /** Lets them begin with an installation that has started before. */
-  async begin(): Promise<void> {
-    await startedFolder(this.#dataDir);
-  }
 
   isDatabaseUp(): boolean {
     return existsSync(join(this.#dataDir, "postgres.json")) && databaseProcesses(this.#dataDir).length > 0;

@@ -13,7 +13,7 @@ test.each<[Kind, string, string]>([
   ["room", "asks one through what it shares with the long tests", "server/test/faults/race/race.test.ts"],
   ["browser", "looks at pages", "web/e2e/desks/sms-desk.test.ts"],
   ["faults", "starts the program", "server/src/app/commands/serve.test.ts"],
-  ["faults", "starts programs through what it shares with the long tests", "server/test/faults/mail/mail-kill.test.ts"],
+  ["faults", "starts programs through what it shares with the long tests", "server/test/faults/gateway-kill/kill.test.ts"],
 ])("%s: a file that %s", (kind, _what, file) => {
   expect(Object.entries(files).flatMap(([name, names]) => (names.includes(file) ? [name] : []))).toEqual([kind]);
 });
