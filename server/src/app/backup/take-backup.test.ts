@@ -1,65 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it, onTestFinished } from "vitest";
-import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { anchorAudit, beginAnchors } from "#audit/index.ts";
 import { openDatabase } from "#platform/index.ts";
+import { copiedWorld } from "#test/support/backups/copied-world.ts";
 import { writeBackup } from "#test/support/backups/written-backup.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { openForCommands } from "#test/support/programs/stopped-app.ts";
-import { eventually } from "#test/support/time/eventually.ts";
-import { anchorFile, holdAnchors } from "../runtime/index.ts";
-import { type Taken, takeBackup } from "./take-backup.ts";
+import { holdAnchors } from "../runtime/index.ts";
+import { takeBackup } from "./take-backup.ts";
 
-const folder = temporaryFolder();
-const dataDir = await startedFolder(join(folder.path, "data"));
-const backups = join(folder.path, "backups");
-const env = { BACKUP_DIR: backups, DISK_RESERVE_MB: "32" };
-const runtime = await openForCommands(dataDir, env);
-mkdirSync(backups);
+const { dataDir, backups, env, runtime, anchors, duringCopy } = await copiedWorld();
 const { ctx } = runtime;
-while ((await chainAudit(ctx)) > 0);
-const anchors = anchorFile(dataDir);
-
-afterAll(async () => {
-  await runtime.close();
-  folder.remove();
-});
-
-/** Takes a backup, and runs `work` again and again while the database is copied. */
-async function duringCopy(work: () => Promise<void>): Promise<Taken> {
-  let isDone = false;
-  const isCopying = () => readdirSync(backups).some((name) => existsSync(join(backups, name, "database.tar.zst")) && name.startsWith("."));
-  const taking = takeBackup(runtime, backups).finally(() => (isDone = true));
-  taking.catch(() => {});
-  await eventually("the database is copied", async () => {
-    if (isCopying()) await work();
-    return isDone;
-  });
-  return await taking;
-}
-
-it("an anchor that is due while the database is copied is written afterwards, so the backup's database and anchors agree", async () => {
-  // The anchors are copied before the database.
-  let isAnchored = false;
-  const { path } = await duringCopy(async () => {
-    isAnchored ||= await anchorAudit(ctx, anchors);
-  });
-  const { code, output } = await runHere({ dataDir, command: ["restore", "--verify", path], env });
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("This backup restores.") });
-  expect(isAnchored || (await anchorAudit(ctx, anchors))).toBe(true);
-});
-
-it("write-ahead log of backups that were removed manually makes room for the next one before that is written", async () => {
-  const wal = join(backups, "wal", "7000000000000000001");
-  mkdirSync(wal, { recursive: true });
-  writeFileSync(join(wal, "00000001-0000000001000000-0000000002000000.wal.zst"), "");
-  let isThere: boolean | undefined;
-  await duringCopy(async () => void (isThere ??= existsSync(wal)));
-  expect(isThere).toBe(false);
-});
 
 it("write-ahead log stays, and that is reported, if a backup that may need it can't be read at the moment", async () => {
   const wal = join(backups, "wal", "7000000000000000001");

@@ -1,13 +1,16 @@
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { startNightly } from "#app/backup/nightly/index.ts";
 import { openShipping } from "#app/backup/wal/index.ts";
+import type { Runtime } from "#app/runtime/index.ts";
 import { createOrder } from "#orders/index.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
-import { temporaryFolder } from "#test/support/programs/program.ts";
+import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openForCommands } from "#test/support/programs/stopped-app.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 /** An installation whose backups and write-ahead log are copied to a bucket, until its machine is lost. Removed after the test file. */
 export async function bucketWorld() {
@@ -39,7 +42,7 @@ export async function bucketWorld() {
   const { project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { project_id: string };
   const { BACKUP_DIR: _, ...usual } = env;
   return {
-    ...{ at, store, dataDir, backups, env, runtime },
+    ...{ at, store, dataDir, backups, env, runtime, ...nightsOf(runtime, env) },
 
     run: (command: string[]) => runHere({ dataDir, command, env }),
 
@@ -57,5 +60,23 @@ export async function bucketWorld() {
 
     /** Restores into the data folder. By default, backups are inside the folder that is restored into. */
     restore: (...how: string[]) => runHere({ dataDir, command: ["restore", ...how], env: usual }),
+  };
+}
+
+/** The nightly backup of an installation with these settings, and the backups in its folder. */
+function nightsOf(runtime: Runtime, env: Record<"BACKUP_DIR", string> & Record<string, string>) {
+  const { TILLPOST_DATA_DIR: dataDir, PORT: port } = runtime.settings;
+  const nightly = () => startNightly(runtime, { everyMs: 20, env: programEnvironment({ dataDir, port, env }) });
+  return {
+    nightly,
+
+    backupNames: () => readdirSync(env.BACKUP_DIR).filter((name) => name.startsWith("2")),
+
+    /** Runs the nightly backup until that holds. */
+    async nightUntil(what: string, holds: () => boolean): Promise<void> {
+      const running = nightly();
+      await eventually(what, holds);
+      await running.stop();
+    },
   };
 }

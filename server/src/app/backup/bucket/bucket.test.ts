@@ -1,19 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
-import { programEnvironment, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
-import { tryLock } from "../../embedded/index.ts";
-import { measureBackups, startNightly } from "../nightly/index.ts";
+import { measureBackups } from "../nightly/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { findBackupHealth } from "../state/find-health.ts";
 import { recordFailure } from "../state/record-failure.ts";
@@ -63,16 +62,9 @@ describe("a file", () => {
 
 describe("backups", async () => {
   const world = await bucketWorld();
-  const { store, dataDir, backups, env, restore, run, runtime, there } = world;
-  const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
-  const own = programEnvironment({ dataDir, port: runtime.settings.PORT, env });
+  const { store, dataDir, env, restore, run, runtime, there, backupNames, nightUntil } = world;
   const longAgo = "2026-01-01T00:00:00.000Z";
   const piece = "00000001-0000000001000000-0000000002000000.wal.zst";
-  const nightUntil = async (what: string, holds: () => boolean) => {
-    const nightly = startNightly(runtime, { everyMs: 20, env: own });
-    await eventually(what, holds);
-    await nightly.stop();
-  };
 
   it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
     store.isAway = true;
@@ -88,38 +80,6 @@ describe("backups", async () => {
       ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
     );
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
-  });
-
-  it("whose copy to the bucket is killed are copied later without a new backup", async () => {
-    await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
-    store.stuck = "2";
-    await nightUntil("it is being copied", () => store.isHeld);
-    const names = backupNames();
-    expect([names.length, readBackupState(dataDir).uncopied]).toEqual([2, true]);
-    expect(checkBackups(runtime.settings, runtime.ctx.now())).toContainEqual(
-      expect.objectContaining({ state: "note", message: "the newest backup isn't in the bucket backups yet" }),
-    );
-    store.stuck = null;
-    await nightUntil("it is copied", () => readBackupState(dataDir).uncopied === undefined);
-    expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
-  });
-
-  it.each<[string, { taken?: { at: string }; failed?: { at: string; reason: string } }]>([
-    ["the next one is due", { taken: { at: longAgo } }],
-    ["the next one, which failed, is tried again", { failed: { at: longAgo, reason: "It failed." } }],
-  ])("that are still being copied when %s don't delay it", async (_when, due) => {
-    const taken = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
-    store.objects.delete(`${basename(taken.path)}/SHA256SUMS`);
-    await writeBackupState(dataDir, { uncopied: true });
-    Object.assign(store, { stuck: "2", isHeld: false });
-    const nightly = startNightly(runtime, { everyMs: 20, env: own });
-    await eventually("it is being copied", () => store.isHeld);
-    await writeBackupState(dataDir, { ...due, taken: { ...taken, ...due.taken } });
-    await eventually("the next one is taken", () => readBackupState(dataDir).taken?.path !== taken.path);
-    await nightly.stop();
-    expect(readBackupState(dataDir)).toMatchObject({ uncopied: true });
-    store.stuck = null;
-    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 5 files.\n" });
   });
 
   it("don't count as copied while the newest is neither in its folder nor in the bucket", async () => {
@@ -156,30 +116,6 @@ describe("backups", async () => {
     expect(reason()).toBe(failed.reason);
     expect(await run(["backup", "--copy"])).toMatchObject({ code: 0 });
     expect([reason(), readBackupState(dataDir).uncopied]).toEqual([null, undefined]);
-  });
-
-  it("that can't be copied hide no gap in the write-ahead log, and don't delay the backup that ends it", async () => {
-    const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
-    const at = runtime.ctx.now();
-    await writeBackupState(dataDir, {
-      wal_began: { at: at.toISOString(), lsn: "0/1" },
-      failed: { at: at.toISOString(), reason: "a gap" },
-    });
-    await recordFailure(runtime, { at: new Date(at.getTime() + 1).toISOString(), reason: "the store is away", copying: true });
-    expect(findBackupHealth(runtime).backup_failure).toBe("a gap");
-    const isTaken = () => readBackupState(dataDir).taken?.path !== path;
-    await nightUntil("one is taken and copied", () => isTaken() && readBackupState(dataDir).uncopied === undefined);
-    expect(readBackupState(dataDir)).not.toMatchObject({ wal_began: expect.anything() });
-  });
-
-  it("are copied by one process at a time", async () => {
-    const release = tryLock(dataDir, "backups-copying.lock") ?? expect.fail("it is locked");
-    const program = await startProgram({ dataDir, command: ["backup", "--copy"], env });
-    onTestFinished(() => program.kill("SIGKILL"));
-    await eventually("it waits", () => program.output.includes("Another process is copying backups"));
-    release();
-    expect(await program.ended).toMatchObject({ code: 0 });
-    expect(program.output).toContain("Copied to the bucket backups: 0 files.");
   });
 
   it("aren't all: write-ahead log that the bucket refuses is reported once that has lasted, until it is copied", async () => {

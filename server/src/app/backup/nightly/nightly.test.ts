@@ -13,53 +13,28 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
+import { nightlyWorld } from "#test/support/backups/nightly-world.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { programEnvironment, temporaryFolder } from "#test/support/programs/program.ts";
+import { programEnvironment } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { startedFolder } from "#test/support/programs/started-folder.ts";
-import { openForCommands } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
-import { makeLog, type Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { openShipping } from "../wal/index.ts";
 import { estimateBytes } from "./estimate-bytes.ts";
 import { measureBackups } from "./measure-backups.ts";
 import { startNightly } from "./run-nightly.ts";
 
-const folder = temporaryFolder();
-const dataDir = await startedFolder(join(folder.path, "data"));
-const backups = join(folder.path, "backups");
-const env = { BACKUP_DIR: backups, BACKUP_KEEP: "2", DISK_RESERVE_MB: "32" };
-const lines: string[] = [];
-const log = makeLog({ level: "info", pretty: false, write: (line) => lines.push(line) });
-const runtime = await openForCommands(dataDir, env);
+const { folder, dataDir, backups, env, lines, log, runtime, backupNames, nightUntil } = await nightlyWorld();
 const { ctx, settings } = runtime;
 const registry = new Registry();
 measureBackups(registry, runtime);
 
-afterAll(async () => {
-  await runtime.close();
-  folder.remove();
-});
-
 const longAgo = "2026-01-01T00:00:00.000Z";
-const taken = () => readBackupState(dataDir).taken;
 /** More than there is: with it a backup fails before it begins. */
 const noRoom = { DISK_RESERVE_MB: 1_000_000_000 };
-const backupNames = () => readdirSync(backups).filter((name) => name.startsWith("2"));
-
-async function nightUntil(what: string, holds: () => boolean, own: Partial<Runtime["settings"]> = {}): Promise<void> {
-  const nightly = startNightly(
-    { ctx, log, settings: { ...settings, ...own } },
-    { everyMs: 20, env: programEnvironment({ dataDir, port: settings.PORT, env }) },
-  );
-  await eventually(what, holds);
-  await nightly.stop();
-}
-
 const nightUntilFailed = () => nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, noRoom);
 
 it("without any earlier backup one is due immediately", async () => {
@@ -113,15 +88,6 @@ it("a failed backup is tried again an hour later, and the oldest ones are remove
   rmSync(join(backups, "wal"));
 });
 
-it("a backup into another folder replaces none of these, and ends no failure", async () => {
-  await writeBackupState(dataDir, { failed: { at: ctx.now().toISOString(), reason: "the disk was away" } });
-  const before = readBackupState(dataDir);
-  const command = ["backup", "--to", join(folder.path, "elsewhere")];
-  expect(await runHere({ dataDir, command, env })).toMatchObject({ code: 0 });
-  expect(readBackupState(dataDir)).toEqual(before);
-  await writeBackupState(dataDir, { failed: undefined });
-});
-
 it("doctor and metrics report the newest one, and the log that the master keys aren't part of it", async () => {
   expect(lines.at(-1)).toContain("the master keys are not part of it");
   expect(checkBackups(settings, ctx.now())).toMatchObject([
@@ -135,13 +101,6 @@ it("where copying of the write-ahead log began, another one is due at once", asy
   await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "0/1" } });
   await nightUntilFailed();
   await writeBackupState(dataDir, { wal_began: undefined, failed: undefined, told: undefined });
-});
-
-it("where it began in a database that was upgraded since, one is taken at once, and no second one", async () => {
-  const before = taken()?.path;
-  await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "FFFF/0" } });
-  await nightUntil("one is taken", () => taken()?.path !== before && backupNames().length === 2);
-  expect(readBackupState(dataDir).wal_began).toBeUndefined();
 });
 
 it("a server that is stopped while room is made for a backup starts none", async () => {

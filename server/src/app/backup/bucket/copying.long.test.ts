@@ -1,0 +1,73 @@
+import { basename } from "node:path";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { bucketWorld } from "#test/support/backups/bucket-world.ts";
+import { startProgram } from "#test/support/programs/program.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { checkBackups } from "../../doctor/backup-checks.ts";
+import { tryLock } from "../../embedded/index.ts";
+import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { findBackupHealth } from "../state/find-health.ts";
+import { recordFailure } from "../state/record-failure.ts";
+
+const { store, dataDir, env, run, runtime, there, backupNames, nightly, nightUntil } = await bucketWorld();
+const longAgo = "2026-01-01T00:00:00.000Z";
+
+beforeAll(async () => {
+  expect(await run(["backup"])).toMatchObject({ code: 0 });
+});
+
+it("backups whose copy to the bucket is killed are copied later without a new backup", async () => {
+  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  store.stuck = "2";
+  await nightUntil("it is being copied", () => store.isHeld);
+  const names = backupNames();
+  expect([names.length, readBackupState(dataDir).uncopied]).toEqual([2, true]);
+  expect(checkBackups(runtime.settings, runtime.ctx.now())).toContainEqual(
+    expect.objectContaining({ state: "note", message: "the newest backup isn't in the bucket backups yet" }),
+  );
+  store.stuck = null;
+  await nightUntil("it is copied", () => readBackupState(dataDir).uncopied === undefined);
+  expect([backupNames(), there(names[1] ?? "").length]).toEqual([names, 4]);
+});
+
+it.each<[string, { taken?: { at: string }; failed?: { at: string; reason: string } }]>([
+  ["the next one is due", { taken: { at: longAgo } }],
+  ["the next one, which failed, is tried again", { failed: { at: longAgo, reason: "It failed." } }],
+])("backups that are still being copied when %s don't delay it", async (_when, due) => {
+  const taken = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+  store.objects.delete(`${basename(taken.path)}/SHA256SUMS`);
+  await writeBackupState(dataDir, { uncopied: true });
+  Object.assign(store, { stuck: "2", isHeld: false });
+  const running = nightly();
+  await eventually("it is being copied", () => store.isHeld);
+  await writeBackupState(dataDir, { ...due, taken: { ...taken, ...due.taken } });
+  await eventually("the next one is taken", () => readBackupState(dataDir).taken?.path !== taken.path);
+  await running.stop();
+  expect(readBackupState(dataDir)).toMatchObject({ uncopied: true });
+  store.stuck = null;
+  expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 5 files.\n" });
+});
+
+it("backups that can't be copied hide no gap in the write-ahead log, and don't delay the backup that ends it", async () => {
+  const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+  const at = runtime.ctx.now();
+  await writeBackupState(dataDir, {
+    wal_began: { at: at.toISOString(), lsn: "0/1" },
+    failed: { at: at.toISOString(), reason: "a gap" },
+  });
+  await recordFailure(runtime, { at: new Date(at.getTime() + 1).toISOString(), reason: "the store is away", copying: true });
+  expect(findBackupHealth(runtime).backup_failure).toBe("a gap");
+  const isTaken = () => readBackupState(dataDir).taken?.path !== path;
+  await nightUntil("one is taken and copied", () => isTaken() && readBackupState(dataDir).uncopied === undefined);
+  expect(readBackupState(dataDir)).not.toMatchObject({ wal_began: expect.anything() });
+});
+
+it("backups are copied by one process at a time", async () => {
+  const release = tryLock(dataDir, "backups-copying.lock") ?? expect.fail("it is locked");
+  const program = await startProgram({ dataDir, command: ["backup", "--copy"], env });
+  onTestFinished(() => program.kill("SIGKILL"));
+  await eventually("it waits", () => program.output.includes("Another process is copying backups"));
+  release();
+  expect(await program.ended).toMatchObject({ code: 0 });
+  expect(program.output).toContain("Copied to the bucket backups: 0 files.");
+});
