@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readSettings } from "#app/config.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
-import { CommandLine } from "#test/support/programs/command-line.ts";
+import { CommandLine, failed } from "#test/support/programs/command-line.ts";
 import { commandOf, databaseProcesses, type Program, programEnvironment } from "#test/support/programs/program.ts";
 import { commandList } from "./index.ts";
 import { createSharedRuntime } from "./process/create-shared-runtime.ts";
@@ -20,8 +19,6 @@ beforeAll(async () => {
 afterAll(() => line.end());
 
 const run = (command: string[], env: Record<string, string> = {}) => line.run(command, env);
-
-const failed = (sentence: string) => ({ code: 1, output: expect.stringContaining(sentence) });
 
 const withKey = (key: string) => fetch(`${server.url}/api/v1/projects`, { headers: { "x-api-key": key } }).then((answer) => answer.status);
 
@@ -50,19 +47,10 @@ describe("tillpost", () => {
   });
 });
 
-async function signIn(email: string, password: string): Promise<string> {
-  const reply = await fetch(`${server.url}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: server.url },
-    body: JSON.stringify({ email, password }),
-  });
-  return reply.headers.getSetCookie()[0]?.split(";", 1).join("") ?? "";
-}
-
 describe("admin, while a server runs", () => {
   it("creates an operator and owner who signs in with the password shown, as the demo's account does", async () => {
     const me = async (email: string, password: string) =>
-      (await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await signIn(email, password) } })).json();
+      (await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await line.signIn(email, password) } })).json();
     const demo = server.demo() as { email?: string; password?: string };
     const demoNow = () => me(demo.email ?? "", demo.password ?? "");
     expect(await demoNow()).toMatchObject({ is_operator: true, memberships: [{ merchant_name: "Demo Tea House", role: "owner" }] });
@@ -128,33 +116,8 @@ describe("keys, while a server runs", () => {
   });
 });
 
-describe("mail, while no email leaves", () => {
-  it("shows the link of a password reset that was requested on a first start, and the log doesn't", async () => {
-    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("None has been written yet.") });
-    const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
-    const response = await fetch(`${server.url}/api/auth/request-password-reset`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: server.url, "sec-fetch-site": "same-origin" },
-      body: JSON.stringify({ email }),
-    });
-    expect(response.status).toBe(200);
-    await expect.poll(() => server.output).toContain("is kept as a file");
-    const shown = await run(["mail", "show"]);
-    expect(shown.output).toContain(`To: ${email}`);
-    // Without a terminal the printed link has no token; the file has it.
-    expect(shown.output).toContain(`${server.url}/dashboard/reset-password?token=…`);
-    const [file = ""] = /^\/.+\.eml$/m.exec(shown.output) ?? [];
-    const { text = "" } = await PostalMime.parse(readFileSync(file));
-    const [link = ""] = new RegExp(`^${server.url}/dashboard/reset-password\\?token=\\S+$`, "m").exec(text.replaceAll("\r", "")) ?? [];
-    expect(link).not.toBe("");
-    expect((await run(["mail", "list"])).output).toContain(`${email}  Choose a new password`);
-    expect(server.output).not.toContain(new URL(link).searchParams.get("token"));
-  });
-
-  it("refuses an unknown verb and an unknown email in one sentence", async () => {
-    expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
-    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no email em_none.");
-  });
+it("mail refuses an unknown verb in one sentence", async () => {
+  expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
 });
 
 it("prints the SQL of two database roles by their names, without a database, and refuses one name for both", async () => {
@@ -247,17 +210,6 @@ describe("api and worker on your own database", () => {
   it("api requires `migrate` if the database lacks migrations", async () => {
     const { serverUrl } = inject("postgres");
     await expect(open("api", testEnvironment(serverUrl))).rejects.toThrow("tillpost -- migrate");
-  });
-});
-
-describe("admin recover, while a server runs", () => {
-  it("restores access for a person who lost their second step, with a new password on request", async () => {
-    const demo = server.demo() as { email?: string };
-    const file = join(folder.path, "new-password");
-    const recovered = await run(["admin", "recover", "--email", demo.email ?? "", "--new-password", "--secret-file", file]);
-    expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with just the password") });
-    expect(await signIn(demo.email ?? "", readFileSync(file, "utf8").trim())).not.toBe("");
-    expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject(failed("no account"));
   });
 });
 

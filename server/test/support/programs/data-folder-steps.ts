@@ -48,15 +48,21 @@ export class DataFolderSteps {
     await expect.poll(() => findOrder(program, this.order), { interval: 50 }).toBe(200);
   }
 
+  /** The program is killed without its database. Returns the process of what it leaves. */
+  async leaveDatabase(): Promise<number> {
+    const program = this.#serving.running();
+    program.kill("SIGKILL");
+    await program.ended;
+    const [orphan = 0] = databaseProcesses(this.#dataDir);
+    expect(orphan).toBeGreaterThan(0);
+    return orphan;
+  }
+
   /** The program is killed without its database, starts again, and then everything is killed. */
   async killProgram(): Promise<void> {
-    const first = this.#serving.running();
-    first.kill("SIGKILL");
-    await first.ended;
-    const [orphan] = databaseProcesses(this.#dataDir);
-    expect(orphan).toBeGreaterThan(0);
+    const orphan = await this.leaveDatabase();
     const program = await (await this.#serving.serve(this.#dataDir)).ready();
-    expect(commandOf(orphan ?? 0)).toBe("");
+    expect(commandOf(orphan)).toBe("");
     expect(await findOrder(program, this.order)).toBe(200);
     const late = await makeOrder(program);
     program.killEverything();
