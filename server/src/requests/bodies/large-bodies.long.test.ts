@@ -92,3 +92,44 @@ test("attachments of 25 MB are accepted, in one message and in a batch, and of t
   reading.letGo();
   for (const bytes of await Promise.all(sources)) expect(bytes).toBeGreaterThan(33 * megabyte);
 });
+
+test("attachments of 25 MB are accepted and a byte more isn't; of two such requests, or two for its source, only one is in memory", async () => {
+  const count = async () => (await api.get("/v1/emails?include=total_count")).body.total_count;
+  const before = await count();
+  const full = JSON.stringify(attached(10 * megabyte, 15 * megabyte));
+  const over = JSON.stringify(attached(10 * megabyte, 15 * megabyte + 1));
+  const known = new Set(spooled());
+  const onDisk = () =>
+    spooled()
+      .filter((name) => !known.has(name))
+      .map(sizeOnDisk)
+      .join();
+  const storing = holdFiles();
+  const accepted = post("/v1/emails", full);
+  await expect.poll(storing.count).toBe(1);
+  const refused = post("/v1/emails", over);
+  await expect.poll(onDisk).toBe(String(over.length));
+  await parsedUntilNow();
+  expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect([storing.count(), onDisk()]).toEqual([1, String(over.length)]);
+  storing.letGo();
+  const { status, body } = await accepted;
+  expect(status).toBe(201);
+  expect((await refused).body.error).toMatchObject({ code: "attachment_invalid", param: "attachments" });
+  expect(await count()).toBe(before + 2);
+  const { attachments } = (await api.get(`/v1/emails/${body.id}`)).body;
+  expect(attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([10 * megabyte, 15 * megabyte]);
+
+  const reading = holdFiles();
+  const leaving = new AbortController();
+  const request = { headers: { authorization: `Bearer ${shop.key}` } };
+  const source = fetch(`${origin}/v1/emails/${body.id}/source`, request);
+  const left = fetch(`${origin}/v1/emails/${body.id}/source`, { ...request, signal: leaving.signal }).catch(() => null);
+  await expect.poll(reading.count).toBe(1);
+  expect((await post("/v1/emails", plain)).status).toBe(201);
+  expect(reading.count()).toBe(1);
+  leaving.abort();
+  await left;
+  reading.letGo();
+  expect((await (await source).arrayBuffer()).byteLength).toBeGreaterThan(33 * megabyte);
+});
