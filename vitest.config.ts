@@ -17,7 +17,7 @@ const walked = [
   ...["journeys", "orders-list"].map((name) => `journeys/${name}.long`),
   ...["desk", "desk.long", "outbox.long", "changed.long", "transfers.long"].map((name) => `desks/review/review-${name}`),
   ...desks.flatMap((name) => [`desks/${name}`, `desks/details/${name}.long`]),
-  ...["overview", "receiving-codes", "gateways"].map((name) => `desks/details/${name}.long`),
+  ...["overview", "receiving-account", "receiving-codes", "gateways"].map((name) => `desks/details/${name}.long`),
   ...["transports-desk", "dialogs-stay", "versions"].map((name) => `desks/details/${name}.long`),
   "desks/receiving-account",
   ...["stated-up-front", "not-found", "time-zone", "work-not-lost", "pages"].map((name) => `screens/${name}.long`),
@@ -58,7 +58,7 @@ const nowhere = ["**/node_modules/**", "**/dist/**"];
 const longest = [
   ...["guides", "crash-points", "cross-tenant", "linear", "serve", "screens", "storm", "kill", "race"],
   ...["refusals", "pay-page", "buyer-page", "first-steps", "fuzz", "commands"],
-  ...["documents", "large-bodies", "gateway-journeys", "arrival-journeys", "clients", "upgrade"],
+  ...["documents", "large-bodies", "gateway-journeys", "arrival-journeys", "upgrade"],
   // The long form's.
   ...["screens", "kill", "matching", "node-versions", "backup", "side-by-side", "mail-kill", "cut-off", "sms"].map(
     (name) => `${name}.long`,

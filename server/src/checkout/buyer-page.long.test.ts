@@ -1,10 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findOrder, listOrderEvents, type OrderRow } from "#orders/index.ts";
+import { changeOrder, findOrder, listOrderEvents, type OrderRow, startPayment } from "#orders/index.ts";
 import { reviewOrder } from "#reconciliation/index.ts";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
 import { chinese, english, live, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";
-import { largePhoto } from "#test/support/pictures/pictures.ts";
+import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
 
 const buyers = await payPageApp();
 const { at, browser, origin, shop, paying, vouchersOf } = buyers;
@@ -88,6 +91,70 @@ it("a picture with more pixels than the server accepts is scaled down before it 
   await page
     .getByLabel("Screenshot of the payment")
     .setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });
+  await page.locator("img.preview").waitFor();
+  await page.getByRole("button", { name: "Send proof" }).click();
+  await page.getByText("Proof received").waitFor();
+  expect(await vouchersOf(order)).toHaveLength(1);
+});
+
+it("what a buyer reports while offline remains stored if something in between refuses it with a page of its own, and arrives once", async () => {
+  const { page, order } = await paying();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByLabel("Last 4 digits").fill("4824");
+  await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Send proof" }).click();
+  await page.locator("#kept").waitFor();
+  const forbidden = { status: 403, contentType: "text/html", body: "<html><body>Forbidden</body></html>" };
+  await page.route("**/voucher*", (route) => route.fulfill(forbidden), { times: 1 });
+  const refused = page.waitForResponse((response) => response.status() === 403);
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await (await refused).finished();
+  await page.locator("#kept").waitFor();
+  expect(await vouchersOf(order)).toEqual([]);
+  await page.reload();
+  await page.getByText("Proof received").waitFor();
+  expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4824" }]);
+});
+
+const tooLarge = { status: 413, contentType: "text/html", body: "<html><body>413</body></html>" };
+const larger = "The image is larger than 5 MB. Choose a smaller one.";
+
+it("a picture that a proxy refuses is reported as too large if it waited on the device, and isn't sent again after a smaller one", async () => {
+  const { page, order } = await paying();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByLabel("Last 4 digits").fill("4826");
+  await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Send proof" }).click();
+  await page.locator("#kept").waitFor();
+  await page.route("**/voucher*", (route) => route.fulfill(tooLarge), { times: 1 });
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await page.getByText(larger).waitFor();
+  await page.getByLabel("Last 4 digits").fill("4827");
+  await page.getByRole("button", { name: "Send proof" }).click();
+  await page.getByText("Proof received").waitFor();
+  await page.locator("#kept").waitFor({ state: "hidden" });
+  await page.reload();
+  await page.getByText("Proof received").waitFor();
+  expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4827" }]);
+});
+
+it("a page that was updated to another code reports that one", async () => {
+  const { page, order } = await paying();
+  await startPayment(at.ctx, shop.tenant, { order_id: order.id, gateway: "alipay" });
+  await changeOrder(at.ctx, shop.tenant, { order_id: order.id, if_version: null, description: "Winter box" });
+  await page.getByRole("link", { name: "Open Alipay" }).waitFor();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+  expect((await findOrder(at.ctx, shop.tenant, order.id)).session).toMatchObject({ gateway: "alipay", status: "pending_verify" });
+});
+
+it("a picture with more bytes than the server accepts is made smaller before it is sent", async () => {
+  const { page, order } = await paying();
+  await page.getByRole("button", { name: "I have paid" }).click();
+  const path = join(tmpdir(), "tillpost-big.jpg");
+  // Some phones append a recording to their photos.
+  await writeFile(path, Buffer.concat([await photo(400, 801), Buffer.alloc(5_300_000)]));
+  await page.getByLabel("Screenshot of the payment").setInputFiles(path);
   await page.locator("img.preview").waitFor();
   await page.getByRole("button", { name: "Send proof" }).click();
   await page.getByText("Proof received").waitFor();

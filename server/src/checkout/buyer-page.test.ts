@@ -1,10 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changeOrder, findOrder, listPayments, type OrderRow, startPayment } from "#orders/index.ts";
+import { findOrder, listPayments, type OrderRow, startPayment } from "#orders/index.ts";
 import { screenshot } from "#test/support/browser/browser.ts";
-import { english, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { payPageApp } from "#test/support/payments/pay-page-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
 
@@ -57,25 +53,6 @@ describe("what a buyer reports while offline", () => {
     await page.getByText("Proof received").waitFor();
     expect(await vouchersOf(order)).toHaveLength(1);
   });
-
-  it("remains stored if something in between refuses it with a page of its own, and arrives once", async () => {
-    const { page, order } = await paying();
-    await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Last 4 digits").fill("4824");
-    await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
-    await page.getByRole("button", { name: "Send proof" }).click();
-    await page.locator("#kept").waitFor();
-    const forbidden = { status: 403, contentType: "text/html", body: "<html><body>Forbidden</body></html>" };
-    await page.route("**/voucher*", (route) => route.fulfill(forbidden), { times: 1 });
-    const refused = page.waitForResponse((response) => response.status() === 403);
-    await page.evaluate("window.dispatchEvent(new Event('online'))");
-    await (await refused).finished();
-    await page.locator("#kept").waitFor();
-    expect(await vouchersOf(order)).toEqual([]);
-    await page.reload();
-    await page.getByText("Proof received").waitFor();
-    expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4824" }]);
-  });
 });
 
 describe("a picture that a proxy refuses with a page of its own", () => {
@@ -93,25 +70,6 @@ describe("a picture that a proxy refuses with a page of its own", () => {
     await page.getByText("Proof received").waitFor();
     expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4825" }]);
   });
-
-  it("is reported as too large if it waited on the device, and isn't sent again after a smaller one", async () => {
-    const { page, order } = await paying();
-    await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Last 4 digits").fill("4826");
-    await page.route("**/voucher*", (route) => route.abort(), { times: 1 });
-    await page.getByRole("button", { name: "Send proof" }).click();
-    await page.locator("#kept").waitFor();
-    await page.route("**/voucher*", (route) => route.fulfill(tooLarge), { times: 1 });
-    await page.evaluate("window.dispatchEvent(new Event('online'))");
-    await page.getByText(larger).waitFor();
-    await page.getByLabel("Last 4 digits").fill("4827");
-    await page.getByRole("button", { name: "Send proof" }).click();
-    await page.getByText("Proof received").waitFor();
-    await page.locator("#kept").waitFor({ state: "hidden" });
-    await page.reload();
-    await page.getByText("Proof received").waitFor();
-    expect(await vouchersOf(order)).toMatchObject([{ transaction_reference: "4827" }]);
-  });
 });
 
 it("after I have paid there is a way back to the code and to another channel until someone decides, also after a proof", async () => {
@@ -128,21 +86,6 @@ it("after I have paid there is a way back to the code and to another channel unt
   await page.getByRole("link", { name: "Open Alipay" }).waitFor();
 });
 
-it("a page that was updated to another code reports that one", async () => {
-  const { page, order } = await paying();
-  await startPayment(at.ctx, shop.tenant, { order_id: order.id, gateway: "alipay" });
-  await changeOrder(at.ctx, shop.tenant, { order_id: order.id, if_version: null, description: "Winter box" });
-  await page.getByRole("link", { name: "Open Alipay" }).waitFor();
-  await page.getByRole("button", { name: "I have paid" }).click();
-  await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
-  expect((await findOrder(at.ctx, shop.tenant, order.id)).session).toMatchObject({ gateway: "alipay", status: "pending_verify" });
-});
-
-/** The long form has all of it, in both languages. */
-it.each(whatIsSaid.slice(0, 1))("%s", async (_what, check) => {
-  await check(buyers, english);
-});
-
 it("switching channels back and forth creates one session for each, with the same request", async () => {
   const { order } = await shop.order();
   const sessionIds = new Map<string, Set<string>>();
@@ -155,17 +98,4 @@ it("switching channels back and forth creates one session for each, with the sam
   }
   expect([...sessionIds.values()].map((ids) => ids.size)).toEqual([1, 1]);
   expect((await listPayments(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows).toHaveLength(2);
-});
-
-it("a picture with more bytes than the server accepts is made smaller before it is sent", async () => {
-  const { page, order } = await paying();
-  await page.getByRole("button", { name: "I have paid" }).click();
-  const path = join(tmpdir(), "tillpost-big.jpg");
-  // Some phones append a recording to their photos.
-  await writeFile(path, Buffer.concat([await photo(400, 801), Buffer.alloc(5_300_000)]));
-  await page.getByLabel("Screenshot of the payment").setInputFiles(path);
-  await page.locator("img.preview").waitFor();
-  await page.getByRole("button", { name: "Send proof" }).click();
-  await page.getByText("Proof received").waitFor();
-  expect(await vouchersOf(order)).toHaveLength(1);
 });
