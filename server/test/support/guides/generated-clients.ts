@@ -78,7 +78,7 @@ export async function orderTwice({ baseUrl, key, projectId }: { baseUrl: string;
 ${narrowing}`;
 
 /** Generates the client of openapi-typescript for a document into a separate folder, with a program that uses it. */
-export async function generatePlainClient(document: object): Promise<{ folder: string; program: string }> {
+async function generatePlainClient(document: object): Promise<{ folder: string; program: string }> {
   const folder = await mkdtemp(join(tmpdir(), "tillpost-clients-"));
   await symlink(modules, join(folder, "node_modules"), "junction");
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
