@@ -80,7 +80,8 @@ const tried = keyRoutes.filter(({ method, url, config }) => (method === "GET" ||
 /** What ends something runs last, so that it existed for all others; changing a member also ends the invitations that they sent. */
 const ending = [/\/cancel$/, /^DELETE/, /members/];
 const rank = (route: RouteEntry) => ending.findLastIndex((name) => name.test(nameOf(route)));
-const inOrder = tried.toSorted((one, other) => rank(one) - rank(other));
+/** Every second one, the others in another run. */
+const inOrder = tried.filter((_route, place) => place % 2 === half).toSorted((one, other) => rank(one) - rank(other));
 
 describe("the owner is admitted, so that the refusals above prove something", () => {
   // What is written is the other owner's: no attack on the victim follows.

@@ -33,33 +33,6 @@ test("another account places a call that the first one definitely didn't place, 
   }
 });
 
-test("a call that no account for its country has a channel for waits until one is free", async () => {
-  carrier.conduct = { become: ring };
-  const api = app.api(shop().key);
-  const ids: string[] = [];
-  for (let one = 0; one < 6; one += 1) ids.push((await api.post("/v1/calls", { ...numbers, text: "Hello." })).body.id);
-  const working = tasks(`${spare}&countries=49`).filter(({ name }) => name === "place_calls");
-  let statuses: string[] = [];
-  const until = (wanted: Record<string, number>) =>
-    eventually(
-      () => `the calls are ${statuses.join(", ")}`,
-      async () => {
-        for (const task of working) await task.run(worker);
-        statuses = await Promise.all(ids.map(async (id) => (await api.get(`/v1/calls/${id}`)).body.status));
-        return Object.entries(wanted).every(([status, count]) => statuses.filter((one) => one === status).length === count);
-      },
-      { everyMs: 10 },
-    );
-  await until({ ringing: 5 });
-  expect([statuses.filter((status) => status === "queued").length, carrier.calls.length]).toEqual([1, 5]);
-  await carrier.end(carrier.calls[0] as CarriedCall, "busy");
-  await until({ busy: 1, ringing: 5 });
-  for (const call of carrier.calls.slice(1)) await carrier.end(call, "busy");
-  await until({ busy: 6 });
-  expect([carrier.calls.length, carrier.faults]).toEqual([6, []]);
-  for (const task of working) await task.finish?.(worker);
-});
-
 describe("a call whose response was lost", () => {
   test("is identified by the carrier's callbacks", async () => {
     const { call, events } = await happen({ text: "Hello." }, { create: () => "lost", become: pickUp });
@@ -154,35 +127,6 @@ test("no one else controls or hears a call: forged signatures, tokens and ids ha
   );
   expect(answers).toEqual([403, 403, 403, 403, 403, 404, 400, 404, 413, 200, 403, 404]);
   expect([call.status, events]).toEqual(["completed", ["queued", "initiated", "ringing", "in_progress", "completed"]]);
-});
-
-test("a call is hung up once the carrier's API works again, however long it didn't", async () => {
-  const ends = () => carrier.requests.filter((one) => one === "POST /Calls/CA.json completed").length;
-  const { call } = await happen(
-    { actions: [{ verb: "pause", length: 1 }, { verb: "hangup" }] },
-    // The callee stays on the line.
-    { become: (carried, at) => at.report(carried, "in-progress").then(() => undefined), isAway: () => ends() < 23 },
-    { pace: 1_000 },
-  );
-  expect([call.status, call.hangup_by, call.error, ends()]).toEqual(["completed", "caller", null, 23]);
-});
-
-test("a call that its carrier no longer has when it is hung up ends, and its channel is free again", async () => {
-  const { call } = await happen(
-    { actions: [{ verb: "pause", length: 1 }, { verb: "hangup" }] },
-    {
-      become: async (carried, at) => {
-        await at.report(carried, "in-progress");
-        at.calls.length = 0;
-      },
-    },
-    { pace: 1_000 },
-  );
-  expect([call.status, call.error, world.accounts()]).toMatchObject([
-    "completed",
-    { code: "outcome_unknown", message: "The carrier no longer has the call." },
-    [{ name: "main", channels: 5, calls: 0 }],
-  ]);
 });
 
 test("what couldn't be stored here remains at the carrier", async () => {

@@ -3,56 +3,17 @@ import { afterAll, expect, test } from "vitest";
 import { CarrierAway, createCarrierLines, realTime } from "#calls/index.ts";
 import { createVoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
-import { eventually } from "#test/support/time/eventually.ts";
 import { startTwilio } from "#test/support/twilio/twilio-peer.ts";
 import { wavOf } from "#test/support/twilio/voice-media.ts";
 import { chirp, pickUp, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
 const world = await voiceWorld();
-const { app, carrier, worker, numbers, spare, shop, tasks, happen } = world;
+const { app, carrier, worker, spare, shop, tasks, happen } = world;
 /** Where a page's address may lead, but no request may go. */
 const other = await startTwilio();
 const elsewhere = other.setting("").replace(/\?$/, "/2010-04-01/Accounts/AC1/Calls/CA1/Recordings.json?");
 afterAll(() => other.stop());
 const taskOf = (called: string) => tasks().find(({ name }) => name === called);
-
-test("when ten calls end together, no more than two of their recordings are downloaded or in memory at a time", async () => {
-  carrier.conduct = { become: pickUp };
-  const api = app.api(shop().key);
-  const ids: string[] = [];
-  for (let one = 0; one < 10; one += 1) ids.push((await api.post("/v1/calls", { ...numbers, text: "Hello.", record: "dual" })).body.id);
-  const asked = (request: string) => carrier.requests.filter((one) => one === request).length;
-  const full = Promise.withResolvers<void>();
-  let [puts, stored, peak] = [0, 0, 0];
-  const look = () => void (peak = Math.max(peak, asked("GET /Recordings/RE.wav") - stored));
-  const put: typeof worker.files.put = async (key, bytes) => {
-    puts += 1;
-    look();
-    await full.promise;
-    await worker.files.put(key, bytes);
-    look();
-    stored += 1;
-  };
-  const at = { ...worker, files: { ...worker.files, put } };
-  const working = tasks(spare).filter(({ name }) => name === "place_calls");
-  const until = (what: string, holds: () => boolean | Promise<boolean>) =>
-    eventually(
-      () => `${what}: ${puts} ${stored} ${carrier.requests.join(", ")}`,
-      async () => {
-        for (const task of working) await task.run(at);
-        return holds();
-      },
-      { everyMs: 10 },
-    );
-  await until("each recording was looked for, and two are being stored", () => asked("GET /Calls/CA/Recordings.json") >= 10 && puts >= 2);
-  look();
-  full.resolve();
-  const statuses = () => Promise.all(ids.map(async (id) => (await api.get(`/v1/calls/${id}`)).body.status));
-  await until("each call ends", async () => stored === 10 && (await statuses()).every((status) => status === "completed"));
-  expect([peak, carrier.faults]).toEqual([2, []]);
-  for (const id of ids) expect((await api.get(`/v1/calls/${id}/recordings`)).body.data).toMatchObject([{ source: "call", channels: 2 }]);
-  for (const task of working) await task.finish?.(at);
-});
 
 test("a recording that isn't complete when its call ends, or can't be stored then, is fetched later by any process, and then deleted", async () => {
   let status = "processing";
@@ -91,18 +52,6 @@ test("a 404 that isn't the carrier's own doesn't confirm that a recording was de
   app.clock.advance(5_000);
   await taskOf("store_recordings")?.run(worker);
   expect([carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, []]);
-});
-
-test("a recording isn't given up because its carrier's list can't be read for a while", async () => {
-  const { call } = await happen({ text: "Hello.", record: true }, { become: pickUp, list: () => ({}) });
-  expect(await readdir(world.recordings)).toEqual([`${call.id}.wav.json`]);
-  app.clock.advance(11 * 60_000);
-  await taskOf("store_recordings")?.run(worker);
-  carrier.conduct = {};
-  app.clock.advance(60_000);
-  await taskOf("store_recordings")?.run(worker);
-  const { data } = (await app.api(shop().key).get(`/v1/calls/${call.id}/recordings`)).body;
-  expect([data.length, carrier.deletedRecordings.length, await readdir(world.recordings)]).toEqual([1, 1, []]);
 });
 
 test("a whole recording is fetched although its call has hundreds of other recordings, all kept by its carrier", async () => {

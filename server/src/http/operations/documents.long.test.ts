@@ -1,3 +1,4 @@
+import SwaggerParser from "@apidevtools/swagger-parser";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { testApp } from "#test/support/app/test-app.ts";
@@ -7,6 +8,10 @@ import { spectralErrors } from "#test/support/guides/spectral-errors.ts";
 const app = await testApp();
 
 describe.each(["/openapi", "/openapi.internal"])("%s", (path) => {
+  test("is valid for swagger-parser", async () => {
+    await expect(SwaggerParser.validate((await app.api().get(`${path}.json`)).body)).resolves.toBeDefined();
+  });
+
   test("has no spectral errors", async () => {
     expect(await spectralErrors((await app.api().get(`${path}.json`)).body)).toEqual([]);
   }, 300_000);
