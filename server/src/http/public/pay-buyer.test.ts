@@ -5,6 +5,7 @@ import type { Answer } from "#test/support/app/api.ts";
 import { pollDue } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { wechatAgent, wechatApp } from "#test/support/gateways/simulated/wechat-app.ts";
 import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
+import { changeOne } from "#test/support/sealed/change-one.ts";
 
 const { app, requests, shop: openShop, transaction, simulate } = await wechatApp();
 const gateway = "wechatpay_merchant";
@@ -130,7 +131,7 @@ describe("a response about a buyer is refused, and nothing is requested or start
     [
       "whose cookie was changed",
       async ({ visitor, path }) => {
-        for (const [name, value] of visitor.cookies) visitor.cookies.set(name, `${value.slice(0, -2)}AA`);
+        for (const [name, value] of visitor.cookies) visitor.cookies.set(name, changeOne(value));
         return { visitor, path };
       },
     ],
