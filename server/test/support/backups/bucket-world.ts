@@ -66,7 +66,11 @@ export async function bucketWorld() {
 /** The nightly backup of an installation with these settings, and the backups in its folder. */
 function nightsOf(runtime: Runtime, env: Record<"BACKUP_DIR", string> & Record<string, string>) {
   const { TILLPOST_DATA_DIR: dataDir, PORT: port } = runtime.settings;
-  const nightly = () => startNightly(runtime, { everyMs: 20, env: programEnvironment({ dataDir, port, env }) });
+  const nightly = (own: Partial<Runtime["settings"]> = {}) =>
+    startNightly(
+      { ...runtime, settings: { ...runtime.settings, ...own } },
+      { everyMs: 20, env: programEnvironment({ dataDir, port, env }) },
+    );
   return {
     nightly,
 

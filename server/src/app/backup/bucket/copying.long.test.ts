@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { renameSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
 import { startProgram } from "#test/support/programs/program.ts";
@@ -9,7 +10,7 @@ import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { findBackupHealth } from "../state/find-health.ts";
 import { recordFailure } from "../state/record-failure.ts";
 
-const { store, dataDir, env, run, runtime, there, backupNames, nightly, nightUntil } = await bucketWorld();
+const { at, store, dataDir, backups, env, run, runtime, there, backupNames, nightly, nightUntil } = await bucketWorld();
 const longAgo = "2026-01-01T00:00:00.000Z";
 
 beforeAll(async () => {
@@ -46,6 +47,39 @@ it.each<[string, { taken?: { at: string }; failed?: { at: string; reason: string
   expect(readBackupState(dataDir)).toMatchObject({ uncopied: true });
   store.stuck = null;
   expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 5 files.\n" });
+});
+
+it("backups that are still being copied aren't interrupted when the next one is refused", async () => {
+  const { path } = readBackupState(dataDir).taken ?? expect.fail("there is no backup");
+  store.objects.delete(`${basename(path)}/SHA256SUMS`);
+  await writeBackupState(dataDir, { uncopied: true });
+  Object.assign(store, { stuck: "2", isHeld: false });
+  // More than there is.
+  const running = nightly({ DISK_RESERVE_MB: 1_000_000_000 });
+  onTestFinished(async () => {
+    await running.stop();
+    Object.assign(store, { stuck: null });
+  });
+  await eventually("they are being copied", () => store.isHeld);
+  const failed = () => readBackupState(dataDir).failed;
+  const refusal = async () => {
+    await writeBackupState(dataDir, { failed: { at: longAgo, reason: "It failed." } });
+    await eventually("it is refused", () => failed()?.at !== longAgo);
+    // Another copy would take much longer to begin.
+    const release = tryLock(dataDir, "backups-copying.lock");
+    release?.();
+    expect(release, "the copy's lock").toBeNull();
+    return failed()?.reason;
+  };
+  expect(await refusal()).toContain("two backups must fit");
+  const names = backupNames();
+  for (const name of names) renameSync(join(backups, name), at(name));
+  expect(await refusal()).toContain("If its disk isn't mounted, mount it.");
+  for (const name of names) renameSync(at(name), join(backups, name));
+  await running.stop();
+  store.stuck = null;
+  expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 1 file.\n" });
+  await writeBackupState(dataDir, { failed: undefined });
 });
 
 it("backups that can't be copied hide no gap in the write-ahead log, and don't delay the backup that ends it", async () => {

@@ -46,13 +46,26 @@ export function startNightly(runtime: Source, { everyMs = 60_000, env = processE
     const next = new AbortController();
     const run: Run = { log: runtime.log, env, ending: AbortSignal.any([ending.signal, next.signal]) };
     const before = readBackupState(runtime.settings.TILLPOST_DATA_DIR).taken?.path;
-    // A copy to the bucket ends when another backup is due, and is repeated after that one.
+    // A copy to the bucket ends when another backup is due and isn't refused, and is repeated after that one.
     const endCopy = async () => {
       const isCopying = due === "copy" || readBackupState(runtime.settings.TILLPOST_DATA_DIR).taken?.path !== before;
-      if (isCopying && (await findDue(runtime)) === "take") next.abort();
+      if (!isCopying || (await findDue(runtime)) !== "take") return;
+      await prepare(runtime, runtime.ctx.now()).then(
+        () => next.abort(),
+        (error: Error) => fail(runtime, { reason: error.message }),
+      );
     };
-    const looking = setInterval(() => void endCopy().catch(() => undefined), everyMs);
-    await (due === "take" ? take(runtime, run) : copy(runtime, run)).finally(() => clearInterval(looking));
+    let preparing: Promise<void> | undefined;
+    const looking = setInterval(() => {
+      preparing ??= endCopy()
+        .catch(() => undefined)
+        .finally(() => (preparing = undefined));
+    }, everyMs);
+    await (due === "take" ? take(runtime, run) : copy(runtime, run)).finally(async () => {
+      clearInterval(looking);
+      // The next attempt would find the folder locked.
+      await preparing;
+    });
   };
   const timer = setInterval(() => {
     running ??= look()
@@ -104,20 +117,23 @@ async function copy(runtime: Source, run: Run): Promise<void> {
   if (reason !== null && !run.ending.aborted) await fail(runtime, { reason, copying: true });
 }
 
-async function take(runtime: Source, run: Run): Promise<void> {
-  const { ctx, log, settings } = runtime;
-  const now = ctx.now();
+/** Makes room for a backup. Throws a readable error if none can be taken. */
+async function prepare(runtime: Source, now: Date): Promise<void> {
+  const { ctx, settings } = runtime;
   await requireMounted(settings);
-  const before = readBackupState(settings.TILLPOST_DATA_DIR).taken;
-  const bytes = before?.bytes ?? (await estimateBytes(runtime));
+  const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await estimateBytes(runtime));
   const current = { system_id: await findSystemId(ctx.db), history: historyOf(settings.TILLPOST_DATA_DIR) };
   // Opening it removes what a killed backup left: good backups mustn't make room for that.
   const folder = await openBackupFolder(settings.BACKUP_DIR);
   const fits = await makeRoom(folder, { bytes, reserveBytes: backupReserveBytes(settings), now, current }).finally(folder.release);
-  if (!fits) {
-    const reason = `Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`;
-    return await fail(runtime, { reason });
-  }
+  if (!fits) throw new Error(`Not enough disk space in ${settings.BACKUP_DIR}: two backups must fit, and one takes ${megabytes(bytes)}`);
+}
+
+async function take(runtime: Source, run: Run): Promise<void> {
+  const { ctx, log, settings } = runtime;
+  const now = ctx.now();
+  const before = readBackupState(settings.TILLPOST_DATA_DIR).taken;
+  await prepare(runtime, now);
   const reason = await runBackup([], run);
   if (run.ending.aborted) return;
   // A backup that isn't in the bucket yet still counts as one.
