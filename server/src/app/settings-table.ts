@@ -148,7 +148,7 @@ export const settingsTable = {
   BACKUP_DIR: backups(
     text,
     null,
-    "Folder for backups of the embedded database, preferably on another disk. Defaults to `backups` in the data folder.",
+    "Folder for backups of the embedded database, preferably on another disk. Defaults to `backups` in the data folder. With `BACKUP_WAL` it must persist across restarts.",
   ),
   BACKUP_RECIPIENT: backups(
     text,

@@ -76,9 +76,9 @@ function nightsOf(runtime: Runtime, env: Record<"BACKUP_DIR", string> & Record<s
 
     backupNames: () => readdirSync(env.BACKUP_DIR).filter((name) => name.startsWith("2")),
 
-    /** Runs the nightly backup until that holds. */
-    async nightUntil(what: string, holds: () => boolean): Promise<void> {
-      const running = nightly();
+    /** Runs the nightly backup until that holds, with settings of its own. */
+    async nightUntil(what: string, holds: () => boolean, own: Partial<Runtime["settings"]> = {}): Promise<void> {
+      const running = nightly(own);
       await eventually(what, holds);
       await running.stop();
     },

@@ -80,10 +80,14 @@ export async function removeBackup(path: string): Promise<void> {
 /**
  * Throws a readable error if the newest backup was written to `BACKUP_DIR` and no backup is there now: its disk may not be mounted, and
  * what is written to the empty mount point would be hidden once it is. Write-ahead log alone isn't enough, as earlier versions wrote it
- * there.
+ * there. If the bucket has the newest and no write-ahead log can wait there, the folder may be one that each restart empties.
  */
-export async function requireMounted({ TILLPOST_DATA_DIR, BACKUP_DIR }: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_DIR">): Promise<void> {
-  const { taken } = readBackupState(TILLPOST_DATA_DIR);
+export async function requireMounted(
+  settings: Pick<Settings, "TILLPOST_DATA_DIR" | "BACKUP_DIR" | "BACKUP_S3_BUCKET" | "BACKUP_WAL">,
+): Promise<void> {
+  const { TILLPOST_DATA_DIR, BACKUP_DIR, BACKUP_S3_BUCKET, BACKUP_WAL } = settings;
+  const { taken, uncopied } = readBackupState(TILLPOST_DATA_DIR);
+  if (BACKUP_S3_BUCKET !== null && uncopied === undefined && !BACKUP_WAL) return;
   if (taken === undefined || dirname(taken.path) !== BACKUP_DIR || (await listNames(BACKUP_DIR)).length > 0) return;
   const found = `The newest backup was written to ${BACKUP_DIR}, but no backup is there now.`;
   const start = `If you replaced it or removed all backups, start over there: ${howToRun(`backup --to ${BACKUP_DIR}`)}`;

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
@@ -94,6 +94,26 @@ it("backups that can't be copied hide no gap in the write-ahead log, and don't d
   const isTaken = () => readBackupState(dataDir).taken?.path !== path;
   await nightUntil("one is taken and copied", () => isTaken() && readBackupState(dataDir).uncopied === undefined);
   expect(readBackupState(dataDir)).not.toMatchObject({ wal_began: expect.anything() });
+});
+
+it("in a folder that is empty after each restart they are taken if all are in the bucket and no write-ahead log can wait in it", async () => {
+  const { failed, uncopied, taken } = readBackupState(dataDir);
+  expect([failed, uncopied, there(basename(taken?.path ?? "")).length]).toEqual([undefined, undefined, 4]);
+  for (const name of backupNames()) rmSync(join(backups, name), { recursive: true });
+  const reason = () => readBackupState(dataDir).failed?.reason;
+  const retryUntil = async (what: string, holds: () => boolean, own: Partial<typeof runtime.settings>) => {
+    await writeBackupState(dataDir, { failed: { at: longAgo, reason: "It failed." } });
+    await nightUntil(what, holds, own);
+  };
+  const isRefused = () => reason()?.includes("If its disk isn't mounted, mount it.") === true;
+  await retryUntil("it is refused with write-ahead log", isRefused, { BACKUP_WAL: true });
+  await retryUntil("it is refused without a bucket", isRefused, { BACKUP_WAL: false, BACKUP_S3_BUCKET: null });
+  await writeBackupState(dataDir, { uncopied: { at: runtime.ctx.now().toISOString(), reason: "the store is away" } });
+  await retryUntil("it is refused while the newest isn't there", isRefused, { BACKUP_WAL: false });
+  await writeBackupState(dataDir, { uncopied: undefined });
+  const isDone = () => readBackupState(dataDir).failed?.at !== longAgo && readBackupState(dataDir).uncopied === undefined;
+  await retryUntil("it is refused, or taken and copied", isDone, { BACKUP_WAL: false });
+  expect([reason(), backupNames().length]).toEqual([undefined, 1]);
 });
 
 it("backups are copied by one process at a time", async () => {
