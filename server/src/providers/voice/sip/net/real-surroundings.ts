@@ -51,8 +51,8 @@ function openUdp({ address, port }: Place): Promise<UdpSocket> {
         address,
         port: socket.address().port,
         send: (bytes, to) => {
-          // Without a callback a failed look-up would be an error event; with one it's just a lost packet.
-          if (isPort(to.port) && !isClosed(socket)) socket.send(bytes, to.port, to.address, () => undefined);
+          // Without a callback, a failed look-up or a refused packet is an error event: just a lost packet. A callback per packet costs.
+          if (isPort(to.port) && !isClosed(socket)) socket.send(bytes, to.port, to.address);
         },
         onMessage: (listener) => void socket.on("message", (bytes, from) => listener(bytes, { address: from.address, port: from.port })),
         close: () => {

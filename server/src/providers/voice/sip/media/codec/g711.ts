@@ -53,7 +53,8 @@ export const silence: Readonly<Record<Codec, number>> = { PCMU: 0xff, PCMA: 0xd5
 /** Writes samples as one byte each to `into` at `offset`. */
 export function encodeG711(codec: Codec, samples: Int16Array, into: { bytes: Uint8Array; offset: number }): void {
   const { encode } = tables[codec];
-  for (let at = 0; at < samples.length; at += 1) into.bytes[into.offset + at] = encode[(samples[at] ?? 0) & 0xffff] ?? 0;
+  const { bytes, offset } = into;
+  for (let at = 0; at < samples.length; at += 1) bytes[offset + at] = encode[(samples[at] ?? 0) & 0xffff] ?? 0;
 }
 
 export function decodeG711(codec: Codec, bytes: Uint8Array): Int16Array {

@@ -42,10 +42,13 @@ export class ToneDetector {
   /** Returns the digits that this frame confirms. */
   take(frame: Int16Array): string[] {
     const digits: string[] = [];
-    for (const sample of frame) {
-      this.window[this.filled] = sample;
-      this.filled += 1;
-      if (this.filled < block) continue;
+    let taken = 0;
+    while (taken < frame.length) {
+      const part = frame.subarray(taken, taken + block - this.filled);
+      this.window.set(part, this.filled);
+      this.filled += part.length;
+      taken += part.length;
+      if (this.filled < block) break;
       this.filled = 0;
       const digit = this.confirmed(digitIn(this.window));
       if (digit !== null) digits.push(digit);

@@ -27,6 +27,8 @@ const openNew = (path: string): Promise<RecordingFile> => open(path, "wx", 0o600
 export class WavRecorder {
   private readonly path: string;
   private readonly channels: 1 | 2;
+  /** The samples of one frame, for all channels. */
+  private readonly mixed: Int16Array;
   private block = new Uint8Array(blockBytes);
   private filled = 0;
   private waiting = 0;
@@ -38,6 +40,7 @@ export class WavRecorder {
   constructor(path: string, channels: 1 | 2, openFile = openNew) {
     this.path = path;
     this.channels = channels;
+    this.mixed = new Int16Array(frameSamples * channels);
     this.chain = this.begin(openFile);
   }
 
@@ -87,10 +90,12 @@ export class WavRecorder {
 
   private put(ours: Int16Array, theirs: Int16Array): void {
     if (this.channels === 1) {
-      const mixed = ours.map((sample, at) => Math.max(-32_768, Math.min(32_767, sample + (theirs[at] ?? 0))));
-      return encodeG711("PCMU", mixed, { bytes: this.block, offset: this.filled });
+      for (let at = 0; at < frameSamples; at += 1) {
+        this.mixed[at] = Math.max(-32_768, Math.min(32_767, (ours[at] ?? 0) + (theirs[at] ?? 0)));
+      }
+      return encodeG711("PCMU", this.mixed, { bytes: this.block, offset: this.filled });
     }
-    const both = new Int16Array(2 * frameSamples);
+    const both = this.mixed;
     for (let at = 0; at < frameSamples; at += 1) {
       both[2 * at] = ours[at] ?? 0;
       both[2 * at + 1] = theirs[at] ?? 0;

@@ -11,8 +11,8 @@ const slackSamples = 12 * frameSamples;
 
 /** Reorders late, duplicate and out-of-order packets by RTP timestamps, and plays one frame every 20 ms. */
 export class PlayoutBuffer {
+  /** Zero, which is silence, where nothing is waiting. */
   private readonly samples = new Int16Array(capacity);
-  private readonly filled = new Uint8Array(capacity);
   /** Timestamp of the next sample to play; null before the first packet. */
   private head: number | null = null;
   /** The timestamp after the newest sample. */
@@ -34,7 +34,7 @@ export class PlayoutBuffer {
   }
 
   private begin(timestamp: number, frame: Int16Array): void {
-    this.filled.fill(0);
+    this.samples.fill(0);
     this.late = 0;
     this.head = (timestamp - delaySamples) >>> 0;
     this.end = timestamp;
@@ -42,11 +42,10 @@ export class PlayoutBuffer {
   }
 
   private write(timestamp: number, frame: Int16Array): void {
-    for (let at = 0; at < frame.length; at += 1) {
-      const place = ((timestamp + at) >>> 0) % capacity;
-      this.samples[place] = frame[at] ?? 0;
-      this.filled[place] = 1;
-    }
+    const place = timestamp % capacity;
+    const first = Math.min(frame.length, capacity - place);
+    this.samples.set(frame.subarray(0, first), place);
+    this.samples.set(frame.subarray(first), 0);
     const end = (timestamp + frame.length) >>> 0;
     if (timestampDistance(end, this.end) > 0) this.end = end;
   }
@@ -62,11 +61,13 @@ export class PlayoutBuffer {
   private pull(): Int16Array {
     const head = this.head ?? 0;
     const frame = new Int16Array(frameSamples);
-    for (let at = 0; at < frameSamples; at += 1) {
-      const place = ((head + at) >>> 0) % capacity;
-      if (this.filled[place] === 1) frame[at] = this.samples[place] ?? 0;
-      this.filled[place] = 0;
-    }
+    const place = head % capacity;
+    const first = this.samples.subarray(place, place + frameSamples);
+    const rest = this.samples.subarray(0, frameSamples - first.length);
+    frame.set(first);
+    frame.set(rest, first.length);
+    first.fill(0);
+    rest.fill(0);
     this.head = (head + frameSamples) >>> 0;
     return frame;
   }
