@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { GuideReaders, guides } from "#test/support/guides/follow-guide.ts";
-
-const readers = new GuideReaders();
-
-beforeAll(() => readers.start());
-afterAll(() => readers.end());
+import { expect, test } from "vitest";
+import { followBriefly, isOfMessaging } from "#test/support/guides/follow-briefly.ts";
+import { guides } from "#test/support/guides/follow-guide.ts";
 
 test("the guides with requests are known", () => {
   expect(guides).toEqual(
@@ -21,13 +17,4 @@ test("the guides with requests are known", () => {
   );
 });
 
-/** Each copies a whole database or starts one. The long form takes, restores and verifies the backups. */
-const without = /^npm run tillpost -- (backup|restore) /m;
-/** In TEST no name server is asked for a name under `.test`; the long form waits for one that may not answer. */
-const instead = ['"name": "shop.example.com"', '"name": "shop.example.test"'] as const;
-
-test.each(guides)(
-  "%s: every request of the guide but those of backups works as written, in order, and returns what it says",
-  { timeout: 300_000 },
-  (guide) => readers.follow(guide, { without, instead }),
-);
+followBriefly((guide) => !isOfMessaging(guide));

@@ -1,0 +1,3 @@
+import { followBriefly, isOfMessaging } from "#test/support/guides/follow-briefly.ts";
+
+followBriefly(isOfMessaging);
