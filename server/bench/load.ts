@@ -39,10 +39,10 @@ interface Run {
 
 /**
  * A program: takes a plan from its parent, runs it, and returns its measurements. As a separate process, it doesn't slow the server's event
- * loop.
+ * loop. It ends then, whatever is left of the time that it was given.
  */
 process.once("message", (plan: Plan) => {
-  void drive(plan).then((measured) => process.send?.(measured, () => process.disconnect?.()));
+  void drive(plan).then((measured) => process.send?.(measured, () => process.exit(0)));
 });
 
 async function drive(plan: Plan): Promise<Measured> {
