@@ -29,3 +29,10 @@ test("in Chinese, on a phone, the import of rows that are already there says tha
   await dialog.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
 }, 180_000);
+
+test("in Chinese, on a phone, the import says what each row would do and what was done", async () => {
+  const { page, dialog, complaints } = await importOnPhone({ app, browser, origin });
+  await dialog.getByRole("button", { name: "处理 2 笔到账" }).tap();
+  await page.locator(".waiting-line").first().waitFor();
+  expect(complaints).toEqual([]);
+}, 180_000);

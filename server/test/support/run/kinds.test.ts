@@ -11,7 +11,7 @@ test.each<[Kind, string, string]>([
   ["web", "loads pages' words", "server/src/http/dashboard/counts-of-one.test.ts"],
   ["room", "asks a database", "server/src/http/v1/orders/orders.test.ts"],
   ["room", "asks one through what it shares with the long tests", "server/test/faults/race/race.test.ts"],
-  ["browser", "looks at pages", "web/e2e/desks/sms-desk.test.ts"],
+  ["browser", "looks at pages", "web/e2e/desks/receipts-desk.test.ts"],
   ["faults", "starts the program", "server/src/app/commands/serve.test.ts"],
   ["faults", "starts programs through what it shares with the long tests", "server/test/faults/gateway-kill/kill.test.ts"],
 ])("%s: a file that %s", (kind, _what, file) => {
