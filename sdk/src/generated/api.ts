@@ -528,7 +528,7 @@ export interface Objects {
     } | null;
     /** When the buyer paid, according to the provider. */
     paid_at: string | null;
-    /** Why it failed: the provider's code, or `mismatch`, `not_created`, `refunded`, `underpaid`. */
+    /** Why it failed: the provider's code, or `mismatch`, `not_created`, `refunded`, `underpaid`. `outcome_unknown`: it expired because the provider didn't report its result for days. */
     failure_code: string | null;
     /** The provider's message about why it failed. */
     failure_message: string | null;
@@ -7088,6 +7088,8 @@ export interface Objects {
       status: string;
       /** Whether this payment failed because only a part of the amount arrived. */
       underpaid: boolean;
+      /** Whether this payment expired before its provider reported whether it was paid. */
+      outcome_unknown: boolean;
       /** The exact amount to pay; slightly less than the order's amount if payments are told apart by amount. */
       payable_amount_minor: number;
       /** What to enter in the transfer's note. */

@@ -24,6 +24,8 @@ export interface PaySession {
   status: string;
   /** Whether it failed because it only brought a part of the amount. Other reasons are the provider's words, and for the merchant. */
   underpaid: boolean;
+  /** Whether it expired because its provider didn't report for days whether it is paid. */
+  outcome_unknown: boolean;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, if the merchant matches by it. */
   remark_code: string | null;

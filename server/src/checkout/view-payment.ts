@@ -127,6 +127,7 @@ function describeSession(ctx: Ctx, linked: Linked, state: PayState): PaySession 
     in_browser: gatewayData(session)?.in_browser ?? false,
     status: session.status,
     underpaid: session.failure_code === "underpaid",
+    outcome_unknown: session.failure_code === "outcome_unknown",
     payable_amount_minor: session.payable_amount_minor,
     remark_code: personal?.remark_code ?? null,
     payee_name: personal?.payee_name ?? null,

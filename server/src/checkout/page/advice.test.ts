@@ -113,6 +113,12 @@ describe.each(languages)("when the time of the last payment is over, in %s", (la
     expect(text).toContain(say(lang, "If you completed it, don't pay again", "如果您已完成付款，请不要重复付款"));
     expect(text).not.toContain(notInTime);
   });
+
+  it("a buyer whose provider never reported the result reads not to pay again, and whom to ask", () => {
+    const text = textOf("choose_gateway_unknown", lang);
+    expect(text).toContain(say(lang, "don't pay again. Contact Lantern Books.", "请不要重复付款，并联系 Lantern Books。"));
+    expect(text).not.toContain(notInTime);
+  });
 });
 
 describe.each(languages)("a refusal because the link is no longer valid, in %s", (lang) => {

@@ -71,11 +71,13 @@ function overNotice(page: Page): string {
 
 /** The provider is queried before its payment is noted as expired: until then, the buyer may have paid in the last seconds. */
 function gatewayOverNotice(page: Page): string {
-  const { session } = page.view;
+  const { session, merchant } = page.view;
   const { words } = page;
-  if (session === null || session.status !== "pending") return notice("expired", "", [words.notInTime]);
+  const isOpen = session?.status === "pending";
+  if (session === null || !(isOpen || session.outcome_unknown)) return notice("expired", "", [words.notInTime]);
   const method = page.methods.find(session.method);
-  return notice("waiting", "", [words.lastUnsure(method === null ? session.method : methodName(page, method))]);
+  const name = method === null ? session.method : methodName(page, method);
+  return isOpen ? notice("waiting", "", [words.lastUnsure(name)]) : notice("attention", "", [words.lastUnknown(name, merchant.name)]);
 }
 
 /** A payment is open: its code, what to do on this device, and the button that reports the payment. */

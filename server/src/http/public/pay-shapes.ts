@@ -21,6 +21,7 @@ const sessionShape = Type.Object({
   in_browser: Type.Boolean({ description: "Whether a buyer inside a wallet app would pay differently in their phone's own browser." }),
   status: Type.String({ description: "This payment's status.", examples: ["pending"] }),
   underpaid: Type.Boolean({ description: "Whether this payment failed because only a part of the amount arrived." }),
+  outcome_unknown: Type.Boolean({ description: "Whether this payment expired before its provider reported whether it was paid." }),
   payable_amount_minor: Type.Integer({
     description: "The exact amount to pay; slightly less than the order's amount if payments are told apart by amount.",
     examples: [9900],

@@ -67,7 +67,7 @@ describe("an open page", () => {
 
   test("doesn't keep a payment whose provider is silent from a person: one is notified as soon as without it, and the order expires", async () => {
     const shop = await open();
-    const { order, session } = await shop.started({ expires_in: 600 });
+    const { order, token, session } = await shop.started({ expires_in: 600 });
     const cases = async () =>
       (await listExceptions(ctx, shop.tenant, { limit: 10, filters: {} })).rows.map(({ detail }) => detail["reason"]);
     const silentUntil = async (hours: number) => {
@@ -85,6 +85,8 @@ describe("an open page", () => {
     expect([await cases(), (await orderOf(shop, order.id))?.status]).toEqual([[], "unpaid"]);
     await silentUntil(6);
     expect([await cases(), (await orderOf(shop, order.id))?.status]).toEqual([["outcome_unknown"], "expired"]);
+    const page = (await app.api().get(`/api/public/pay/${token}`)).body;
+    expect(page).toMatchObject({ state: "expired", session: { status: "expired", outcome_unknown: true } });
   });
 
   test("shows a payment that no callback reported", async () => {

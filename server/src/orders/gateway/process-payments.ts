@@ -120,7 +120,8 @@ function abandon(ctx: Ctx, job: PaymentJob): Promise<void> {
     const amount = { amount_minor: session.amount_minor, currency: session.currency };
     const exception = await openCase(tx, pinned, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
     await updateLockedGatewayPayment(tx, payment, { to: "done", exceptionId: exception.id });
-    if ((await updateSession(tx, session, { from: ["pending", "processing"], to: "expired" })) !== null) await raiseVersion(tx, order);
+    const move = { from: ["pending", "processing"], to: "expired", failureCode: "outcome_unknown" } as const;
+    if ((await updateSession(tx, session, move)) !== null) await raiseVersion(tx, order);
   });
 }
 

@@ -67,7 +67,9 @@ export const gatewayPaymentSchema = shape("GatewayPayment", "One attempt to pay 
     },
   ),
   paid_at: instantOrNull("When the buyer paid, according to the provider."),
-  failure_code: textOrNull("Why it failed: the provider's code, or `mismatch`, `not_created`, `refunded`, `underpaid`."),
+  failure_code: textOrNull(
+    "Why it failed: the provider's code, or `mismatch`, `not_created`, `refunded`, `underpaid`. `outcome_unknown`: it expired because the provider didn't report its result for days.",
+  ),
   failure_message: textOrNull("The provider's message about why it failed."),
   expires_at: instant("When it stops accepting payment."),
   created_at: instant("When it was started."),

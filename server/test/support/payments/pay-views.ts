@@ -53,6 +53,7 @@ const session: PaySession = {
   in_browser: false,
   status: "pending",
   underpaid: false,
+  outcome_unknown: false,
   payable_amount_minor: 9900,
   remark_code: null,
   payee_name: "张*",
@@ -82,6 +83,10 @@ export const payViews: Record<string, PayView> = {
   }),
   choose_after_code: view({ session: { ...session, status: "expired" }, can_report: true }),
   choose_gateway_unsure: atGateway({ gateway: "stripe", method: "stripe", expires_at: pageNow }, { state: "choose" }),
+  choose_gateway_unknown: atGateway(
+    { gateway: "stripe", method: "stripe", status: "expired", outcome_unknown: true, expires_at: pageNow },
+    { state: "choose" },
+  ),
   choose_rejected: view({
     session: { ...session, status: "failed" },
     can_report: true,

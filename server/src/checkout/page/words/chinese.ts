@@ -39,6 +39,8 @@ export const chinese: Words = {
   paidNotAgain: "如果您已付款，请勿重复付款，在下方告诉商家即可。",
   lastUnsure: (method) =>
     spaced(`正在向${place(method)}查询您的上一笔付款是否到账。如果您已完成付款，请不要重复付款，确认后本页会自动显示结果。`),
+  lastUnknown: (method, merchant) =>
+    spaced(`未能向${place(method)}查到您的上一笔付款是否成功。如果您已完成付款，请不要重复付款，并联系 ${merchant}。`),
   notInTime: "上一笔付款没有按时完成，请重新选择付款方式。",
   sessionOver: "收款码已失效",
   sessionOverNext: "如未付款，请选择付款方式获取新码，请勿再用旧码付款。",

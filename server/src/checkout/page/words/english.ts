@@ -35,6 +35,8 @@ export const english = {
   sessionOverNext: "If you haven't, choose a payment method to get a new code. Don't pay with the old one.",
   lastUnsure: (method: string) =>
     `We're checking your last payment with ${place(method)}. If you completed it, don't pay again. This page shows the result.`,
+  lastUnknown: (method: string, merchant: string) =>
+    `We couldn't find out whether your last payment with ${place(method)} went through. If you completed it, don't pay again. Contact ${merchant}.`,
   notInTime: "Your last payment wasn't completed in time. Choose a payment method to try again.",
   codeOver: "This QR code has expired. You can still pay with a new one.",
   codeOverPaid: "If you've already paid, don't pay again. This page updates as soon as your payment is confirmed.",

@@ -15,6 +15,7 @@ export const providerPaymentWords = defineWords({
     failures: {
       mismatch: "Doesn't match the order (see Exceptions)",
       not_created: "The provider didn't create it",
+      outcome_unknown: "The provider never reported the result",
       underpaid: "Underpaid",
     } as Record<string, string>,
   },
@@ -32,6 +33,7 @@ export const providerPaymentWords = defineWords({
     failures: {
       mismatch: "付款与订单不符，已列入异常",
       not_created: "支付机构未创建此付款",
+      outcome_unknown: "支付机构一直未返回结果",
       underpaid: "付款金额不足",
     },
   },
