@@ -93,6 +93,12 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     },
   },
   {
+    what: "a test that repeats a step until something has come about, however often",
+    rule: testsKeepNoTime,
+    bad: { "server/src/orders/pay.test.ts": 'while ((await find(order)).status !== "paid") await step();' },
+    good: { "server/src/orders/pay.test.ts": "while ((await fanOut(ctx)) > 0);\nwhile (going) await step();" },
+  },
+  {
     what: "a loop that burns a core",
     rule: loopsRest,
     bad: { [operation]: "while (Date.now() < end) {\n  // Until then.\n}" },

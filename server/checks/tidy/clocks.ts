@@ -180,7 +180,10 @@ function isEndless(node: ts.Node): boolean {
   if (ts.isForStatement(node)) return node.condition === undefined;
   if (!ts.isWhileStatement(node) && !ts.isDoStatement(node)) return false;
   if (node.expression.kind === ts.SyntaxKind.TrueKeyword) return true;
-  return pauses(node.statement) && !/[<>]/.test(node.expression.getText()) && !/\b(return|throw|break)\b/.test(node.statement.getText());
+  const condition = node.expression.getText();
+  const isBounded = /[<>]/.test(condition.replaceAll("=>", "")) || /\b(return|throw|break)\b/.test(node.statement.getText());
+  // Something is waited for. `while (going)` isn't: the test itself ends what runs beside it.
+  return !isBounded && (pauses(node.statement) || /^!|[!=]==/.test(condition));
 }
 
 function pauses(node: ts.Node): boolean {

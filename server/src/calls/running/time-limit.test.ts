@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { type TestTenant, testApp } from "#test/support/app/test-app.ts";
 import { callRoom, completed, type HandTransport, handTransport, heldLeg } from "#test/support/messages/calls.ts";
+import { stepUntil } from "#test/support/time/eventually.ts";
 import { silentSpeech } from "../simulator/create-simulator.ts";
 import type { Caller } from "./create-caller.ts";
 
@@ -42,10 +43,11 @@ test("a call isn't ended before its time limit, however long it took until someo
   const passes = async (ms: number) => {
     let isPast = false;
     time.after(ms, () => void (isPast = true));
-    while (!isPast) {
+    const step = () => {
       time.step();
-      await run();
-    }
+      return run();
+    };
+    await stepUntil(`${ms} ms have passed`, { holds: () => isPast, step });
   };
   await passes(120_000);
   hand.dialed[0]?.handlers.answered(ctx.now(), heldLeg);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { turns } from "#test/support/time/eventually.ts";
+import { stepUntil, turns } from "#test/support/time/eventually.ts";
 import { createWaitLimit } from "../database/driver/wait-limit.ts";
 import { type CollectorOptions, createCollector } from "./collector.ts";
 
@@ -222,10 +222,11 @@ it("is drained once everything that arrived before has its result", async () => 
   });
   await turns();
   expect(isDrained).toBe(false);
-  while (!isDrained) {
+  const step = () => {
     for (const { end } of groups) end.resolve();
-    await turns(1);
-  }
+    return turns(1);
+  };
+  await stepUntil("it is drained", { holds: () => isDrained, step });
   await drained;
   expect(await Promise.all(items)).toHaveLength(20);
 });

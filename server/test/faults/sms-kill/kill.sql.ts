@@ -19,7 +19,7 @@ const perPage = 5_000;
 export async function listSmsTraces(db: Db, tenant: Tenant): Promise<SmsTrace[]> {
   const traces: SmsTrace[] = [];
   let found = perPage;
-  while (found === perPage) {
+  while (found >= perPage) {
     const page = await listTracesAfter(db, tenant, traces.at(-1)?.id ?? "");
     traces.push(...page);
     found = page.length;

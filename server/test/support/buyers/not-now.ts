@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { PayPageApp } from "#test/support/payments/pay-page-app.ts";
 import { photo } from "#test/support/pictures/pictures.ts";
+import { stepUntil } from "#test/support/time/eventually.ts";
 
 /** Limits of a link that a test soon reaches. */
 export const nearLimits = { perMinuteLinkReads: 60, perHourLinkProofs: 1 };
@@ -22,7 +23,8 @@ export async function expectProofKept({ at, paying, vouchersOf }: PayPageApp, li
     .getByLabel("Screenshot of the payment")
     .setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
   await page.getByLabel("Last 4 digits").fill("4821");
-  while ((await at.api(null).post(`/api/public/pay/${token}/voucher`, {})).status !== 429);
+  const limited = async () => (await at.api(null).post(`/api/public/pay/${token}/voucher`, {})).status === 429;
+  await stepUntil("the server refuses more proofs", { holds: limited, step: () => {} });
   const refused = page.waitForResponse((response) => response.url().includes("/voucher") && response.status() === 429);
   await page.context().setOffline(line === "offline");
   await page.getByRole("button", { name: "Send proof" }).click();

@@ -1,6 +1,7 @@
 import type { TestApp, TestTenant } from "#test/support/app/test-app.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
 import { smsRoom } from "#test/support/messages/sms.ts";
+import { stepUntil } from "#test/support/time/eventually.ts";
 
 const [contact, number] = ["+15005551000", "+15005550006"] as const;
 const long =
@@ -56,7 +57,7 @@ async function fillCalls(app: TestApp, tenant: TestTenant): Promise<string> {
   const call = await room.place(tenant, { from, to: "+15005552000", actions, record: "dual", metadata: { order: "INV-2026-11-0001" } });
   for (const to of ["+15005552001", "+15005552002", "+15005552004"])
     await room.place(tenant, { from, to, text: "您的订单已备好，请到店领取。" });
-  while ((await room.find(call)).state !== "done") await room.settle();
+  await stepUntil("the call is over", { holds: async () => (await room.find(call)).state === "done", step: () => room.settle() });
   await room.place(tenant, {
     from,
     to: "+15005552000",

@@ -20,7 +20,7 @@ const perPage = 5_000;
 export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[]> {
   const traces: MailTrace[] = [];
   let found = perPage;
-  while (found === perPage) {
+  while (found >= perPage) {
     const page = await listTracesAfter(db, tenant, traces.at(-1)?.id ?? "");
     traces.push(...page);
     found = page.length;

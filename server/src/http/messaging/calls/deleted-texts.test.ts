@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { callRoom } from "#test/support/messages/calls.ts";
+import { stepUntil } from "#test/support/time/eventually.ts";
 
 const app = await testApp({ http: { tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] } });
 const room = callRoom(app);
@@ -15,12 +16,13 @@ test("a deleted text is gone from every response and row, with the keys that wer
   const { body: made } = await api.post("/v1/calls", input, once("place"));
   const answered = async () => (await room.find(made)).gathered["pin"] === "1234";
   const own = room.process();
-  while (!(await answered())) {
+  const step = async () => {
     await own.run(room.ctx);
     await room.quiet();
     room.time.step();
     await room.quiet();
-  }
+  };
+  await stepUntil("the keys were pressed", { holds: answered, step });
   await api.post(`/v1/calls/${made.id}/hangup`, {}, once("hang-up"));
   await own.watch(room.ctx);
   await room.settle(own);
