@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { watchEventLoop } from "#http/index.ts";
+import { watchEventLoop } from "#http/operations/watchdog/watch-event-loop.ts";
 
 /** A program: blocks its own thread until the watchdog has reported it, and returns the reports during and after that. */
 process.once("message", () => void stall());
