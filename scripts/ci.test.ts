@@ -31,7 +31,7 @@ function ci(steps: Partial<typeof green> = {}) {
     `#!/bin/sh
 case "$*" in
   "scripts/run.mjs check") exit ${given.check} ;;
-  *serve.test.ts*) echo "as root: user $(id -u)"; echo "      Tests  3 passed (3)" ;;
+  *serve.long.test.ts*) echo "as root: user $(id -u)"; echo "      Tests  3 passed (3)" ;;
   "scripts/run.mjs test"*) echo "tests: user $(id -u) in $PWD"; echo "      ${given.told}"; exit ${given.test} ;;
   *) exec '${process.execPath}' "$@" ;;
 esac

@@ -17,6 +17,12 @@ export class DataFolderSteps {
     this.#dataDir = dataDir;
   }
 
+  /** A program starts, and serves. */
+  async start(): Promise<void> {
+    const program = await (await this.#serving.serve(this.#dataDir)).ready();
+    this.order = await makeOrder(program);
+  }
+
   /** Two programs start at the same time, and one serves. Returns what it wrote. */
   async startTwo(): Promise<string> {
     const both = await Promise.all([this.#serving.serve(this.#dataDir), this.#serving.serve(this.#dataDir)]);
