@@ -11,6 +11,7 @@ import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openForCommands } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { bucketSettings } from "./bucket-settings.ts";
 
 /** An installation whose backups and write-ahead log are copied to a bucket, until its machine is lost. Removed after the test file. */
 export async function bucketWorld() {
@@ -23,10 +24,7 @@ export async function bucketWorld() {
     BACKUP_DIR: backups,
     BACKUP_NIGHTLY: "off",
     DISK_RESERVE_MB: "32",
-    BACKUP_S3_ENDPOINT: store.endpoint,
-    BACKUP_S3_BUCKET: "backups",
-    BACKUP_S3_ACCESS_KEY_ID: "a",
-    BACKUP_S3_SECRET_ACCESS_KEY: "b",
+    ...bucketSettings(store),
   };
   const runtime = await openForCommands(dataDir, { ...env, BACKUP_WAL: "on" });
   const shipping = await openShipping(runtime);

@@ -7,11 +7,13 @@ import { takeBackup } from "#app/backup/take-backup.ts";
 import { openShipping } from "#app/backup/wal/index.ts";
 import type { Runtime } from "#app/runtime/index.ts";
 import { createOrder } from "#orders/index.ts";
+import { s3Store } from "#test/support/network/s3-store.ts";
 import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openForCommands } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { bucketSettings } from "./bucket-settings.ts";
 
 export interface Order {
   id: string;
@@ -61,6 +63,9 @@ export async function walWorld() {
     ...requestsTo(demo, env),
     ...commandsOf({ at, dataDir, env, keyFile }),
 
+    /** Copies its backups and write-ahead log to a bucket from now on. Returns the bucket's store. */
+    copyToBucket: () => addBucket(env),
+
     async serve(dataDir: string, own: Record<string, string> = {}): Promise<Program> {
       const program = await startProgram({ dataDir, env: { ...env, ...own } });
       started.push(program);
@@ -77,6 +82,12 @@ export async function walWorld() {
       return one;
     },
   };
+}
+
+async function addBucket(env: Record<string, string>) {
+  const store = await s3Store();
+  Object.assign(env, bucketSettings(store));
+  return store;
 }
 
 interface Demo {

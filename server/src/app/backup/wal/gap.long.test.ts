@@ -4,21 +4,14 @@ import { expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { type Opened, walWorld } from "#test/support/backups/wal-world.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
-import { s3Store } from "#test/support/network/s3-store.ts";
 import { programEnvironment } from "#test/support/programs/program.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { startNightly } from "../nightly/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
 
-const { at, began, dataDir, env, open, restore, run, shipped, takeKeys } = await walWorld();
-const store = await s3Store();
-Object.assign(env, {
-  BACKUP_S3_ENDPOINT: store.endpoint,
-  BACKUP_S3_BUCKET: "backups",
-  BACKUP_S3_ACCESS_KEY_ID: "a",
-  BACKUP_S3_SECRET_ACCESS_KEY: "b",
-});
+const { at, began, copyToBucket, dataDir, env, open, restore, run, shipped, takeKeys } = await walWorld();
+await copyToBucket();
 
 /** Runs the nightly backup, whatever the hour is, until one was taken. Returns its path. */
 async function takenAtOnce({ runtime }: Opened): Promise<string> {

@@ -3,20 +3,13 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { liveAcrossKill } from "#test/support/backups/across-kill.ts";
 import { walWorld } from "#test/support/backups/wal-world.ts";
-import { s3Store } from "#test/support/network/s3-store.ts";
 import { databaseFolder, killAll, type Program, startProgram } from "#test/support/programs/program.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 
 const world = await walWorld();
 const { at, dataDir, env, restore, takeKeys, verify } = world;
-const store = await s3Store();
-Object.assign(env, {
-  BACKUP_S3_ENDPOINT: store.endpoint,
-  BACKUP_S3_BUCKET: "backups",
-  BACKUP_S3_ACCESS_KEY_ID: "a",
-  BACKUP_S3_SECRET_ACCESS_KEY: "b",
-});
+const store = await world.copyToBucket();
 const started: Program[] = [];
 let lived: Awaited<ReturnType<typeof liveAcrossKill>>;
 const how = () => ["--identity", at("backup-key"), "--at", lived.until];

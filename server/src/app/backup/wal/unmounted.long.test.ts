@@ -1,19 +1,12 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { walWorld } from "#test/support/backups/wal-world.ts";
-import { s3Store } from "#test/support/network/s3-store.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { readBackupState } from "../state/backup-state.ts";
 
-const { at, backUp, backups, dataDir, env, open, pieces, restore, takeKeys } = await walWorld();
-const store = await s3Store();
-Object.assign(env, {
-  BACKUP_S3_ENDPOINT: store.endpoint,
-  BACKUP_S3_BUCKET: "backups",
-  BACKUP_S3_ACCESS_KEY_ID: "a",
-  BACKUP_S3_SECRET_ACCESS_KEY: "b",
-});
+const { at, backUp, backups, copyToBucket, dataDir, open, pieces, restore, takeKeys } = await walWorld();
+const store = await copyToBucket();
 
 it("write-ahead log isn't written to the empty mount point of a disk that is away; once it's back, all of it is there and in the bucket", async () => {
   const before = await open(dataDir, { BACKUP_WAL: "on" });
