@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { notice } from "#platform/index.ts";
 import { mailingEnvironment } from "#test/support/app/test-environment.ts";
+import { leaveCutOff, makeTarget } from "#test/support/backups/restore-targets.ts";
 import { mailPeer } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { receiver } from "#test/support/network/receiver.ts";
-import { databaseFolder, killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { openForCommands, ordersIn } from "#test/support/programs/stopped-app.ts";
@@ -21,7 +22,7 @@ import { readIdentity } from "./archive/encrypt.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
 import { readManifest, sumsOf } from "./archive/manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { readBackupState, writeBackupState } from "./state/backup-state.ts";
+import { readBackupState } from "./state/backup-state.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
@@ -148,28 +149,10 @@ describe("a backup of a running installation", () => {
   const keyInside = join(into, "backup-key.txt");
   const restore = () => ["restore", backup, "--into", into, "--identity", keyInside];
 
-  it("leaves a folder that serve refuses, with the master keys that were there, if its restore is killed", async () => {
-    mkdirSync(into, { mode: 0o711 });
-    copyFileSync(join(dataDir, "master-keys"), join(into, "master-keys"));
+  beforeAll(async () => {
+    await makeTarget(into, backup);
     copyFileSync(keyFile, keyInside);
-    // What is at the top of a disk, and what a verification leaves.
-    for (const name of ["lost+found", "verify"]) mkdirSync(join(into, name));
-    const taken = { at: "2999-01-01T00:00:00.000Z", path: "of-another", bytes: 1 };
-    await writeBackupState(into, { taken, uncopied: true, verified: { at: taken.at, path: backup } });
-    const killed = await start({ dataDir: into, command: restore(), env });
-    await eventually(
-      "the database is being put there",
-      () =>
-        existsSync(join(into, "postgres.json")) &&
-        readdirSync(databaseFolder(into)).some((name) => name.startsWith("postgres.unfinished-")),
-    );
-    killed.kill("SIGKILL");
-    await killed.ended;
-    await expect(ordersIn(into), "its start").rejects.toThrow("was being restored from");
-    for (const { code, output } of [await run(["doctor"], { dataDir: into }), await run(["backup"], { dataDir: into })])
-      expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
-    // It fails if they are gone. The next test begins without them.
-    rmSync(join(into, "master-keys"));
+    leaveCutOff(into, backup);
   });
 
   it("is restored there by the same command, serves what was committed, and sends once what was waiting", async () => {

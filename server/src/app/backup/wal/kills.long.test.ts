@@ -1,11 +1,13 @@
-import { existsSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liveAcrossKill } from "#test/support/backups/across-kill.ts";
+import { makeTarget } from "#test/support/backups/restore-targets.ts";
 import { walWorld } from "#test/support/backups/wal-world.ts";
 import { databaseFolder, killAll, type Program, startProgram } from "#test/support/programs/program.ts";
 import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
+import { readBackupState } from "../state/backup-state.ts";
 
 const world = await walWorld();
 const { at, dataDir, env, restore, takeKeys, verify } = world;
@@ -53,6 +55,39 @@ const stages: Stage[] = [
   ["recovering", (into) => hasData(into, whole, "postmaster.pid")],
 ];
 const audited: Stage = ["audited", (into) => !existsSync(join(into, "restore.unfinished")) && hasData(into, whole, "postmaster.pid")];
+
+describe("a backup of a running installation", () => {
+  const into = at("restored");
+  /** Where only the user who runs the server can read it. */
+  const keyInside = join(into, "backup-key.txt");
+  const command = () => ["restore", lived.backup, "--into", into, "--identity", keyInside];
+
+  it("leaves a folder that serve refuses, with the master keys that were there, if its restore is killed", async () => {
+    await makeTarget(into, lived.backup);
+    takeKeys("restored");
+    copyFileSync(at("backup-key"), keyInside);
+    await killedAt(() => hasData(into, half), { dataDir: into, command: command() });
+    await expect(ordersIn(into), "its start").rejects.toThrow("was being restored from");
+    for (const refused of ["doctor", "backup"])
+      expect(await world.run([refused], { dataDir: into })).toMatchObject({
+        code: 1,
+        output: expect.stringContaining("was being restored from"),
+      });
+    // It fails if they are gone. The next test begins without them.
+    rmSync(join(into, "master-keys"));
+  });
+
+  it("is restored there by the same command, with what else was there", async () => {
+    expect(await world.run(command(), { dataDir: into })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Put the master keys into ${join(into, "master-keys")}`),
+    });
+    expect([existsSync(join(into, "lost+found")), Object.keys(readBackupState(into))]).toEqual([true, ["verified"]]);
+    expect(readFileSync(keyInside, "utf8"), "the private key stays").toBe(readFileSync(at("backup-key"), "utf8"));
+    await expect(ordersIn(into), "its start").rejects.toThrow("has a database but no master-keys file");
+    expect(await ordersIn(takeKeys("restored")), "all came after the backup").toEqual([]);
+  });
+});
 
 it.each(stages)("a restore to a time that is killed while its database is %s is finished by the same command", async (name, isReached) => {
   const { backup, until, ids } = lived;
