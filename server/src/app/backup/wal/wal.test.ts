@@ -1,25 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
-import { liveAcrossKill } from "#test/support/backups/across-kill.ts";
+import { beforeAll, expect, it } from "vitest";
 import { walWorld } from "#test/support/backups/wal-world.ts";
-import { ordersIn } from "#test/support/programs/stopped-app.ts";
 
 const world = await walWorld();
-const { at, pieces, restore, takeKeys } = world;
+const { at, dataDir, pieces, restore } = world;
 let backup: string;
 
-it("a backup and the write-ahead log since then restore to a chosen time, across a kill and a restart", async () => {
-  const resumed = await liveAcrossKill(world);
-  backup = resumed.backup;
-  const restored = await restore(backup, "chosen", "--at", resumed.until);
-  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`as it was at ${resumed.until}`) });
-  // It may be much older than that time: a clock that was ahead for a moment ends the restore early.
-  const [, last = ""] = /: the last change in it is from (\S+Z)\.$/m.exec(restored.output) ?? [];
-  expect([last >= resumed.lastBefore, last <= resumed.until], `the last change: ${last}`).toEqual([true, true]);
-  expect(await ordersIn(takeKeys("chosen"))).toEqual(resumed.ids);
-  const audited = await world.run(["doctor", "--ledger", "--audit"], { dataDir: at("chosen") });
-  expect(audited.output).toMatch(/ok {5}audit +the anchors carry this audit log's seal \(1 day/);
-  expect(audited.output).not.toContain("FAILED");
+beforeAll(async () => {
+  const installation = await world.open(dataDir, { BACKUP_WAL: "on" });
+  backup = await installation.backUp();
+  await installation.order();
+  await world.shipped();
+  await installation.close();
 });
 
 it("a disk without room for the write-ahead log is reported before anything is restored", async () => {
