@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseName, manifestName, manifestOf, sumsName, sumsOf } from "#app/backup/archive/manifest.ts";
+import { writeBackupState } from "#app/backup/state/backup-state.ts";
+import type { Runtime } from "#app/runtime/index.ts";
 
 interface Written {
   /** The size that it says its archive has, without one. */
@@ -38,5 +40,15 @@ export function writeBackup(
   if (content !== undefined) writeFileSync(join(path, databaseName), content);
   writeFileSync(join(path, manifestName), text);
   writeFileSync(join(path, sumsName), sumsOf(manifest.files, text));
+  return path;
+}
+
+/** The same, as if an installation had just taken it, which ends any failure. Returns its path. */
+export async function writeNewest({ ctx, settings }: Pick<Runtime, "ctx" | "settings">): Promise<string> {
+  const at = ctx.now().toISOString();
+  const content = "rows";
+  const path = writeBackup(settings.BACKUP_DIR, at.replaceAll(":", "-"), { content });
+  const taken = { at, path, bytes: content.length };
+  await writeBackupState(settings.TILLPOST_DATA_DIR, { taken, wal_began: undefined, failed: undefined, told: undefined });
   return path;
 }

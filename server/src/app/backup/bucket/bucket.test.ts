@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { bucketWorld } from "#test/support/backups/bucket-world.ts";
+import { writeNewest } from "#test/support/backups/written-backup.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { s3Store } from "#test/support/network/s3-store.ts";
 import { temporaryFolder } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
-import { ordersIn } from "#test/support/programs/stopped-app.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
 import { measureBackups } from "../nightly/index.ts";
@@ -62,24 +62,13 @@ describe("a file", () => {
 
 describe("backups", async () => {
   const world = await bucketWorld();
-  const { store, dataDir, env, restore, run, runtime, there, backupNames, nightUntil } = world;
+  const { store, dataDir, env, run, runtime, there } = world;
   const longAgo = "2026-01-01T00:00:00.000Z";
   const piece = "00000001-0000000001000000-0000000002000000.wal.zst";
 
-  it("that can't be copied to the bucket are reported, and are copied later without a new backup", async () => {
-    store.isAway = true;
-    expect(await run(["backup"])).toMatchObject({
-      code: 1,
-      output: expect.stringContaining("Not all backups could be copied to the bucket backups"),
-    });
-    expect([backupNames().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
-    store.isAway = false;
-    await nightUntil("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
-    const [name = ""] = backupNames();
-    expect(there("2").sort()).toEqual(
-      ["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`),
-    );
-    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
+  beforeAll(async () => {
+    await writeNewest(runtime);
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 3 files.\n" });
   });
 
   it("don't count as copied while the newest is neither in its folder nor in the bucket", async () => {
@@ -185,23 +174,6 @@ describe("backups", async () => {
       await copier.stop();
     },
   );
-
-  it("and the write-ahead log bring everything back when the machine is lost, and name the master keys that it needs", async () => {
-    const order = await world.lose();
-    expect(there("wal/").length).toBeGreaterThan(0);
-    expect(await restore("bucket:2020-01-01T00-00-00.000Z")).toMatchObject({
-      code: 1,
-      output: expect.stringContaining("has no backup 2020-01-01"),
-    });
-    // From before the keys were replaced.
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(join(dataDir, "master-keys"), `2:${"b6".repeat(32)}\n`, { mode: 0o600 });
-    const { code, output } = await restore("bucket:latest", "--at", "latest");
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(`Restored into ${dataDir}`) });
-    expect(output).toMatch(/Add the master keys that \S+master-keys lacks: 1 \(\S{16}\)\. Tillpost doesn't start without them/);
-    copyFileSync(world.at("master-keys"), join(dataDir, "master-keys"));
-    expect(await ordersIn(dataDir)).toEqual([order]);
-  });
 
   it("aren't fetched to be restored into a folder with something else in it", async () => {
     mkdirSync(at("full"));

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statfsSync,
   truncateSync,
@@ -16,13 +15,13 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { nightlyWorld } from "#test/support/backups/nightly-world.ts";
+import { writeBackup, writeNewest } from "#test/support/backups/written-backup.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { programEnvironment } from "#test/support/programs/program.ts";
 import { runHere } from "#test/support/programs/run-here.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
-import { openShipping } from "../wal/index.ts";
 import { estimateBytes } from "./estimate-bytes.ts";
 import { measureBackups } from "./measure-backups.ts";
 import { startNightly } from "./run-nightly.ts";
@@ -71,33 +70,9 @@ it("one stops while there is still more space than the limit at which the shop's
   expect(readdirSync(join(folder.path, "elsewhere")).filter((name) => name !== "lock")).toEqual([]);
 });
 
-it("a failed backup is tried again an hour later, and the oldest ones are removed once more exist than should be kept", async () => {
-  expect(await runHere({ dataDir, command: ["backup"], env })).toMatchObject({ code: 0 });
-  const [name = ""] = backupNames();
-  for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"])
-    cpSync(join(backups, name), join(backups, older), { recursive: true });
-  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
-  // A file instead of the folder: old write-ahead log can't be removed, by no user.
-  writeFileSync(join(backups, "wal"), "");
-  await nightUntil("old ones are removed", () => backupNames().length === 2 && !backupNames().includes("2026-01-02T00-00-00.000Z"));
-  expect(backupNames()).toContain(name);
-  expect(readBackupState(dataDir).failed).toBeUndefined();
-  expect(lines.find((line) => line.includes("but reported a problem"))).toContain(
-    "Couldn't be removed: write-ahead log that no backup needs any more: ENOTDIR",
-  );
-  rmSync(join(backups, "wal"));
-});
-
-it("doctor and metrics report the newest one, and the log that the master keys aren't part of it", async () => {
-  expect(lines.at(-1)).toContain("the master keys are not part of it");
-  expect(checkBackups(settings, ctx.now())).toMatchObject([
-    { state: "fine" },
-    { state: "note", message: "no backup has been verified yet" },
-  ]);
-  expect(await registry.metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
-});
-
 it("where copying of the write-ahead log began, another one is due at once", async () => {
+  writeBackup(backups, "2026-01-02T00-00-00.000Z");
+  await writeNewest(runtime);
   await writeBackupState(dataDir, { wal_began: { at: ctx.now().toISOString(), lsn: "0/1" } });
   await nightUntilFailed();
   await writeBackupState(dataDir, { wal_began: undefined, failed: undefined, told: undefined });
@@ -164,31 +139,4 @@ it("without room for two, and if removing old ones wouldn't help, none is remove
   await nightUntilFailed();
   expect((await notices()).slice(before)).toMatchObject([{ recipient: ownMerchantId }]);
   expect(readFileSync(join(dataDir, "backups.json"), "utf8")).toContain(longAgo);
-});
-
-it("none is written to the empty mount point of a disk that is away, and that is reported, until it's back or a person starts over there", async () => {
-  const disk = join(folder.path, "disk");
-  renameSync(backups, disk);
-  mkdirSync(backups);
-  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
-  await nightUntil("it is tried", () => readBackupState(dataDir).failed?.at !== longAgo);
-  const shipping = await openShipping({ ...runtime, settings: { ...settings, BACKUP_WAL: true } });
-  const unwritten = () => readBackupState(dataDir).wal_unwritten;
-  await eventually("write-ahead log is, too", () => unwritten() !== undefined || readdirSync(backups).includes("wal"));
-  await shipping?.stop();
-  const away = expect.stringContaining("If its disk isn't mounted, mount it.");
-  const reasons = [readBackupState(dataDir).failed?.reason, unwritten()?.reason];
-  expect([readdirSync(backups), ...reasons]).toEqual([[], away, away]);
-  const backUp = (...how: string[]) => runHere({ dataDir, command: ["backup", ...how], env });
-  expect(await backUp()).toMatchObject({ code: 1, output: away });
-  expect(readdirSync(backups)).toEqual([]);
-
-  // Into a folder that is named, one is taken. Later ones follow it there.
-  for (const how of [["--to", backups], []]) expect(await backUp(...how)).toMatchObject({ code: 0 });
-  expect([backupNames().length, readBackupState(dataDir).failed]).toEqual([2, undefined]);
-  // The disk is back, without the newest.
-  rmSync(backups, { recursive: true });
-  renameSync(disk, backups);
-  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
-  await nightUntil("one is taken", () => readBackupState(dataDir).failed === undefined && backupNames().length === 2);
 });
