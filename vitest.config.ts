@@ -56,7 +56,7 @@ const nowhere = ["**/node_modules/**", "**/dist/**"];
  * is among the first, because in a new clone the others would wait for it to be built.
  */
 const longest = [
-  ...["guides", "messaging-guides", "crash-points", "cross-tenant", "linear", "backup", "screens", "storm", "kill", "race"],
+  ...["guides", "messaging-guides", "crash-points", "cross-tenant", "linear", "backup", "screens", "kill", "race"],
   ...["refusals", "pay-page", "buyer-page", "first-steps", "fuzz", "commands"],
   ...["documents", "large-bodies", "gateway-journeys", "arrival-journeys", "upgrade"],
   // The long form's.
