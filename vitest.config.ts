@@ -64,7 +64,7 @@ const longest = [
     (name) => `${name}.long`,
   ),
   // Of those that start nothing, which run last.
-  ...["decode-qr", "run-picture", "create-mx-transport", "compose-apart", "programs"],
+  ...["decode-qr", "run-picture", "create-mx-transport", "programs"],
 ];
 
 /** In this order, with each project's files together: a worker only keeps loaded modules from one file of a project to the next. */

@@ -2,13 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
-import { composeCompletely, signedMessage } from "#test/support/mail/signed-message.ts";
+import { signedMessage } from "#test/support/mail/signed-message.ts";
 import { composeApart, composeLimitMs, createComposer, TooComplex } from "./compose-apart.ts";
 
 /** One thread for nearly all, because each takes long to start. */
 const isLarge = { isLarge: true };
-
-it("composes 1 MB completely and signed", () => composeCompletely(1024 * 1024));
 
 it("fails one message that can't be signed, and composes the next", async () => {
   const wrong = generateKeyPairSync("ed25519").privateKey;
