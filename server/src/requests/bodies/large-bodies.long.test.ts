@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,9 +16,42 @@ const message = (bytes: number) =>
     attachments: [{ filename: "big.bin", content: Buffer.alloc(bytes, 7).toString("base64") }],
   });
 
+const heldMb = () => process.memoryUsage.rss() / megabyte;
+const blanks = Buffer.alloc(20 * megabyte, 0x20);
+
+/** Begins a request of so many bytes and sends the first 20 MB of them. */
+function begin(declared: number): Promise<Socket> {
+  const head = `POST /v1/emails HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: ${declared}\r\n\r\n`;
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(head);
+    socket.write(blanks, () => resolve(socket));
+  });
+}
+
+const spooledMb = () => spooled().reduce((sum, name) => sum + sizeOnDisk(name), 0) / megabyte;
+
+test("senders that stall hold no memory, and leave nothing behind when they hang up", async () => {
+  const known = new Set(spooled());
+  const left = () => spooled().filter((name) => !known.has(name)).length;
+  // What the process needs for any large body isn't held by those that stall.
+  const first = await begin(30 * megabyte);
+  await expect.poll(spooledMb, { interval: 20 }).toBeGreaterThanOrEqual(15);
+  first.destroy();
+  await expect.poll(left).toBe(0);
+  const before = heldMb();
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => begin(30 * megabyte)));
+  await expect.poll(spooledMb, { interval: 20 }).toBeGreaterThanOrEqual(150);
+  const held = heldMb() - before;
+  expect((await post("/v1/emails", JSON.stringify(attached(5 * megabyte)))).status).toBe(201);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(left).toBe(0);
+  expect(held, "160 MB were sent").toBeLessThan(80);
+});
+
 /** Requests a path six times at once from another process. Returns how often each response occurred, and how much this process grew. */
 async function sixTimes(path: string, body: string): Promise<{ answers: Record<string, number>; grownMb: number }> {
-  const heldMb = () => process.memoryUsage.rss() / megabyte;
   const before = heldMb();
   let peak = before;
   const watch = setInterval(() => {

@@ -9,7 +9,8 @@ import { tierLimits } from "#test/routes/world.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 
 export const megabyte = 1024 * 1024;
-const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
+/** A small message. */
+export const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const file = (bytes: number) => ({ filename: "big.bin", content: Buffer.alloc(bytes, 7).toString("base64") });
 
 /** A message without attachments, as it is sent. */
