@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { auditLedger, listWallets } from "#ledger/index.ts";
+import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, findOrder } from "#orders/index.ts";
-import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { lockOrder } from "#orders/rows/orders.sql.ts";
 import { testApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
-import { compareDays } from "#test/support/gateways/scripted/compare-days.ts";
-import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import { compareCounting, compareDays } from "#test/support/gateways/scripted/compare-days.ts";
+import { feeOf, type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -19,15 +18,6 @@ const app = await testApp({ gateways: { adapters: [gateway.adapter] }, http: { p
 const { ctx, clock } = app;
 const open = listedShops(app, gateway);
 const cny = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
-
-/** What is stored and booked of a payment's fee. */
-async function feeOf(shop: ListedShop, { order_id, session_id }: { order_id: string; session_id: string }) {
-  const payment = await findGatewayPayment(ctx.db, shop.tenant, session_id);
-  const count = "select count(*)::int as fees from ledger_transfers where kind = 'fee' and order_id = ?";
-  const [counted] = await runStatement(ctx.db, count, order_id);
-  const balance = (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data[0]?.balance_minor;
-  return { fee: [payment?.fee_minor, payment?.fee_currency], ...counted, balance };
-}
 
 /** Each day is compared, and then all of them again. */
 async function compareTwice(shop: ListedShop): Promise<void> {
@@ -60,7 +50,7 @@ test.each([
   const shop = await open();
   const paid = await shop.paid({ fee: listed }, { fee: reported });
   await compareTwice(shop);
-  expect(await feeOf(shop, paid)).toEqual(expected);
+  expect(await feeOf(app, shop, paid)).toEqual(expected);
   expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
 });
 
@@ -71,7 +61,7 @@ test("the fee of a payment that the list reported first is booked when it is set
   shop.list({ reference: session.id, fee: cny(53) });
   await compareTwice(shop);
   expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ status: "paid" });
-  expect(await feeOf(shop, { order_id: order.id, session_id: session.id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 9_847 });
+  expect(await feeOf(app, shop, { order_id: order.id, session_id: session.id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 9_847 });
 });
 
 const reverse = ({ tenant }: ListedShop, order_id: string, cause: "not_received" | "other_order" = "not_received") =>
@@ -90,7 +80,7 @@ test("a fee isn't booked for money that a person reverses as never received whil
   };
   await compareTwice(shop);
   expect(gateway.meanwhile).toBeNull();
-  expect(await feeOf(shop, paid)).toEqual({ fee: [null, null], fees: 0, balance: 9_900 });
+  expect(await feeOf(app, shop, paid)).toEqual({ fee: [null, null], fees: 0, balance: 9_900 });
 });
 
 test("a fee that is booked while its money is reversed as another order's leaves the books with that money", async () => {
@@ -115,38 +105,7 @@ test("a fee that is booked while its money is reversed as another order's leaves
   };
   await recordFees({ ...ctx, ...inParallel }, [{ payment: { ...shop.tenant, payment_session_id: session_id, order_id }, fee: cny(53) }]);
   await reversing;
-  expect(await feeOf(shop, { order_id, session_id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 0 });
-});
-
-/** Compares two days on a context whose transactions are counted; `after` is called after each. Returns how many there were. */
-async function compareCounting(after: () => void = () => {}): Promise<number> {
-  let count = 0;
-  const counting: Pick<typeof ctx, "transactUnclaimed"> = {
-    async transactUnclaimed(work) {
-      count += 1;
-      const result = await ctx.transactUnclaimed(work);
-      after();
-      return result;
-    },
-  };
-  await compareDays({ ctx: { ...ctx, ...counting }, clock }, 2);
-  return count;
-}
-
-test("the fees of 210 listed payments are booked in a few transactions", async () => {
-  const shop = await open();
-  const paid: Awaited<ReturnType<ListedShop["paid"]>>[] = [];
-  for (let some = 0; some < 7; some += 1) {
-    const payments = Array.from({ length: 30 }, () => shop.paid({ fee: cny(53) }));
-    paid.push(...(await Promise.all(payments)));
-  }
-  expect(await compareCounting()).toBeLessThanOrEqual(6);
-  const counts = `select count(distinct p.id)::int as stored, count(distinct t.id)::int as booked, sum(t.amount_minor)::int as total
-    from gateway_payments p left join ledger_transfers t on t.order_id = p.order_id and t.kind = 'fee'
-    where p.credential_id = ? and p.fee_minor = 53 and p.fee_currency = 'CNY'`;
-  expect(await runStatement(ctx.db, counts, shop.credential)).toEqual([{ stored: 210, booked: 210, total: 210 * 53 }]);
-  const [one] = paid;
-  expect(one && (await feeOf(shop, one))).toEqual({ fee: [53, "CNY"], fees: 1, balance: 210 * 9_847 });
+  expect(await feeOf(app, shop, { order_id, session_id })).toEqual({ fee: [53, "CNY"], fees: 1, balance: 0 });
 });
 
 test("a fee whose order is locked is booked once the lock is released, and delays no other one", async () => {
@@ -162,13 +121,13 @@ test("a fee whose order is locked is booked once the lock is released, and delay
   const seen: unknown[] = [];
   const release = () => {
     if (seen.length > 0) return;
-    seen.push(feeOf(shop, free));
+    seen.push(feeOf(app, shop, free));
     released.resolve();
   };
-  await compareCounting(release);
+  await compareCounting(app, release);
   await holding;
   expect(await seen[0]).toMatchObject({ fee: [54, "CNY"] });
-  expect(await feeOf(shop, held)).toEqual({ fee: [53, "CNY"], fees: 1, balance: 2 * 9_900 - 53 - 54 });
+  expect(await feeOf(app, shop, held)).toEqual({ fee: [53, "CNY"], fees: 1, balance: 2 * 9_900 - 53 - 54 });
 });
 
 test("after all of these tests the books agree", async () => {

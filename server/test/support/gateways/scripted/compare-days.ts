@@ -17,3 +17,18 @@ export async function compareDays(app: Pick<TestApp, "ctx" | "clock">, days: num
     await compareDue(app);
   }
 }
+
+/** Compares two days on a context whose transactions are counted; `after` is called after each. Returns how many there were. */
+export async function compareCounting({ ctx, clock }: Pick<TestApp, "ctx" | "clock">, after: () => void = () => {}): Promise<number> {
+  let count = 0;
+  const counting: Pick<typeof ctx, "transactUnclaimed"> = {
+    async transactUnclaimed(work) {
+      count += 1;
+      const result = await ctx.transactUnclaimed(work);
+      after();
+      return result;
+    },
+  };
+  await compareDays({ ctx: { ...ctx, ...counting }, clock }, 2);
+  return count;
+}

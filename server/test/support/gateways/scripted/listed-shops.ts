@@ -1,4 +1,6 @@
 import type { PaymentSnapshot, SettledLine } from "#gateways/index.ts";
+import { listWallets } from "#ledger/index.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { TestApp } from "#test/support/app/test-app.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
@@ -10,6 +12,15 @@ export interface ListedShop extends GatewayShop {
   /** A paid payment of 99.00, listed by the provider with `line`; null: not listed. `reported` replaces what the provider reports of it. */
   paid(line?: Partial<SettledLine> | null, reported?: Partial<PaymentSnapshot>): Promise<{ order_id: string; session_id: string }>;
   list(line: Partial<SettledLine>): void;
+}
+
+/** What is stored and booked of a payment's fee. */
+export async function feeOf({ ctx }: TestApp, shop: ListedShop, { order_id, session_id }: { order_id: string; session_id: string }) {
+  const payment = await findGatewayPayment(ctx.db, shop.tenant, session_id);
+  const count = "select count(*)::int as fees from ledger_transfers where kind = 'fee' and order_id = ?";
+  const [counted] = await runStatement(ctx.db, count, order_id);
+  const balance = (await listWallets(ctx, shop.tenant, { limit: 9 }))?.data[0]?.balance_minor;
+  return { fee: [payment?.fee_minor, payment?.fee_currency], ...counted, balance };
 }
 
 /** Opens shops whose provider lists what was settled. */
