@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng, useAsset } from "#assets/index.ts";
 import { multipart } from "#test/support/app/api.ts";
 import { testApp } from "#test/support/app/test-app.ts";
+import { expectDrawnAgain } from "#test/support/pictures/drawn-again.ts";
 import {
   animatedWebp,
   jpegClaiming,
@@ -100,7 +100,6 @@ const strange: Record<string, () => Buffer | Promise<Buffer>> = {
       .withExif({ IFD0: { Software: "<script>" }, IFD3: { GPSLatitude: "39/1 54/1 0/1", GPSLatitudeRef: "N" } })
       .jpeg()
       .toBuffer(),
-  "a PNG whose text unpacks to 30 MB": () => pngWithStuffedChunk("zTXt", 30),
   "a PNG whose colour profile unpacks to 20 MB": () => pngWithStuffedChunk("iCCP", 20),
   "an animation of 500 frames": () => animatedWebp(500),
   "a picture for print (CMYK)": () => noise(150, 100).toColourspace("cmyk").jpeg().toBuffer(),
@@ -114,19 +113,7 @@ describe("a readable picture is drawn again, and nothing else of it is stored", 
     test(what, async () => {
       const answer = await upload(await make());
       expect(answer.status, answer.text).toBe(201);
-      const bytes = await storedBytes(answer.body.url);
-      const metadata = await sharp(bytes).metadata();
-      expect(metadata).toMatchObject({
-        format: "jpeg",
-        space: "srgb",
-        depth: "uchar",
-        width: answer.body.width,
-        height: answer.body.height,
-      });
-      expect([metadata.exif, metadata.icc, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
-      expect(bytes.includes("script")).toBe(false);
-      expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
-      expect(createHash("sha256").update(bytes).digest("hex")).toBe(answer.body.sha256);
+      await expectDrawnAgain(await storedBytes(answer.body.url), answer.body);
     });
   }
 

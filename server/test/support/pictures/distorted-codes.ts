@@ -31,7 +31,6 @@ type Distortions = Readonly<Record<string, () => Promise<Buffer>>>;
 
 /** The code `wechat`, as customers' pictures show it. */
 export const distortions: Distortions = {
-  blurred: () => flat(code(wechat).blur(4)),
   "turned by 45°": () => flat(code(wechat).rotate(45, { background: "#ddd" })),
   mirrored: () => flat(code(wechat).flop()),
   "seen at a steep angle": async () => flat(await leaning(wechat, 0.5)),
@@ -40,11 +39,9 @@ export const distortions: Distortions = {
   "80 pixels small": () => flat(code(wechat, 123)),
   "on a transparent ground": () => code(wechat).ensureAlpha(0.999).png().toBuffer(),
   "marked as lying on its side": () => code(wechat).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-  // The small tiles end at 700 and 1067 pixels from the left, and at 700 from the top.
-  "across the seams of tiles": () => onPhoto(4000, 1096, [{ text: wechat, side: 150, left: 990, top: 620 }]),
 };
 
-/** Milder ones, and large photos, which take seconds. */
+/** Milder ones, and what takes seconds: a blurred code, and large photos. */
 export const furtherDistortions: Distortions = {
   "turned by 7°": () => flat(code(wechat).rotate(7, { background: "#ddd" })),
   "turned upside down": () => flat(code(wechat).rotate(180)),
@@ -53,6 +50,9 @@ export const furtherDistortions: Distortions = {
   noisy: async () => flat(code(wechat).composite([{ input: await noise(360, 360, 60).png().toBuffer(), blend: "soft-light" }])),
   "saved at quality 10": () => code(wechat).jpeg({ quality: 10 }).toBuffer(),
   "as WebP": () => code(wechat).webp({ quality: 60 }).toBuffer(),
+  blurred: () => flat(code(wechat).blur(4)),
+  // The small tiles end at 700 and 1067 pixels from the left, and at 700 from the top.
+  "across the seams of tiles": () => onPhoto(4000, 1096, [{ text: wechat, side: 150, left: 990, top: 620 }]),
   "small in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 3100, top: 2200 }]),
   "large in a photo that is larger than the first look": () => onPhoto(2400, 1800, [{ text: wechat, side: 1440, left: 420, top: 180 }]),
 };
