@@ -38,6 +38,30 @@ it("what a buyer reports while offline is stored and sent once when the connecti
   expect(await reportsOf(order)).toBe(1);
 });
 
+describe("what a buyer reports while offline", () => {
+  it("is sent by the page that is opened later if this one was closed, including the proof's picture", async () => {
+    const { page, order, token } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page
+      .getByLabel("Screenshot of the payment")
+      .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
+    await page.getByLabel("Last 4 digits").fill("4821");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.locator("#kept").waitFor();
+    const context = page.context();
+    await page.close();
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(`${origin}/pay/${token}`);
+    await later.getByText("Proof received").waitFor();
+    expect((await vouchersOf(order))[0]).toMatchObject({ transaction_reference: "4821", asset_id: expect.stringMatching(/^ast_/) });
+    await later.reload();
+    await later.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toHaveLength(1);
+  });
+});
+
 it("the way back from I have paid is closed once someone has decided", async () => {
   const { page, order } = await paying();
   await page.getByRole("button", { name: "I have paid" }).click();

@@ -2,36 +2,13 @@ import { describe, expect, it } from "vitest";
 import { findOrder, listPayments, type OrderRow, startPayment } from "#orders/index.ts";
 import { screenshot } from "#test/support/browser/browser.ts";
 import { payPageApp } from "#test/support/payments/pay-page-app.ts";
-import { photo } from "#test/support/pictures/pictures.ts";
 
 const buyers = await payPageApp();
-const { at, origin, shop, paying, vouchersOf } = buyers;
+const { at, shop, paying, vouchersOf } = buyers;
 
 const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
 
 describe("what a buyer reports while offline", () => {
-  it("is sent by the page that is opened later if this one was closed, including the proof's picture", async () => {
-    const { page, order, token } = await paying();
-    await page.getByRole("button", { name: "I have paid" }).click();
-    await page
-      .getByLabel("Screenshot of the payment")
-      .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
-    await page.getByLabel("Last 4 digits").fill("4821");
-    await page.context().setOffline(true);
-    await page.getByRole("button", { name: "Send proof" }).click();
-    await page.locator("#kept").waitFor();
-    const context = page.context();
-    await page.close();
-    await context.setOffline(false);
-    const later = await context.newPage();
-    await later.goto(`${origin}/pay/${token}`);
-    await later.getByText("Proof received").waitFor();
-    expect((await vouchersOf(order))[0]).toMatchObject({ transaction_reference: "4821", asset_id: expect.stringMatching(/^ast_/) });
-    await later.reload();
-    await later.getByText("Proof received").waitFor();
-    expect(await vouchersOf(order)).toHaveLength(1);
-  });
-
   it("arrives once if only the response was lost, and if the server was down", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
