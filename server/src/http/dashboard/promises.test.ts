@@ -69,7 +69,7 @@ const untried: Readonly<Record<string, string>> = {
 };
 
 test("every request that a guide describes is in a guide as a block that runs", () => {
-  // Blocks are run as they are: see guides.test.ts.
+  // Blocks are run as they are: see guides.long.test.ts.
   const requested = new Set(
     guides.flatMap((guide) =>
       blocksOf(guide === "README.md" ? "../README.md" : guide.replace("docs/", "")).flatMap(({ text }) =>

@@ -22,14 +22,6 @@ export const guides: readonly string[] = folders
   .flatMap((path) => readdirSync(new URL(`../../../../docs/${path}`, import.meta.url)).map((name) => `${path}${name}`))
   .filter((name) => name.endsWith(".md") && blocksOf(name).some(asks));
 
-/** How a guide is followed, if not as it is written. */
-interface Following {
-  /** Passes over blocks with this. */
-  without?: RegExp;
-  /** Words of the guide, and what a reader writes instead. */
-  instead?: readonly [written: string, own: string];
-}
-
 /** A new installation that serves, and readers who follow guides on it, one after the other. */
 export class GuideReaders {
   readonly #folder = temporaryFolder();
@@ -56,15 +48,14 @@ export class GuideReaders {
   }
 
   /** Makes every request of a guide as it is written, in order, and compares what returns with what the guide says. */
-  async follow(guide: string, { without, instead }: Following = {}): Promise<void> {
+  async follow(guide: string): Promise<void> {
     if (this.#running === null) throw new Error("the installation hasn't started");
     const reader = new Reader(this.#running);
     reader.copy(this.#demo);
     for (const block of blocksOf(guide)) {
-      if (without?.test(block.text) === true) continue;
       const lines = block.text.split("\n").filter((line) => !leftOut.test(line));
       const text = lines.join("\n").replaceAll("you@", `${guide}@`);
-      await followBlock(reader, { ...block, text: instead === undefined ? text : text.replaceAll(...instead) }, block.text);
+      await followBlock(reader, { ...block, text }, block.text);
     }
   }
 }
