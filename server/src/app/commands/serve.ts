@@ -67,7 +67,8 @@ async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signal
     owner_url: runtime.ownerUrl,
     backup_url: runtime.backupUrl,
   });
-  const isEmpty = demo === null && (await countSettledPeople(runtime.ctx.db)) === 0;
+  // The server runs already: what only changes its first words mustn't end it.
+  const isEmpty = demo === null && (await countSettledPeople(runtime.ctx.db).catch(() => null)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
   if (runtime.dataFolder !== null && runtime.isFirstStart) await clearFirstStart(runtime.dataFolder);
   const shipping = await openShipping(runtime);

@@ -4,11 +4,19 @@ import { bucketOf } from "../bucket/bucket-of.ts";
 import { shipWal, type WalShipping } from "./ship-wal.ts";
 import { countWalKeepers } from "./sql.ts";
 
-/** Starts shipping the write-ahead log if configured. If it no longer is, the database stops retaining it. */
-export async function openShipping(runtime: Runtime): Promise<WalShipping | null> {
+type Source = Pick<Runtime, "backupUrl" | "ctx" | "log" | "settings">;
+
+/** Starts shipping the write-ahead log if configured. If it no longer is, the database stops retaining it, now or after another start. */
+export async function openShipping(runtime: Source): Promise<WalShipping | null> {
   const { backupUrl } = runtime;
   if (backupUrl === null) return null;
   if (runtime.settings.BACKUP_WAL) return shipWal({ ...runtime, backupUrl }, await bucketOf(runtime.settings));
-  if ((await countWalKeepers(runtime.ctx.db)) > 0) await dropWalStream(backupUrl);
+  const release = async () => {
+    if ((await countWalKeepers(runtime.ctx.db)) > 0) await dropWalStream(backupUrl);
+  };
+  // The server runs already: what can wait mustn't end it.
+  await release().catch((error: Error) =>
+    runtime.log.warn({ reason: error.message }, "the database still retains write-ahead log for backups; the next start ends that"),
+  );
   return null;
 }
