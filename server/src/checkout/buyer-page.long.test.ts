@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { changeOrder, findOrder, listOrderEvents, type OrderRow, startPayment } from "#orders/index.ts";
 import { reviewOrder } from "#reconciliation/index.ts";
 import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { fillProof } from "#test/support/buyers/not-now.ts";
 import { chinese, english, live, whatIsSaid } from "#test/support/buyers/what-is-said.ts";
 import { buyersPhone, payPageApp } from "#test/support/payments/pay-page-app.ts";
 import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
@@ -41,11 +42,7 @@ it("what a buyer reports while offline is stored and sent once when the connecti
 describe("what a buyer reports while offline", () => {
   it("is sent by the page that is opened later if this one was closed, including the proof's picture", async () => {
     const { page, order, token } = await paying();
-    await page.getByRole("button", { name: "I have paid" }).click();
-    await page
-      .getByLabel("Screenshot of the payment")
-      .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
-    await page.getByLabel("Last 4 digits").fill("4821");
+    await fillProof(page);
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send proof" }).click();
     await page.locator("#kept").waitFor();

@@ -15,14 +15,19 @@ const isStored = (page: Page, token: string) =>
     };
   })`);
 
-/** A proof that the server refuses for now is kept on the buyer's device, and arrives once. */
-export async function expectProofKept({ at, paying, vouchersOf }: PayPageApp, line: "online" | "offline"): Promise<void> {
-  const { page, order, token } = await paying();
+/** Reports the payment and fills in its proof, without sending it. */
+export async function fillProof(page: Page): Promise<void> {
   await page.getByRole("button", { name: "I have paid" }).click();
   await page
     .getByLabel("Screenshot of the payment")
-    .setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
+    .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
   await page.getByLabel("Last 4 digits").fill("4821");
+}
+
+/** A proof that the server refuses for now is kept on the buyer's device, and arrives once. */
+export async function expectProofKept({ at, paying, vouchersOf }: PayPageApp, line: "online" | "offline"): Promise<void> {
+  const { page, order, token } = await paying();
+  await fillProof(page);
   const limited = async () => (await at.api(null).post(`/api/public/pay/${token}/voucher`, {})).status === 429;
   await stepUntil("the server refuses more proofs", { holds: limited, step: () => {} });
   const refused = page.waitForResponse((response) => response.url().includes("/voucher") && response.status() === 429);
