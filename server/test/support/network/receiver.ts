@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterAll } from "vitest";
 import { eventually } from "#test/support/time/eventually.ts";
 import { certificate } from "./certificate.ts";
@@ -46,10 +46,13 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
       reply(one, response, request);
     });
   });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const close = async () => {
-    server.closeAllConnections();
+    // `closeAllConnections` would leave those that are still in their TLS handshake.
+    for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
   return {
