@@ -98,7 +98,7 @@ const pool = "forks" as const;
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
 /** Not an assertion, as little as the time limits: on a machine with other work everything takes longer, and what never ends must end. */
-const patient = { poll: { timeout: 60_000 } };
+const patient = { poll: { timeout: 240_000 } };
 
 /** Node runs the sources itself, as it does for the product; that is faster than Vite's own module loader. */
 const native = { viteModuleRunner: false, nodeLoader: false };
@@ -114,8 +114,8 @@ const ofKind = (name: string, include: string[]) => ({
     ...(name === "web" ? {} : { experimental: native }),
     include,
     exclude: nowhere,
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: patient,
     // Files of one worker share their modules: loading the whole product for each file would take longer than the tests.
     isolate: false,

@@ -9,8 +9,7 @@ import { runProgram } from "./run-program.ts";
 const folder = await mkdtemp(join(tmpdir(), "tillpost-programs-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// A compiler takes its time on a busy machine.
-describe("npm run check", { timeout: 120_000 }, () => {
+describe("npm run check", () => {
   // That correct files pass is what every run of it shows, and the long form.
   test.each(cases)("detects $what", async ({ command, broken, says }) => {
     await lay(folder, broken);

@@ -37,7 +37,9 @@ const rotation = { say: () => {}, pause: () => Promise.reject(new Error("waited"
 
 write(first);
 const source = openKeySource(settings);
-const own = { ...ctx, log, masterKeys: await source.read() };
+/** Only the tests check: they count how often. */
+const never = { intervalMs: 2 ** 31 - 1 };
+const own = { ...ctx, log, ...never, masterKeys: await source.read() };
 await confirmMasterKeys(own);
 const follower = await followMasterKeys(own, source, "api");
 afterAll(() => follower.stop());
@@ -118,7 +120,7 @@ it("a command is run again if the database knows a newer key than it printed, an
   // It runs again after a pause, not at each check.
   expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
   const command = openKeySource(byCommand, 0);
-  const process = { ...ctx, log, masterKeys: await command.read() };
+  const process = { ...ctx, log, ...never, masterKeys: await command.read() };
   await confirmMasterKeys(process);
   expect([command.isStale(false), command.isStale(true)]).toEqual([false, true]);
   lines.length = 0;
@@ -134,7 +136,7 @@ it("a command is run again if the database knows a newer key than it printed, an
 });
 
 it("a process that returns without the key that now seals reports it once, and still opens what it can", async () => {
-  const away = { ...ctx, log, masterKeys: readMasterKeys(second) };
+  const away = { ...ctx, log, ...never, masterKeys: readMasterKeys(second) };
   await confirmMasterKeys(away);
   const keys = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS: second };
   const returned = await followMasterKeys(away, openKeySource(keys), "worker");

@@ -6,7 +6,7 @@ import type { KeySource } from "./key-source.ts";
 import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState } from "./live-keys.ts";
 import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
 
-const intervalMs = 2_000;
+const usualMs = 2_000;
 /** A process that wasn't seen for this long is dead. */
 export const silenceMs = 20_000;
 /**
@@ -21,7 +21,7 @@ const retryAfter = 15;
 export interface KeyFollower {
   /** The database's id of this process. */
   id: string;
-  /** Checks once, as it does every two seconds. */
+  /** Checks once, as it does every two seconds by itself. */
   check(): Promise<void>;
   /** Records that this process is gone. */
   stop(): Promise<void>;
@@ -49,7 +49,7 @@ interface Reading {
  * Reports which keys this process has, adopts another current key, and reads its keys again if there may be others. `command` identifies it
  * to operators.
  */
-export async function followMasterKeys(ctx: Following, source: KeySource, command: string): Promise<KeyFollower> {
+export async function followMasterKeys(ctx: Following & { intervalMs?: number }, source: KeySource, command: string): Promise<KeyFollower> {
   const id = ctx.id("req");
   const name = `${command} on ${hostname()} (process ${process.pid})`;
   const announced: Announced = { sealing: ctx.masterKeys.current, signing: ctx.masterKeys.signing, looks: 0 };
@@ -75,7 +75,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
       .finally(schedule);
   };
   const schedule = () => {
-    if (!isStopped) timer = setTimeout(again, intervalMs).unref();
+    if (!isStopped) timer = setTimeout(again, ctx.intervalMs ?? usualMs).unref();
   };
   try {
     await deleteDeadHolders(ctx.db);

@@ -23,6 +23,9 @@ export const phone = {
   hasTouch: true,
 } satisfies BrowserContextOptions;
 
+/** A busy machine is slow, which is no fault of a page. */
+const timeoutMs = 240_000;
+
 const quiet = [
   "--disable-background-networking",
   "--disable-quic",
@@ -56,6 +59,7 @@ export async function openBrowser(): Promise<TestBrowser> {
     page: async (options = phone) => {
       // Fades and pulses take time and are drawn by the processor; both the dashboard and the payment page leave them out on request.
       const session = await browser.newContext({ reducedMotion: "reduce", ...options });
+      session.setDefaultTimeout(timeoutMs);
       // An open page keeps polling its server and uses the processors.
       if (expect.getState().currentTestName === undefined) sessions.push(session);
       else onTestFinished(() => session.close());
@@ -77,7 +81,8 @@ async function launch(): Promise<Browser> {
     LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"),
   };
   const env = { ...processEnvironment(), ...places };
-  return chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
+  const executablePath = join(unpacked, "chromium");
+  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: quiet, env, timeout: timeoutMs });
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** A busy machine is slow, which isn't the page's fault. */
-const patience = { timeout: 60_000 };
 const maxSteps = 80;
 
 /**
@@ -52,7 +50,7 @@ export function keyboardOn(page: Page) {
   const tabTo = (name: string) => tabUntil({ press, read }, name);
 
   /** Waits until the focused element is as expected. */
-  const has = (expected: Partial<Focused>) => expect.poll(read, patience).toMatchObject(expected);
+  const has = (expected: Partial<Focused>) => expect.poll(read).toMatchObject(expected);
 
   /** Waits for what a press opens, which must take the focus. */
   const opened = async (): Promise<void> => {
@@ -62,7 +60,7 @@ export function keyboardOn(page: Page) {
 
   /** Waits until no dialog is open and an element of the page has the focus; with a name, that element. */
   const closed = async (name?: string): Promise<void> => {
-    await expect.poll(() => page.getByRole("dialog").count(), patience).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await has(name === undefined ? { isBody: false } : { name });
   };
 
@@ -79,7 +77,7 @@ export function keyboardOn(page: Page) {
   };
 
   /** Waits until the focused element can be pressed: some buttons wait for what their dialog still loads. */
-  const ready = () => expect.poll(() => page.evaluate(waiting), patience).not.toContain("true");
+  const ready = () => expect.poll(() => page.evaluate(waiting)).not.toContain("true");
 
   return {
     press,
@@ -135,8 +133,8 @@ async function pressHeld(page: Page, url: RegExp): Promise<void> {
     passed.resolve();
   });
   await page.keyboard.press("Enter");
-  await expect.poll(() => sent, patience).toBe(1);
-  await expect.poll(() => page.evaluate(waiting), patience).toBe("true,true");
+  await expect.poll(() => sent).toBe(1);
+  await expect.poll(() => page.evaluate(waiting)).toBe("true,true");
   for (const key of ["Enter", "Space"]) await page.keyboard.press(key);
   expect(await page.evaluate(waiting)).toBe("true,true");
   answer.resolve();

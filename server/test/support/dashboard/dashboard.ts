@@ -15,9 +15,6 @@ export interface Look {
   onPhone?: boolean;
 }
 
-/** A busy machine is slow, which isn't the page's fault. */
-const timeoutMs = 60_000;
-
 /**
  * The look in `LOOK`, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` runs the journeys and the sweep in all
  * eight.
@@ -84,7 +81,6 @@ export async function openDashboard(
   { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions,
 ): Promise<Opened> {
   const page = await browser.page(onPhone ? phone : wide);
-  page.setDefaultTimeout(timeoutMs);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`${message.text()} at ${message.location().url}`);

@@ -52,7 +52,7 @@ let sequence = 1_000;
  * Tests that texts of every plane arrive unchanged: from the API in the database, at a carrier over SMPP and at one over HTTP, and from
  * both back to the API.
  */
-export function testCarriedTexts(chosen: (plane: number) => readonly number[], timeout: number): void {
+export function testCarriedTexts(chosen: (plane: number) => readonly number[], options: { timeout?: number } = {}): void {
   beforeAll(open);
   afterAll(async () => {
     for (const task of tasks) await task.finish?.(ctx);
@@ -62,7 +62,7 @@ export function testCarriedTexts(chosen: (plane: number) => readonly number[], t
   });
 
   const planes = Array.from({ length: 17 }, (_none, plane) => plane);
-  test.each(planes)("texts of plane %i arrive unchanged at carriers over SMPP and HTTP, and from them", { timeout }, async (plane) => {
+  test.each(planes)("texts of plane %i arrive unchanged at carriers over SMPP and HTTP, and from them", options, async (plane) => {
     const points = chosen(plane);
     for (let at = 0; at < points.length; at += pointsPerText) {
       const text = textOf(points.slice(at, at + pointsPerText));

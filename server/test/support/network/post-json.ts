@@ -17,7 +17,7 @@ export function postJson(given: {
   const { agent, port, path, body } = given;
   const headers = { "content-type": "application/json", ...given.headers };
   return new Promise((resolve, reject) => {
-    const call = request({ agent, host: "localhost", port, path, method: "POST", headers, timeout: 60_000 }, (answer) => {
+    const call = request({ agent, host: "localhost", port, path, method: "POST", headers, timeout: 240_000 }, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (part: string) => (text += part));
@@ -25,7 +25,7 @@ export function postJson(given: {
       answer.once("end", () => (answer.complete ? resolve(result()) : reject(new Error("cut off"))));
       answer.once("error", reject);
     });
-    call.once("error", reject).once("timeout", () => call.destroy(new Error("no answer in a minute")));
+    call.once("error", reject).once("timeout", () => call.destroy(new Error("no answer in four minutes")));
     call.end(JSON.stringify(body));
   });
 }

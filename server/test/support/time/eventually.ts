@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A busy machine is slow, which isn't a fault: this only ends what would otherwise never end. */
-const defaultTimeoutMs = 120_000;
+const defaultTimeoutMs = 300_000;
 
 /** Waits until a condition is true, checking every few milliseconds; throws with `what` if it never is. */
 export async function eventually(

@@ -46,7 +46,7 @@ export async function testGoingOn({ known, sql, files }: Written, options: Optio
   const app = await testApp({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
   for (const [key, bytes] of Object.entries(files)) await app.ctx.files.put(key, Buffer.from(bytes, "base64"));
   const room = mailRoom(app.ctx);
-  describe(`a database written by ${known.commit}, after today's migrations`, { timeout: 60_000 }, () => {
+  describe(`a database written by ${known.commit}, after today's migrations`, () => {
     it("has nothing left to migrate", async () => {
       expect(await migrate(own.url, migrations)).toEqual([]);
     });

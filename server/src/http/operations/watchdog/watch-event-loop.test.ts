@@ -10,7 +10,7 @@ interface StallReport {
   metrics: { name: string; values: { value: number }[] }[];
 }
 
-test("reports what blocks a process while it is blocked, and counts it afterwards", { timeout: 60_000 }, async () => {
+test("reports what blocks a process while it is blocked, and counts it afterwards", async () => {
   const child = fork(new URL("../../../../test/support/time/stalling.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
